@@ -175,13 +175,20 @@ def _check_step(step: str, path: str, status: os.stat_result) -> None:
     if sys.platform == "win32":  # there rights are not kept in modes
         return
     if status.st_uid not in (os.getuid(), *SYSTEM_UIDS):
-        raise EngineUnavailable(f"{_way(step, path)} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path))
+        raise EngineUnavailable(
+            f"{_way(step, path)} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path)
+        )
     may_write = stat.S_IMODE(status.st_mode) & 0o022 and not status.st_mode & stat.S_ISVTX
-    if step == path or not may_write or not stat.S_ISDIR(status.st_mode):  # `path` itself is closed to others, not refused
+    if (
+        step == path or not may_write or not stat.S_ISDIR(status.st_mode)
+    ):  # `path` itself is closed to others, not refused
         return
     if status.st_mode & 0o002 or not _is_own_group(status.st_gid):
         mode = f"{stat.S_IMODE(status.st_mode):04o}"
-        raise EngineUnavailable(f"{_way(step, path)} can be written by other users (mode {mode})", remedy=f"`chmod go-w {step}`, or {_elsewhere(path)}")
+        raise EngineUnavailable(
+            f"{_way(step, path)} can be written by other users (mode {mode})",
+            remedy=f"`chmod go-w {step}`, or {_elsewhere(path)}",
+        )
 
 
 def _way(step: str, path: str) -> str:

@@ -103,7 +103,8 @@ def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
     endpoint = endpoint_at(root)
     if sys.platform != "win32" and len(os.fsencode(endpoint.socket)) > MAX_SOCKET_PATH:
         raise EngineUnavailable(
-            f"the socket path {endpoint.socket} is longer than {MAX_SOCKET_PATH} bytes", remedy="set CODEAGENT_RUNTIME_DIR to a short directory of your own"
+            f"the socket path {endpoint.socket} is longer than {MAX_SOCKET_PATH} bytes",
+            remedy="set CODEAGENT_RUNTIME_DIR to a short directory of your own",
         )
     dirs.make_private(endpoint.runtime)
     return endpoint

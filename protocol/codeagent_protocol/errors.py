@@ -15,7 +15,18 @@ INTERNAL: Final = "internal"
 DB_ERROR: Final = "db_error"
 EMBEDDING_ERROR: Final = "embedding_error"
 
-CODES: Final = (NOT_FOUND, INVALID_PARAMETER, PATH_ESCAPE, BINARY_FILE, TOO_LARGE, ENGINE_UNAVAILABLE, INDEX_ERROR, INTERNAL, DB_ERROR, EMBEDDING_ERROR)
+CODES: Final = (
+    NOT_FOUND,
+    INVALID_PARAMETER,
+    PATH_ESCAPE,
+    BINARY_FILE,
+    TOO_LARGE,
+    ENGINE_UNAVAILABLE,
+    INDEX_ERROR,
+    INTERNAL,
+    DB_ERROR,
+    EMBEDDING_ERROR,
+)
 
 # Page 004 has four codes of its own. What is not here is a failure that its callers can do nothing about: DB_ERROR.
 FLAT_CODES: Final = {NOT_FOUND: "NOT_FOUND", EMBEDDING_ERROR: "EMBEDDING_ERROR"} | dict.fromkeys(

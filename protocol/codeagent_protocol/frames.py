@@ -24,7 +24,9 @@ STATE: Final = 1  # flag, daemon -> shim on the answer (or ACK) of a line: keep 
 REPLAY: Final = 2  # flag, shim -> daemon: a state line sent again; its answer is dropped by the shim
 RESENT: Final = 4  # flag, shim -> daemon: an unanswered line sent again; a write is answered from its record
 
-MAX_LINE_BYTES: Final = 16 * 1024 * 1024  # a longer line is refused in the shim; an oversize frame would cut the connection
+MAX_LINE_BYTES: Final = (
+    16 * 1024 * 1024
+)  # a longer line is refused in the shim; an oversize frame would cut the connection
 
 _PACKED: Final = struct.Struct(">BBBBBQBQ")  # a msgpack array of five: three small integers, then two of 64 bits
 HEADER_BYTES: Final = _PACKED.size  # of what `pack` makes

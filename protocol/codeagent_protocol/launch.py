@@ -26,12 +26,24 @@ FAILED: Final = "failed"  # the daemon that we started ended without taking the 
 
 LIFE_S: Final = 10.0  # seconds a started daemon has to take its life lock; then the next window may try
 SERVICE_S: Final = 3.0  # seconds that a service manager has for the same; then we start a daemon ourselves
-DAEMON: Final = ("-P", "-m", "codeagentd.boot.daemon")  # -P: never import from the current directory, it may hold anything
+DAEMON: Final = (
+    "-P",
+    "-m",
+    "codeagentd.boot.daemon",
+)  # -P: never import from the current directory, it may hold anything
 SUCCEED: Final = "--succeed"
 
 # What one window says of itself is not for the daemon, which serves them all; nor is the repository of a git hook that started the client.
 _OPTIONS: Final = ("REPO", "TOOLSETS", "TOOLS", "EXCLUDE_TOOLS", "READ_ONLY", "ALLOW_EXEC", "TOOL_NAMES")
-_GIT: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE")
+_GIT: Final = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_NAMESPACE",
+)
 _OF_ONE_WINDOW: Final = frozenset([f"CODEAGENT_{name}" for name in _OPTIONS]).union(_GIT)
 
 
@@ -58,9 +70,13 @@ class Launch:
             if not self.is_up():
                 return self._start()
         except (OSError, EngineUnavailable) as error:
-            self.trouble = f"{error}: {error.remedy}" if isinstance(error, EngineUnavailable) and error.remedy else str(error)
+            self.trouble = (
+                f"{error}: {error.remedy}" if isinstance(error, EngineUnavailable) and error.remedy else str(error)
+            )
             self.release()
-            return RUNNING if is_seen(self.endpoint.life_lock) else FAILED  # a daemon outside of a sandbox in which its directory cannot be written
+            return (
+                RUNNING if is_seen(self.endpoint.life_lock) else FAILED
+            )  # a daemon outside of a sandbox in which its directory cannot be written
         self.release()
         return RUNNING
 
@@ -69,7 +85,9 @@ class Launch:
         if not serves_older(self.endpoint) or start_command(self.endpoint) or is_held(self.endpoint.successor_lock):
             return
         try:
-            spawn_detached([*self._command, "--repo", self.endpoint.root, SUCCEED], environment(os.environ), self._output())
+            spawn_detached(
+                [*self._command, "--repo", self.endpoint.root, SUCCEED], environment(os.environ), self._output()
+            )
         except OSError as error:  # the older one goes on
             self.trouble = str(error)
 
@@ -130,7 +148,9 @@ class Launch:
             make_private(os.path.dirname(path))
         except EngineUnavailable:
             return os.devnull
-        return path if os.access(os.path.dirname(path), os.W_OK) else os.devnull  # a daemon without a log serves better than none
+        return (
+            path if os.access(os.path.dirname(path), os.W_OK) else os.devnull
+        )  # a daemon without a log serves better than none
 
 
 def serves_older(endpoint: Endpoint) -> bool:

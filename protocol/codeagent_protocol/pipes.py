@@ -47,7 +47,9 @@ def taken(buffer: bytearray) -> list[bytes]:
     """The messages that have arrived whole, taken out of what a pipe has delivered so far."""
     messages, start = [], 0
     with memoryview(buffer) as view:
-        while len(view) >= (content := start + LENGTH_BYTES) and len(view) >= (end := content + int.from_bytes(view[start:content], "big")):
+        while len(view) >= (content := start + LENGTH_BYTES) and len(view) >= (
+            end := content + int.from_bytes(view[start:content], "big")
+        ):
             messages.append(bytes(view[content:end]))
             start = end
     del buffer[:start]

@@ -11,7 +11,11 @@ from typing import Final
 if sys.platform == "win32":
     import _winapi
 
-STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.Signals["SIGHUP" if hasattr(signal, "SIGHUP") else "SIGBREAK"])  # by which a process is told to stop
+STOPPING: Final = (
+    signal.SIGTERM,
+    signal.SIGINT,
+    signal.Signals["SIGHUP" if hasattr(signal, "SIGHUP") else "SIGBREAK"],
+)  # by which a process is told to stop
 
 
 class WatchedProcess:
@@ -67,13 +71,21 @@ if sys.platform == "win32":
         """
         import subprocess
 
-        apart = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP  # a console that nobody sees: what it starts would open windows
+        apart = (
+            subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
+        )  # a console that nobody sees: what it starts would open windows
         root = os.path.join(os.path.splitdrive(arguments[0])[0], os.sep)
         with open(output, "wb") as out:
             for flags in (apart | subprocess.CREATE_BREAKAWAY_FROM_JOB, apart):
                 try:
                     process = subprocess.Popen(
-                        list(arguments), env=dict(environment), cwd=root, stdin=subprocess.DEVNULL, stdout=out, stderr=out, creationflags=flags
+                        list(arguments),
+                        env=dict(environment),
+                        cwd=root,
+                        stdin=subprocess.DEVNULL,
+                        stdout=out,
+                        stderr=out,
+                        creationflags=flags,
                     )
                 except PermissionError:  # the job of our editor lets nobody go
                     continue
@@ -102,7 +114,9 @@ else:
             raise OSError(f"{arguments[0]} cannot be started: {answer.decode(errors='replace')}")
         return int(answer)
 
-    def _start_from_the_middle(arguments: Sequence[str], environment: Mapping[str, str], output: str, writing: int) -> None:
+    def _start_from_the_middle(
+        arguments: Sequence[str], environment: Mapping[str, str], output: str, writing: int
+    ) -> None:
         """The forked process: becomes a session leader, starts the real one, tells its pid and leaves."""
         try:
             os.setsid()
@@ -110,7 +124,13 @@ else:
             _keep_to_ourselves()
             actions = [
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-                (os.POSIX_SPAWN_OPEN, 1, output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW, 0o600),
+                (
+                    os.POSIX_SPAWN_OPEN,
+                    1,
+                    output,
+                    os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW,
+                    0o600,
+                ),
                 (os.POSIX_SPAWN_DUP2, 1, 2),
             ]
             pid = os.posix_spawnp(arguments[0], list(arguments), environment, file_actions=actions)

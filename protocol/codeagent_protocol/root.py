@@ -15,8 +15,36 @@ from .errors import InvalidParameter
 REMEDY: Final = "start codeagent-mcp inside a git repository, or name one with --repo PATH or CODEAGENT_REPO=PATH"
 
 # Directories that hold other people's or the system's things. Only the directory itself is refused: what lies below may be a project.
-_SYSTEM: Final = ("/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/run", "/sbin", "/snap", "/srv", "/sys", "/usr", "/var")
-_BELOW_SYSTEM: Final = ("/dev/shm", "/run/user", "/usr/bin", "/usr/lib", "/usr/local", "/usr/sbin", "/usr/share", "/var/cache", "/var/lib", "/var/log")
+_SYSTEM: Final = (
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/opt",
+    "/proc",
+    "/run",
+    "/sbin",
+    "/snap",
+    "/srv",
+    "/sys",
+    "/usr",
+    "/var",
+)
+_BELOW_SYSTEM: Final = (
+    "/dev/shm",
+    "/run/user",
+    "/usr/bin",
+    "/usr/lib",
+    "/usr/local",
+    "/usr/sbin",
+    "/usr/share",
+    "/var/cache",
+    "/var/lib",
+    "/var/log",
+)
 _OF_PEOPLE: Final = ("/Users", "/Volumes", "/home", "/media", "/mnt", "/root", "/tmp", "/var/tmp", "/private/tmp")
 _OF_MACOS: Final = ("/Applications", "/Library", "/System", "/private", "/private/etc", "/private/var")
 _SHARED: Final = frozenset(_SYSTEM + _BELOW_SYSTEM + _OF_PEOPLE + _OF_MACOS)
@@ -36,7 +64,9 @@ def find_root(explicit: str = "", environment: str = "", cwd: str = "") -> str:
     if top := git_top_level(here):
         return top
     _refuse_forbidden(here, "the current directory")
-    raise InvalidParameter(f"no repository: the current directory {here} is in no git work tree", remedy=REMEDY, parameter="repo")
+    raise InvalidParameter(
+        f"no repository: the current directory {here} is in no git work tree", remedy=REMEDY, parameter="repo"
+    )
 
 
 def root_of(path: str, cwd: str = "", named_by: str = "the client's root") -> str:
@@ -73,7 +103,12 @@ def forbidden(real: str) -> str:
     """Why this real path is never a repository's root; "" when it may be one."""
     if os.path.dirname(real) == real:
         return "the root of a file system"
-    if real in _SHARED or real.startswith(_NEVER_BELOW) or real in _temporary() or os.path.normcase(real) in _of_windows():
+    if (
+        real in _SHARED
+        or real.startswith(_NEVER_BELOW)
+        or real in _temporary()
+        or os.path.normcase(real) in _of_windows()
+    ):
         return "a system directory"
     for own in _homes():
         if real == own:
@@ -85,7 +120,9 @@ def forbidden(real: str) -> str:
 
 def _refuse_forbidden(real: str, named_by: str) -> None:
     if reason := forbidden(real):
-        raise InvalidParameter(f"{named_by} is {real}, {reason}: that is never indexed", remedy=REMEDY, parameter="repo")
+        raise InvalidParameter(
+            f"{named_by} is {real}, {reason}: that is never indexed", remedy=REMEDY, parameter="repo"
+        )
 
 
 def _has_git(directory: str) -> bool:
@@ -109,12 +146,20 @@ def _of_windows() -> set[str]:
     """The directories of the system, of its programs and of all people on Windows, as it compares paths."""
     if sys.platform != "win32":
         return set()
-    named = [value for name in ("SYSTEMROOT", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMDATA", "PUBLIC") if (value := os.environ.get(name))]
+    named = [
+        value
+        for name in ("SYSTEMROOT", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMDATA", "PUBLIC")
+        if (value := os.environ.get(name))
+    ]
     return {os.path.normcase(os.path.realpath(path)) for path in [*named, os.path.dirname(home())]}
 
 
 def _temporary() -> set[str]:
-    return {os.path.realpath(value) for name in ("TMPDIR", "TEMP", "TMP", "XDG_RUNTIME_DIR") if (value := os.environ.get(name))}
+    return {
+        os.path.realpath(value)
+        for name in ("TMPDIR", "TEMP", "TMP", "XDG_RUNTIME_DIR")
+        if (value := os.environ.get(name))
+    }
 
 
 def _current(cwd: str) -> str:

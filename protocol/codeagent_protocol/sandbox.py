@@ -12,7 +12,11 @@ from .errors import EngineUnavailable
 from .locks import is_seen
 from .transport import HOST, TCP, Address, expected, for_windows
 
-REFUSALS: Final = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)  # what a filter of system calls, a profile and a missing family say
+REFUSALS: Final = (
+    errno.EPERM,
+    errno.EACCES,
+    errno.EAFNOSUPPORT,
+)  # what a filter of system calls, a profile and a missing family say
 
 CONSEQUENCE: Final = "windows in here answer by themselves, and write nothing"
 REMEDY: Final = "use codeagentd from outside of this sandbox, or have it allow local sockets and a runtime directory that can be written"

@@ -46,7 +46,11 @@ class Address(NamedTuple):
     def identify(self, socket: Any) -> None:
         """Give a ZeroMQ socket the keys, before it connects."""
         if self.server:
-            socket.curve_serverkey, socket.curve_publickey, socket.curve_secretkey = self.server, self.public, self.secret
+            socket.curve_serverkey, socket.curve_publickey, socket.curve_secretkey = (
+                self.server,
+                self.public,
+                self.secret,
+            )
 
 
 def default() -> str:
@@ -88,6 +92,10 @@ def _told(endpoint: Endpoint) -> list[bytes]:
         return []
     finally:
         os.close(fd)
-    if len(fields) < 6 or not all(field.isdigit() and len(field) < 20 for field in fields[:3]) or any(len(field) != KEY_CHARACTERS for field in fields[3:6]):
+    if (
+        len(fields) < 6
+        or not all(field.isdigit() and len(field) < 20 for field in fields[:3])
+        or any(len(field) != KEY_CHARACTERS for field in fields[3:6])
+    ):
         return []
     return fields if holder_line(endpoint.life_lock).partition(" ")[0].encode() == fields[0] else []

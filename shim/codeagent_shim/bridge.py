@@ -12,14 +12,14 @@ import zmq
 
 from codeagent_protocol.errors import TooLarge
 from codeagent_protocol.frames import MAX_LINE_BYTES
-from codeagent_protocol.outbox import Outbox
+from codeagent_protocol.jsonrpc_errors import error_line
+from codeagent_protocol.pipe_writer import Outbox
 from codeagent_protocol.processes import STOPPING, WatchedProcess
-from codeagent_protocol.rejection import error_line
 from codeagent_protocol.streams import reading
 
 from . import limits
-from .lines import LineReader, Oversize
-from .party import BROKEN, READABLE, WRITABLE, Party
+from .line_reader import LineReader, Oversize
+from .upstream import BROKEN, READABLE, WRITABLE, Party
 
 
 class Bridge:
@@ -112,7 +112,9 @@ class Bridge:
 
     def _refuse(self, line: Oversize) -> None:
         message = f"a line of {line.length} bytes is longer than {MAX_LINE_BYTES}"
-        self._outbox.put(error_line(line.request_id(), TooLarge(message, remedy="send less at once", limit=MAX_LINE_BYTES)))
+        self._outbox.put(
+            error_line(line.request_id(), TooLarge(message, remedy="send less at once", limit=MAX_LINE_BYTES))
+        )
 
 
 def _signal_pipe() -> tuple[int, object]:

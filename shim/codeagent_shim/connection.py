@@ -11,7 +11,7 @@ from codeagent_protocol import frames, transport
 from codeagent_protocol.endpoint import Endpoint
 
 from . import limits
-from .party import READABLE
+from .upstream import READABLE
 
 
 class Connection:
@@ -84,6 +84,8 @@ class Connection:
     def receive(self) -> list[bytes] | None:
         """The frames of one message; None when there is none."""
         socket = self._socket
-        if socket is None or not int(socket.getsockopt(zmq.EVENTS)) & READABLE:  # cheaper than to receive until it raises
+        if (
+            socket is None or not int(socket.getsockopt(zmq.EVENTS)) & READABLE
+        ):  # cheaper than to receive until it raises
             return None
         return socket.recv_multipart(zmq.NOBLOCK)

@@ -14,7 +14,9 @@ LOSSES: Final = 6  # lost daemons after which a request is answered with an erro
 PAUSES_S: Final = (0.0, 0.1, 0.3, 1.0, 2.0)  # before the next start after that many failures in a row
 PATIENCE_S: Final = 30.0  # how long a request waits for a daemon that lives but does not greet
 PULSE_S: Final = 5.0  # silence after which a daemon that owes an answer is pinged, and again until it is looked at
-PULSES: Final = 12  # pulses without a word after which requests are answered with an error: the loop of a busy daemon answers each
+PULSES: Final = (
+    12  # pulses without a word after which requests are answered with an error: the loop of a busy daemon answers each
+)
 BYE_MS: Final = 200  # for the farewell to leave the socket
 
 # leaving, after the client closed its end

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from codeagent_protocol import frames
 from codeagent_protocol.errors import ENGINE_UNAVAILABLE, CodedError, EngineUnavailable
+from codeagent_protocol.jsonrpc_errors import answer
 from codeagent_protocol.launch import FAILED, Launch, last_words
-from codeagent_protocol.outbox import Outbox
-from codeagent_protocol.rejection import answer
+from codeagent_protocol.pipe_writer import Outbox
 
 from . import limits
 from .connection import Connection
-from .ledger import Ledger
-from .party import Party, Refusing
+from .replay_log import Ledger
+from .upstream import Party, Refusing
 
 if TYPE_CHECKING:
-    from .alone import Alone
+    from .standalone_server import Alone
 
 IDLE: Final = "idle"  # nobody to talk to, and nothing to say: the next line changes that
 GREETING: Final = "greeting"  # HELLO is on its way; lines wait
@@ -190,7 +190,9 @@ class Link(Party):
         self._pulses = 0
 
     def _on_disconnect(self) -> None:
-        if self._state == GREETING:  # the last breath of a daemon that we had connected to while it died: no loss of ours
+        if (
+            self._state == GREETING
+        ):  # the last breath of a daemon that we had connected to while it died: no loss of ours
             self._connection.close()
             self._next_look = time.monotonic() + limits.LOOK_S
         elif self._state == PARTING:
@@ -213,7 +215,11 @@ class Link(Party):
     def _look(self, now: float) -> None:
         state = self._launch.step()
         is_telling = state == FAILED or self._looks == limits.LOOKS
-        if isinstance(self._launch, Launch) and (is_telling or self._looks == 1) and self._is_barred(self._launch, connecting=is_telling):
+        if (
+            isinstance(self._launch, Launch)
+            and (is_telling or self._looks == 1)
+            and self._is_barred(self._launch, connecting=is_telling)
+        ):
             return
         if state == FAILED:
             self._lose()
@@ -230,7 +236,7 @@ class Link(Party):
         """Whether no daemon can be reached from here; then a server of our own goes on with what the session has said. Asked of a daemon that is late."""
         from codeagent_protocol.sandbox import barred
 
-        from .alone import Alone
+        from .standalone_server import Alone
 
         if why := barred(self._endpoint, connecting=connecting):
             launch.release()
@@ -269,7 +275,9 @@ class Link(Party):
 
     def _unheard(self, seconds: float) -> CodedError:
         message = f"the daemon of {self._endpoint.root} is there but does not answer, not within {seconds:.0f} seconds"
-        return EngineUnavailable(message, remedy="ask `codeagentd status`, or run `codeagentd restart`; the next request tries again")
+        return EngineUnavailable(
+            message, remedy="ask `codeagentd status`, or run `codeagentd restart`; the next request tries again"
+        )
 
 
 def _refusal(payload: bytes) -> CodedError:

@@ -17,17 +17,17 @@ from codeagent_protocol.version import __version__
 from .options import NUDGE, Options, UsageError, parse, usage
 
 if TYPE_CHECKING:
-    from codeagent_protocol.outbox import Outbox
+    from codeagent_protocol.pipe_writer import Outbox
 
-    from .alone import Alone
-    from .party import Party
+    from .standalone_server import Alone
+    from .upstream import Party
 
 
 def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> int:
     """Run until the client leaves; returns the exit code. `daemon` replaces the command that starts a daemon."""
     words = sys.argv[1:] if arguments is None else arguments
     if list(words) == [NUDGE]:  # before anything that could be refused: a hook must never stop its client
-        from .nudge import nudge
+        from .session_start_hook import nudge
 
         return nudge()
     try:
@@ -46,10 +46,10 @@ def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> 
 
 def _serve(options: Options, daemon: Sequence[str]) -> None:
     launch = _launch(options, daemon)  # before ZeroMQ is imported, so that a cold daemon starts meanwhile
-    from codeagent_protocol.outbox import Outbox
+    from codeagent_protocol.pipe_writer import Outbox
 
     from .bridge import Bridge
-    from .party import Refusing
+    from .upstream import Refusing
 
     outbox = Outbox(sys.stdout.fileno(), end=b"\n")
     if isinstance(launch, CodedError):
@@ -77,7 +77,7 @@ def _launch_for(root: str, daemon: Sequence[str]) -> Launch | Alone:
     try:
         launch = Launch(endpoint_of(root), daemon)
     except EngineUnavailable as error:
-        from .alone import Alone
+        from .standalone_server import Alone
 
         return Alone(endpoint_at(root), error.message)
     launch.step()
@@ -93,7 +93,7 @@ def _link(options: Options, launch: Launch | Alone, outbox: Outbox) -> Party:
 def _choosing(options: Options, daemon: Sequence[str], outbox: Outbox) -> Party:
     """The party that finds out the repository from the client, and then becomes a link that knows what was said so far."""
     from .link import Link
-    from .roots import Choosing
+    from .root_negotiation import Choosing
 
     def connect(root: str, handshake: list[bytes], lines: list[bytes]) -> Party:
         launch = _launch_for(root, daemon)

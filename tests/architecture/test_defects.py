@@ -8,7 +8,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "daemon/decisions/0024-defects-of-others.md").read_text()
 ROWS = re.findall(r"^\| (.+?) \| (.+) \|$", PAGE, re.MULTILINE)[1:]
-TESTS = {name for path in (ROOT / "tests").rglob("test_*.py") for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text(), re.MULTILINE)}
+TESTS = {
+    name
+    for path in (ROOT / "tests").rglob("test_*.py")
+    for name in re.findall(r"^(?:async )?def (test_\w+)", path.read_text(), re.MULTILINE)
+}
 
 
 def test_every_class_of_defects_is_held_by_a_test_that_exists() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from codeagent_protocol import errors, messages
 from codeagent_shim.options import Options
-from codeagentd.cli.commands import COMMANDS
+from codeagentd.cli.command_list import COMMANDS
 from codeagentd.cli.main import parser_of
 from tests.harness import documents
 
@@ -24,7 +24,11 @@ DECISIONS = ROOT / "daemon" / "decisions"
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-PINNED_FOR_THE_PACK = {"tree-sitter-c-sharp", "tree-sitter-embedded-template", "tree-sitter-yaml"}  # what tree-sitter-language-pack imports
+PINNED_FOR_THE_PACK = {
+    "tree-sitter-c-sharp",
+    "tree-sitter-embedded-template",
+    "tree-sitter-yaml",
+}  # what tree-sitter-language-pack imports
 
 
 def requirements() -> list[str]:
@@ -32,7 +36,9 @@ def requirements() -> list[str]:
     return [re.split(r"[<>=!~ \[]", requirement)[0] for requirement in wanted]
 
 
-@pytest.mark.parametrize(("page", "name"), [pytest.param(page, name, id=name) for page, parts in documents.PAGES.items() for name in parts])
+@pytest.mark.parametrize(
+    ("page", "name"), [pytest.param(page, name, id=name) for page, parts in documents.PAGES.items() for name in parts]
+)
 def test_the_documents_show_what_the_code_makes(page: Path, name: str):
     assert documents.written(name, page.read_text()) == documents.PAGES[page][name](), "run `make docs`"
 
@@ -49,7 +55,14 @@ def test_every_dependency_is_explained(name: str):
 def test_the_checkout_holds_the_sources_and_nothing_that_a_run_left():
     passed_over = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines()} | {".git", "__pycache__"}
     top = {"daemon", "shim", "protocol", "tests", "systemd", "launchd", "pyproject.toml"}
-    assert {path.name for path in ROOT.iterdir()} - passed_over == top | {".ci", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md"}
+    assert {path.name for path in ROOT.iterdir()} - passed_over == top | {
+        ".ci",
+        ".gitignore",
+        "CHANGELOG.md",
+        "LICENSE",
+        "Makefile",
+        "README.md",
+    }
 
 
 def test_no_explained_dependency_is_gone():
@@ -65,12 +78,24 @@ def test_every_package_that_users_install_is_used():
     code = "\n".join(path.read_text() for top in ("protocol", "shim", "daemon") for path in (ROOT / top).rglob("*.py"))
     wanted = [re.split(r"[<>=]", requirement)[0] for requirement in PROJECT["project"]["dependencies"]]
     unused = [
-        name for name in wanted if not any(re.search(rf"\b(?:import|from) {module}\b|find_spec\(\"{module}\"\)", code) for module in modules[name.lower()])
+        name
+        for name in wanted
+        if not any(
+            re.search(rf"\b(?:import|from) {module}\b|find_spec\(\"{module}\"\)", code)
+            for module in modules[name.lower()]
+        )
     ]
     assert set(unused) == PINNED_FOR_THE_PACK
 
 
-@pytest.mark.parametrize("name", [name for name in vars(messages) if name.isupper() and name != "PROTOCOL" and isinstance(getattr(messages, name), int)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in vars(messages)
+        if name.isupper() and name != "PROTOCOL" and isinstance(getattr(messages, name), int)
+    ],
+)
 def test_the_protocol_page_names_every_kind_and_flag(name: str):
     assert re.search(rf"\b{name}\b", PROTOCOL.read_text())
 
@@ -80,12 +105,18 @@ def test_every_error_code_is_documented(code: str):
     assert f"`{code}`" in README + PROTOCOL.read_text()
 
 
-@pytest.mark.parametrize("folder", sorted(path.name for path in (ROOT / "daemon" / "codeagentd").iterdir() if (path / "__init__.py").exists()))
+@pytest.mark.parametrize(
+    "folder",
+    sorted(path.name for path in (ROOT / "daemon" / "codeagentd").iterdir() if (path / "__init__.py").exists()),
+)
 def test_the_architecture_page_maps_every_package(folder: str):
     assert re.search(rf"^ {{6}}{folder}/ ", ARCHITECTURE, re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CHANGELOG.md", "daemon/README.md", "daemon/languages.md", "daemon/clients.md", "protocol/README.md"])
+@pytest.mark.parametrize(
+    "page",
+    ["README.md", "CHANGELOG.md", "daemon/README.md", "daemon/languages.md", "daemon/clients.md", "protocol/README.md"],
+)
 def test_links_between_pages_lead_somewhere(page: str):
     path = ROOT / page
     targets = [target for target in re.findall(r"\]\(([^)#]+)\)", path.read_text()) if "://" not in target]
@@ -93,7 +124,9 @@ def test_links_between_pages_lead_somewhere(page: str):
     assert not missing
 
 
-@pytest.mark.parametrize("name", [name for name in Options._fields if not name.startswith("wants_") and name != "repo_variable"])
+@pytest.mark.parametrize(
+    "name", [name for name in Options._fields if not name.startswith("wants_") and name != "repo_variable"]
+)
 def test_every_flag_of_a_window_is_in_the_readme(name: str):
     assert f"--{name.replace('_', '-')}" in README
     assert f"CODEAGENT_{name.upper()}" in README

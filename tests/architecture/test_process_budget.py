@@ -10,7 +10,10 @@ import pytest
 HEAVY = {"numpy", "fastembed", "onnxruntime", "kingfisher_sdk", "mcp", "pydantic", "graspologic_native", "tiktoken"}
 
 
-@pytest.mark.parametrize("module", ["codeagentd.boot.wiring", "codeagentd.pipeline.worker", "codeagentd.pipeline.engine"])
+@pytest.mark.parametrize(
+    "module",
+    ["codeagentd.boot.daemon_process", "codeagentd.pipeline.workers.worker", "codeagentd.pipeline.engine.engine"],
+)
 def test_no_process_loads_a_large_library_before_it_needs_it(module: str) -> None:
     program = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)

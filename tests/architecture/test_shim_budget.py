@@ -5,7 +5,19 @@ from __future__ import annotations
 import subprocess
 import sys
 
-HEAVY = {"asyncio", "mcp", "pydantic", "numpy", "apsw", "tree_sitter", "fastembed", "watchdog", "codeagentd", "rich", "platformdirs"}
+HEAVY = {
+    "asyncio",
+    "mcp",
+    "pydantic",
+    "numpy",
+    "apsw",
+    "tree_sitter",
+    "fastembed",
+    "watchdog",
+    "codeagentd",
+    "rich",
+    "platformdirs",
+}
 SLOW_TO_IMPORT = {"argparse", "inspect", "dataclasses", "subprocess", "logging", "pathlib", "json"}
 
 EVERYTHING = """
@@ -36,5 +48,5 @@ def test_the_start_of_a_window_imports_no_slow_standard_module():
 
 
 def test_a_hook_imports_neither_zeromq_nor_slow_modules():
-    modules = modules_after("import sys, codeagent_shim.main, codeagent_shim.nudge; print(*sys.modules)")
+    modules = modules_after("import sys, codeagent_shim.main, codeagent_shim.session_start_hook; print(*sys.modules)")
     assert not modules & (SLOW_TO_IMPORT | HEAVY | {"zmq", "msgspec"})

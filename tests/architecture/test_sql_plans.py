@@ -9,7 +9,7 @@ import apsw
 import pytest
 
 from codeagentd.store.connection import Database
-from codeagentd.store.schema import migrations
+from codeagentd.store.migrations import migrations
 from codeagentd.store.statements import statements
 
 LARGE = {
@@ -29,7 +29,21 @@ LARGE = {
     "audit",
     "calls",
 }
-KEYWORDS = {"on", "where", "join", "cross", "left", "order", "group", "set", "limit", "union", "inner", "natural", "using"}
+KEYWORDS = {
+    "on",
+    "where",
+    "join",
+    "cross",
+    "left",
+    "order",
+    "group",
+    "set",
+    "limit",
+    "union",
+    "inner",
+    "natural",
+    "using",
+}
 TABLE = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)(?:\s+(?:AS\s+)?(\w+))?", re.IGNORECASE)
 SCAN = re.compile(r"^SCAN (\w+)(?! VIRTUAL TABLE)\b")
 NAMED = re.compile(r"(?<![:\w]):([a-z_]\w*)")
@@ -71,13 +85,17 @@ def plan(databases: list[apsw.Connection], code: str) -> list[str]:
 
 def scanned(steps: list[str], code: str) -> set[str]:
     """The large tables that a plan reads from end to end."""
-    aliases = {alias.lower(): table.lower() for table, alias in TABLE.findall(code) if alias and alias.lower() not in KEYWORDS}
+    aliases = {
+        alias.lower(): table.lower() for table, alias in TABLE.findall(code) if alias and alias.lower() not in KEYWORDS
+    }
     found = {match[1].lower() for step in steps if (match := SCAN.match(step))}
     return {aliases.get(name, name) for name in found} & LARGE
 
 
 @pytest.mark.parametrize("name", sorted(statements()))
-def test_a_statement_reads_no_large_table_from_end_to_end_without_saying_why(name: str, databases: list[apsw.Connection]) -> None:
+def test_a_statement_reads_no_large_table_from_end_to_end_without_saying_why(
+    name: str, databases: list[apsw.Connection]
+) -> None:
     statement = statements()[name]
     code = code_of(statement)
     tables = scanned(plan(databases, code), code)
@@ -85,13 +103,21 @@ def test_a_statement_reads_no_large_table_from_end_to_end_without_saying_why(nam
 
 
 def test_a_scan_is_recognised_behind_an_alias_and_an_index(databases: list[apsw.Connection]) -> None:
-    for code in ("SELECT s.name FROM symbols AS s", "SELECT key FROM symbols ORDER BY key", "SELECT 1 FROM files f JOIN refs r ON r.line = f.size"):
+    for code in (
+        "SELECT s.name FROM symbols AS s",
+        "SELECT key FROM symbols ORDER BY key",
+        "SELECT 1 FROM files f JOIN refs r ON r.line = f.size",
+    ):
         assert scanned(plan(databases, code), code)
     code = "SELECT r.id FROM refs r WHERE r.id BETWEEN ? AND ?"
     assert not scanned(plan(databases, code), code)
 
 
-@pytest.mark.parametrize("name", sorted(name for name, statement in statements().items() if "parent IS NULL" in code_of(statement)))
-def test_the_symbols_of_files_are_not_looked_for_among_those_of_all_files(name: str, databases: list[apsw.Connection]) -> None:
+@pytest.mark.parametrize(
+    "name", sorted(name for name, statement in statements().items() if "parent IS NULL" in code_of(statement))
+)
+def test_the_symbols_of_files_are_not_looked_for_among_those_of_all_files(
+    name: str, databases: list[apsw.Connection]
+) -> None:
     """Without a parent are as many symbols as there are files: SQLite takes an index on equality with NULL for one on any value."""
     assert not [step for step in plan(databases, code_of(statements()[name])) if "symbols_parent (parent=?" in step]

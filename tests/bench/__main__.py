@@ -34,7 +34,9 @@ PARTS: dict[str, Callable[[int], Iterator[Figure]]] = {
 
 def parser() -> argparse.ArgumentParser:
     """The options of the bench."""
-    made = argparse.ArgumentParser(prog="make bench", description=__doc__, epilog="example: make bench BENCH='--only index,latency --json'")
+    made = argparse.ArgumentParser(
+        prog="make bench", description=__doc__, epilog="example: make bench BENCH='--only index,latency --json'"
+    )
     made.add_argument("--only", default=",".join(PARTS), help=f"comma list of {', '.join(PARTS)}")
     made.add_argument("--rounds", type=int, default=3, help="cold indexes to take the median of (default 3)")
     made.add_argument("--json", action="store_true", help="print JSON when everything is measured")
@@ -71,7 +73,9 @@ def main() -> int:
     if options.json:
         print(json.dumps([figure.as_json() for figure in figures], indent=1))
     missed = [figure.name for figure in figures if figure.verdict == "MISS"]
-    show(f"{sum(figure.verdict == 'PASS' for figure in figures)} reached, {len(missed)} missed{': ' + ', '.join(missed) if missed else ''}")
+    show(
+        f"{sum(figure.verdict == 'PASS' for figure in figures)} reached, {len(missed)} missed{': ' + ', '.join(missed) if missed else ''}"
+    )
     return 0
 
 

@@ -14,14 +14,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from codeagentd.model.file_kinds import is_product
 from codeagentd.model.ids import node_id
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
-from codeagentd.model.sorts import is_product
 from tests.harness.window import Window
 from tests.harness.world import World
 
 TOOLS: Final = {"get_implementations": "node_id", "get_references": "node_id", "describe_symbol": "symbol"}
-KINDS: Final = (SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.RECORD, SymbolKind.TRAIT)
+KINDS: Final = (
+    SymbolKind.CLASS,
+    SymbolKind.INTERFACE,
+    SymbolKind.STRUCT,
+    SymbolKind.ENUM,
+    SymbolKind.TYPE,
+    SymbolKind.RECORD,
+    SymbolKind.TRAIT,
+)
 PUBLIC: Final = (
     f"SELECT s.name, s.uid, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.id > 0 AND s.flags & {int(SymbolFlag.PUBLIC_API)} AND f.generated = 0 "
     f"AND s.kind IN ({', '.join(str(int(kind)) for kind in KINDS)})"
@@ -59,7 +67,9 @@ def drawn(index: Path, count: int) -> list[Drawn]:
                 every[name].add(node_id(uid))
     names = sorted(every)
     step = max(1.0, len(names) / count)
-    return [Drawn(name, frozenset(every[name])) for name in (names[int(at * step)] for at in range(min(count, len(names))))]
+    return [
+        Drawn(name, frozenset(every[name])) for name in (names[int(at * step)] for at in range(min(count, len(names))))
+    ]
 
 
 def tally(window: Window, types: Sequence[Drawn]) -> Tally:
@@ -91,7 +101,11 @@ def main() -> None:
     parser.add_argument("clones", nargs="+", type=Path, metavar="CLONE")
     parser.add_argument("--types", type=int, default=100, metavar="N", help="types asked about of each clone")
     asked = parser.parse_args()
-    print(f"{'':6}{'clone':<24}{'types':>6}{'all':>8}" + "".join(f"{tool:>21}" for tool in TOOLS) + f"{'of such a type':>15}")
+    print(
+        f"{'':6}{'clone':<24}{'types':>6}{'all':>8}"
+        + "".join(f"{tool:>21}" for tool in TOOLS)
+        + f"{'of such a type':>15}"
+    )
     for name, found in measured([clone.resolve() for clone in asked.clones], asked.types):
         shares = "".join(f"{count / found.types:>21.1%}" for count in found.answered.values())
         print(

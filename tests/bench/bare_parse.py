@@ -12,7 +12,9 @@ from tree_sitter_language_pack import get_parser
 
 def main(root: str) -> None:
     """CPU and wall seconds of reading and parsing, imports left out."""
-    paths = sorted(os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names if name.endswith(".py"))
+    paths = sorted(
+        os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names if name.endswith(".py")
+    )
     parser = get_parser("python")
     parser.parse(b"warm = 1\n")
     size, wall, cpu = 0, time.perf_counter(), time.process_time()
@@ -21,7 +23,16 @@ def main(root: str) -> None:
             source = file.read()
         parser.parse(source)
         size += len(source)
-    print(json.dumps({"cpu_s": time.process_time() - cpu, "wall_s": time.perf_counter() - wall, "files": len(paths), "bytes": size}))
+    print(
+        json.dumps(
+            {
+                "cpu_s": time.process_time() - cpu,
+                "wall_s": time.perf_counter() - wall,
+                "files": len(paths),
+                "bytes": size,
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

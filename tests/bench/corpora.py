@@ -39,7 +39,19 @@ def tree(name: str) -> Path:
 def _download(requirement: str, shelf: Path) -> Path:
     project = requirement.partition("==")[0]
     with tempfile.TemporaryDirectory(dir=shelf) as scratch:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", project, "--dest", scratch, requirement]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--no-binary",
+            project,
+            "--dest",
+            scratch,
+            requirement,
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         archives = list(Path(scratch).glob("*.tar.gz"))
         if not archives:
@@ -57,7 +69,12 @@ def _unpack(archive: Path, target: Path) -> None:
 
 def source_bytes(root: Path) -> int:
     """Bytes of the files in indexed languages."""
-    return sum(os.path.getsize(os.path.join(folder, name)) for folder, _, names in os.walk(root) for name in names if name.endswith(INDEXED_SUFFIXES))
+    return sum(
+        os.path.getsize(os.path.join(folder, name))
+        for folder, _, names in os.walk(root)
+        for name in names
+        if name.endswith(INDEXED_SUFFIXES)
+    )
 
 
 def repository(world: World, name: str) -> Path:

@@ -38,7 +38,9 @@ def bare_parse(name: str) -> dict[str, float]:
 
 def disk_mb(*folders: str) -> float:
     """Size of everything below the folders; a file of several names counts once."""
-    found = (os.lstat(os.path.join(folder, name)) for top in folders for folder, _, names in os.walk(top) for name in names)
+    found = (
+        os.lstat(os.path.join(folder, name)) for top in folders for folder, _, names in os.walk(top) for name in names
+    )
     return sum({(status.st_dev, status.st_ino): status.st_size for status in found}.values()) / MEGABYTE
 
 
@@ -76,12 +78,34 @@ def index(rounds: int) -> Iterator[Figure]:
     parse_cpu, parse_wall = median(row["cpu_s"] for row in parses), median(row["wall_s"] for row in parses)
     cpu, wall = median(row.cpu_s for row in colds), median(row.wall_s for row in colds)
     what = f"{colds[0].files} files, {colds[0].symbols} symbols"
-    yield Figure("index", "bare tree-sitter parse, CPU", parse_cpu, "s", detail=f"{parses[0]['files']} files, {parses[0]['bytes'] / MEGABYTE:.1f} MB")
+    yield Figure(
+        "index",
+        "bare tree-sitter parse, CPU",
+        parse_cpu,
+        "s",
+        detail=f"{parses[0]['files']} files, {parses[0]['bytes'] / MEGABYTE:.1f} MB",
+    )
     yield Figure("index", "bare tree-sitter parse, wall", parse_wall, "s")
     yield Figure("index", "cold index, CPU of daemon and workers", cpu, "s", detail=what)
     yield Figure("index", "cold index, wall", wall, "s")
-    yield Figure("index", "cold index, CPU over bare parse", cpu / parse_cpu, "x", 3.5, "11", f"{cpu:.2f} s / {parse_cpu:.2f} s, median of {rounds}")
-    yield Figure("index", "cold index, wall over bare parse", wall / parse_wall, "x", 2.5, "19", f"{wall:.2f} s / {parse_wall:.2f} s, median of {rounds}")
+    yield Figure(
+        "index",
+        "cold index, CPU over bare parse",
+        cpu / parse_cpu,
+        "x",
+        3.5,
+        "11",
+        f"{cpu:.2f} s / {parse_cpu:.2f} s, median of {rounds}",
+    )
+    yield Figure(
+        "index",
+        "cold index, wall over bare parse",
+        wall / parse_wall,
+        "x",
+        2.5,
+        "19",
+        f"{wall:.2f} s / {parse_wall:.2f} s, median of {rounds}",
+    )
     yield Figure("index", "peak memory of daemon and workers", max(row.peak_mb for row in colds), "MB", 400, "322")
     yield Figure("index", "index on disk", max(row.disk_mb for row in colds), "MB", 80, "125")
 
@@ -92,7 +116,19 @@ def scale(_rounds: int) -> Iterator[Figure]:
     for name in ("django", "home-assistant"):
         parse, cold, size = bare_parse(name), cold_index(name), corpora.source_bytes(corpora.tree(name)) / MEGABYTE
         indexed[name], parsed[name] = cold.cpu_s / size, parse["cpu_s"] / (parse["bytes"] / MEGABYTE)
-        yield Figure("scale", f"cold index of {name}, CPU per MB", indexed[name], "s/MB", detail=f"{cold.files} files, {size:.1f} MB, wall {cold.wall_s:.1f} s")
-        yield Figure("scale", f"bare parse of {name}, CPU per MB", parsed[name], "s/MB", detail=f"{parse['files']} files")
-    yield Figure("scale", "bare parse per MB, Home Assistant over Django", parsed["home-assistant"] / parsed["django"], "x")
-    yield Figure("scale", "cost per MB, Home Assistant over Django", indexed["home-assistant"] / indexed["django"], "x", 1.2)
+        yield Figure(
+            "scale",
+            f"cold index of {name}, CPU per MB",
+            indexed[name],
+            "s/MB",
+            detail=f"{cold.files} files, {size:.1f} MB, wall {cold.wall_s:.1f} s",
+        )
+        yield Figure(
+            "scale", f"bare parse of {name}, CPU per MB", parsed[name], "s/MB", detail=f"{parse['files']} files"
+        )
+    yield Figure(
+        "scale", "bare parse per MB, Home Assistant over Django", parsed["home-assistant"] / parsed["django"], "x"
+    )
+    yield Figure(
+        "scale", "cost per MB, Home Assistant over Django", indexed["home-assistant"] / indexed["django"], "x", 1.2
+    )

@@ -16,11 +16,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from codeagentd.base.text import is_binary, is_minified
-from codeagentd.model.secrets import REMOVED, redacted
+from codeagentd.secrets.redaction import REMOVED, redacted
 from tests.harness.planted import HEX, Forge, blocks, fitting, secrets, shows
 
 SEEDS = range(5, 15)
-ENDINGS = frozenset({".py", ".js", ".ts", ".json", ".md", ".rst", ".txt", ".html", ".css", ".toml", ".yml", ".yaml", ".cfg", ".ini"})
+ENDINGS = frozenset(
+    {".py", ".js", ".ts", ".json", ".md", ".rst", ".txt", ".html", ".css", ".toml", ".yml", ".yaml", ".cfg", ".ini"}
+)
 MANY = 10_000
 MAX_BYTES = 4_000_000
 
@@ -76,7 +78,9 @@ def main(folders: list[Path]) -> None:
     for kind, found, planted in detection(redacted):
         total = [total[0] + found, total[1] + planted]
         print(f"| {kind} | {found} of {planted} |")
-    print(f"| all | {total[0]} of {total[1]} ({total[0] / total[1]:.2%}) |\n\n| ordinary text | taken out per {MANY} lines |\n|---|---|")
+    print(
+        f"| all | {total[0]} of {total[1]} ({total[0] / total[1]:.2%}) |\n\n| ordinary text | taken out per {MANY} lines |\n|---|---|"
+    )
     for kind, text in digests().items():
         print(f"| {kind} | {redacted(text).count(REMOVED) * MANY / (text.count(chr(10)) + 1):.0f} |")
     read = list(texts(folders))
@@ -84,7 +88,9 @@ def main(folders: list[Path]) -> None:
     cleaned = list(map(redacted, read))
     seconds, size, lines = time.process_time() - started, sum(map(len, read)), sum(text.count("\n") for text in read)
     removed = sum(after.count(REMOVED) - before.count(REMOVED) for before, after in zip(read, cleaned, strict=True))
-    print(f"| {len(read)} files, {lines} lines, {size / 1e6:.1f} MB | {removed * MANY / lines:.1f} |\n\n{seconds / size * 1e6:.3f} s a MB")
+    print(
+        f"| {len(read)} files, {lines} lines, {size / 1e6:.1f} MB | {removed * MANY / lines:.1f} |\n\n{seconds / size * 1e6:.3f} s a MB"
+    )
 
 
 if __name__ == "__main__":

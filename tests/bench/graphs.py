@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from codeagentd.model.words import split_words
+from codeagentd.model.identifier_words import split_words
 from codeagentd.store.connection import Database, Row
 from tests.bench import corpora
 from tests.bench.figures import Figure, percentile
@@ -60,14 +60,30 @@ def _edits(world: World, window: Window, repo: Path, functions: Sequence[Json]) 
     daemon, index = world.daemon(repo), _index(world)
     same_ms, _ = _edited(window, daemon, index, [(repo, number, functions[0]) for number in range(1, EDITS + 1)])
     other_ms, rows = _edited(window, daemon, index, [(repo, 0, one) for one in functions[1 : EDITS + 1]])
-    yield Figure("graph", "edit that connects nothing otherwise, CPU of the daemon", same_ms, "ms", detail="with its text, mean of 20")
-    yield Figure("graph", "edit that connects something else, CPU of the daemon", other_ms, "ms", detail="with its text, mean of 20")
-    yield Figure("graph", "rows of the analysis that it writes", rows, "rows", 100, "", f"of {len(_rows(index))}; mean of 20")
+    yield Figure(
+        "graph",
+        "edit that connects nothing otherwise, CPU of the daemon",
+        same_ms,
+        "ms",
+        detail="with its text, mean of 20",
+    )
+    yield Figure(
+        "graph",
+        "edit that connects something else, CPU of the daemon",
+        other_ms,
+        "ms",
+        detail="with its text, mean of 20",
+    )
+    yield Figure(
+        "graph", "rows of the analysis that it writes", rows, "rows", 100, "", f"of {len(_rows(index))}; mean of 20"
+    )
 
 
 def _saved(repo: Path, number: int, called: Json) -> str:
     module, _, name = called["qualified_name"].rpartition(".")
-    (repo / "late_edit.py").write_text(f"from {module} import {name}\n\n\ndef late_edit():\n    return {name}({number})\n")
+    (repo / "late_edit.py").write_text(
+        f"from {module} import {name}\n\n\ndef late_edit():\n    return {name}({number})\n"
+    )
     return "late_edit.py"
 
 
@@ -84,7 +100,11 @@ def _edited(window: Window, daemon: int, index: Path, edits: Sequence[tuple[Path
 
 def _rows(index: Path) -> set[Row]:
     with closing(Database(index)) as db:
-        return {row for table in ("nodes", "communities") for row in db.connection.execute(f"SELECT '{table}', * FROM {table}")}
+        return {
+            row
+            for table in ("nodes", "communities")
+            for row in db.connection.execute(f"SELECT '{table}', * FROM {table}")
+        }
 
 
 def _index(world: World) -> Path:
@@ -104,11 +124,16 @@ def _analysis(world: World, window: Window, repo: Path, found: list[Json]) -> It
     cpu_s, peak_mb = _cost(index)
     yield Figure("graph", "analysis of the whole graph, CPU", cpu_s, "s", 10)
     yield Figure("graph", "analysis of the whole graph, peak memory", peak_mb, "MB", 250)
-    yield Figure("graph", f"{tool}, p95 while it runs", percentile(beside, 0.95), "ms", alone + 10, "", f"{alone:.1f} ms alone")
+    yield Figure(
+        "graph", f"{tool}, p95 while it runs", percentile(beside, 0.95), "ms", alone + 10, "", f"{alone:.1f} ms alone"
+    )
 
 
 def _started(index: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-P", "-m", "codeagentd.pipeline.analyst", str(index)], stdout=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "codeagentd.pipeline.graph.analysis_process", str(index)],
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def _cost(index: Path) -> tuple[float, float]:

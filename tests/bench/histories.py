@@ -23,14 +23,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagentd.languages.language import language_of
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
+from tests.bench.members import change
 from tests.harness.aimed import Aim
 from tests.harness.broken import broken
 from tests.harness.contents import content
 from tests.harness.past import run
 from tests.harness.stale import Judge
-
-from .members import change
 
 PATIENCE_S: Final = 300.0
 SHOWN: Final = 5
@@ -82,7 +81,9 @@ def started(root: Path, place: Path) -> Engine:
 
 def follow(root: Path, place: Path, length: Length, chance: random.Random) -> Iterator[str]:
     """What is wrong at each step, and at the end; lines to print."""
-    past = run(root, "rev-list", "--first-parent", "-n", str(length.commits * length.stride + 1), "HEAD").split()[:: -length.stride]
+    past = run(root, "rev-list", "--first-parent", "-n", str(length.commits * length.stride + 1), "HEAD").split()[
+        :: -length.stride
+    ]
     run(root, "checkout", "-q", "-f", past[0])
     followed = Followed(root, place)
     try:
@@ -103,7 +104,9 @@ def follow(root: Path, place: Path, length: Length, chance: random.Random) -> It
 
 def shown(found: list[str]) -> list[str]:
     """The first of them."""
-    return [f"    {one}"[:300] for one in found[:SHOWN]] + [f"    … and {len(found) - SHOWN} more"] * (len(found) > SHOWN)
+    return [f"    {one}"[:300] for one in found[:SHOWN]] + [f"    … and {len(found) - SHOWN} more"] * (
+        len(found) > SHOWN
+    )
 
 
 def checkouts(root: Path, commits: Sequence[str]) -> Iterator[str]:
@@ -133,7 +136,11 @@ def edits(root: Path, followed: Followed, count: int, chance: random.Random) -> 
 def sources(root: Path) -> list[Path]:
     """The files of the work tree that are read for code."""
     listed = run(root, "ls-files", "--cached", "--others", "--exclude-standard").splitlines()
-    return [root / path for path in sorted({*listed}) if language_of(path) and (root / path).is_file() and not (root / path).is_symlink()]
+    return [
+        root / path
+        for path in sorted({*listed})
+        if language_of(path) and (root / path).is_file() and not (root / path).is_symlink()
+    ]
 
 
 def told(root: Path, path: Path, before: bytes) -> str:
@@ -141,7 +148,11 @@ def told(root: Path, path: Path, before: bytes) -> str:
     if not path.is_file():
         return f"\n    {path.relative_to(root)} is gone or has moved"
     was, now = (text.decode(errors="replace").splitlines() for text in (before, path.read_bytes()))
-    lines = [line for line in difflib.unified_diff(was, now, n=0, lineterm="") if not line.startswith(("---", "+++", "@@"))] if was != now else []
+    lines = (
+        [line for line in difflib.unified_diff(was, now, n=0, lineterm="") if not line.startswith(("---", "+++", "@@"))]
+        if was != now
+        else []
+    )
     said = [f"\n    {path.relative_to(root)}"] * bool(lines) + [f"\n      {line}"[:200] for line in lines[:EDIT_SHOWN]]
     return "".join(said) + f"\n      … {len(lines) - EDIT_SHOWN} lines" * (len(lines) > EDIT_SHOWN)
 

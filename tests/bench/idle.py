@@ -26,14 +26,30 @@ def idle(_rounds: int) -> Iterator[Figure]:
         pids = [int(fields["pid"]) for fields in world.codeagentd("status", "--all", "--json").json]
         seconds = [asked(world) for _ in range(3)]
         rss, pss = [rss_bytes({pid}) / MEGABYTE for pid in pids], [pss_bytes(pid) / MEGABYTE for pid in pids]
-        yield Figure("idle", f"memory of the largest of {len(pids)} idle daemons", max(rss), "MB", 60, "", f"own share {percentile(pss, 0.5):.0f} MB")
+        yield Figure(
+            "idle",
+            f"memory of the largest of {len(pids)} idle daemons",
+            max(rss),
+            "MB",
+            60,
+            "",
+            f"own share {percentile(pss, 0.5):.0f} MB",
+        )
         time.sleep(2)
         before = [cost(pid) for pid in pids]
         time.sleep(WATCHED_S)
         after = [cost(pid) for pid in pids]
         busy_s, wakes = (sum(end[at] - begin[at] for begin, end in zip(before, after, strict=True)) for at in (0, 1))
         share = busy_s / WATCHED_S * 100
-        yield Figure("idle", "processor, all of them together", share, "%", 0.5, "", f"of one core; {wakes / WATCHED_S / len(pids):.2f} wake-ups a second each")
+        yield Figure(
+            "idle",
+            "processor, all of them together",
+            share,
+            "%",
+            0.5,
+            "",
+            f"of one core; {wakes / WATCHED_S / len(pids):.2f} wake-ups a second each",
+        )
         yield Figure("idle", "codeagentd status --all", max(seconds), "s", 1)
 
 
@@ -50,5 +66,9 @@ def cost(pid: int) -> tuple[float, int]:
     for thread in os.listdir(f"/proc/{pid}/task"):
         place = Path(f"/proc/{pid}/task/{thread}")
         busy_ns += int((place / "schedstat").read_text().split()[0])
-        sleeps += sum(int(line.split()[1]) for line in (place / "status").read_text().splitlines() if line.startswith("voluntary_ctxt_switches"))
+        sleeps += sum(
+            int(line.split()[1])
+            for line in (place / "status").read_text().splitlines()
+            if line.startswith("voluntary_ctxt_switches")
+        )
     return busy_ns / 1e9, sleeps

@@ -27,7 +27,9 @@ OUTLINE_KEYS = ("qualified_name", "node_type", "line_start", "line_end")
 def module_text(number: int, extra: str = "") -> str:
     """A module whose functions call one another and the next module's."""
     other = (number + 1) % MODULES
-    steps = "".join(f"\n\ndef step{number}x{at}(value):\n    return step{number}x{at - 1}(value)\n" for at in range(1, 10))
+    steps = "".join(
+        f"\n\ndef step{number}x{at}(value):\n    return step{number}x{at - 1}(value)\n" for at in range(1, 10)
+    )
     return f"from pkg.mod{other} import step{other}x0\n\n\ndef step{number}x0(value):\n    return value\n{steps}{extra}"
 
 
@@ -63,7 +65,9 @@ class Busy(threading.Thread):
     def read(self) -> None:
         """A search or an outline of some module."""
         module = self.random.randrange(MODULES)
-        question = self.random.choice([("search_symbols", {"query": f"step{module}x3"}), ("get_file_outline", {"path": f"pkg/mod{module}.py"})])
+        question = self.random.choice(
+            [("search_symbols", {"query": f"step{module}x3"}), ("get_file_outline", {"path": f"pkg/mod{module}.py"})]
+        )
         self.ask(*question)
 
     def write(self) -> None:
@@ -89,12 +93,19 @@ def kill_once(world: World, repo: Path, last: int, choice: random.Random) -> int
 def outlines(window: Window, repo: Path) -> set[tuple[Any, ...]]:
     """Everything that the outlines of all files say."""
     paths = sorted(str(path.relative_to(repo)) for path in repo.rglob("*.py"))
-    return {(path, *(item.get(key) for key in OUTLINE_KEYS)) for path in paths for item in window.must("get_file_outline", {"path": path}).items}
+    return {
+        (path, *(item.get(key) for key in OUTLINE_KEYS))
+        for path in paths
+        for item in window.must("get_file_outline", {"path": path}).items
+    }
 
 
 def copies(window: Window, name: str) -> int:
     """How many symbols of this name the index holds."""
-    return sum(item["name"] == name and item["node_type"] == "function" for item in window.must("search_symbols", {"query": name}).items)
+    return sum(
+        item["name"] == name and item["node_type"] == "function"
+        for item in window.must("search_symbols", {"query": name}).items
+    )
 
 
 def settle(world: World, repo: Path) -> None:
@@ -108,7 +119,10 @@ def settle(world: World, repo: Path) -> None:
 def kills(_rounds: int) -> Iterator[Figure]:
     """The whole story on a generated repository, from a cold index on."""
     with World() as world:
-        repo = world.repository("busy", {f"pkg/mod{number}.py": module_text(number) for number in range(MODULES)} | {"written/__init__.py": ""})
+        repo = world.repository(
+            "busy",
+            {f"pkg/mod{number}.py": module_text(number) for number in range(MODULES)} | {"written/__init__.py": ""},
+        )
         stopping, choice, pid = threading.Event(), random.Random(3), 0
         workers = [Busy(world.connect(repo, "--toolsets", "all"), repo, number, stopping) for number in range(WINDOWS)]
         for worker in workers:
@@ -132,17 +146,33 @@ def verdicts(world: World, repo: Path, workers: list[Busy]) -> Iterator[Figure]:
     broken = [worker.broken for worker in workers if worker.broken]
     errors = [error for worker in workers for error in worker.errors]
     yield Figure(
-        "kills", "requests without exactly one answer", len(broken) + sum(worker.window.surplus for worker in workers), "", 0, "", "; ".join(broken)[:120]
+        "kills",
+        "requests without exactly one answer",
+        len(broken) + sum(worker.window.surplus for worker in workers),
+        "",
+        0,
+        "",
+        "; ".join(broken)[:120],
     )
     yield Figure("kills", "requests answered with an error", len(errors), "", 0, "", "; ".join(errors[:1])[:160])
     yield Figure("kills", "longest answer", max(seconds), "s", LONGEST_S, "", f"{len(seconds)} requests, {KILLS} kills")
     settle(world, repo)
     window = world.connect(repo, "--toolsets", "all")
     counts = {name: copies(window, name) for worker in workers for name in worker.written}
-    yield Figure("kills", "writes lost", sum(number == 0 for number in counts.values()), "", 0, "", f"{len(counts)} writes acknowledged")
+    yield Figure(
+        "kills",
+        "writes lost",
+        sum(number == 0 for number in counts.values()),
+        "",
+        0,
+        "",
+        f"{len(counts)} writes acknowledged",
+    )
     yield Figure("kills", "writes doubled", sum(number > 1 for number in counts.values()), "", 0)
     survived = outlines(window, repo)
     with World() as other:
         other.index(repo)
         fresh = outlines(other.connect(repo, "--toolsets", "all"), repo)
-    yield Figure("kills", "symbols that differ from a fresh index", len(survived ^ fresh), "", 0, "", f"{len(fresh)} symbols")
+    yield Figure(
+        "kills", "symbols that differ from a fresh index", len(survived ^ fresh), "", 0, "", f"{len(fresh)} symbols"
+    )

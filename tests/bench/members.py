@@ -8,9 +8,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-DEFINITION: Final = re.compile(rb"^[ \t]*(?:[\w.<>\[\]?*&~@]+[ \t]+)*(?:[\w?]+\.)?(\w+)[!?=]?[ \t]*(?:\(.*\)?.*(?:[{=;:]|=>)?|:.*|=.*)?$")
-DEFINING: Final = re.compile(rb"^[ \t]+(?:[\w<>\[\]?]+[ \t]+)+(?:[\w?]+\.)?\w+[!?=]?[ \t]*(?:\(|:|=|\{|$)|^[ \t]+(?:def|attr_\w+) |^[ \t]*[A-Z]\w* *=")
-TYPE: Final = re.compile(rb"^[ \t]*(?:\w+[ \t]+)*(class|interface|object|module|trait|struct|enum|extension|record)[ \t]+(?:\w+(?:::|\.))*(\w+)")
+DEFINITION: Final = re.compile(
+    rb"^[ \t]*(?:[\w.<>\[\]?*&~@]+[ \t]+)*(?:[\w?]+\.)?(\w+)[!?=]?[ \t]*(?:\(.*\)?.*(?:[{=;:]|=>)?|:.*|=.*)?$"
+)
+DEFINING: Final = re.compile(
+    rb"^[ \t]+(?:[\w<>\[\]?]+[ \t]+)+(?:[\w?]+\.)?\w+[!?=]?[ \t]*(?:\(|:|=|\{|$)|^[ \t]+(?:def|attr_\w+) |^[ \t]*[A-Z]\w* *="
+)
+TYPE: Final = re.compile(
+    rb"^[ \t]*(?:\w+[ \t]+)*(class|interface|object|module|trait|struct|enum|extension|record)[ \t]+(?:\w+(?:::|\.))*(\w+)"
+)
 TYPE_NAME: Final = re.compile(rb"\b[A-Z]\w+\b")
 RUBY: Final = ".rb"
 ASKED: Final = re.compile(rb"\.(\w+)")
@@ -35,7 +41,9 @@ def change(path: Path, others: Sequence[Path], chance: random.Random) -> None:
     other = max(near, key=lambda text: sum(name in text for name in types))  # who uses what this file has
     defined = [_name(line) for text in near for line in text.split(b"\n") if DEFINING.match(line)]
     act = chance.choice(RUBY_ACTS if path.suffix == RUBY else ACTS)
-    path.write_bytes(b"\n".join(act(lines, Other(other.split(b"\n"), sorted({*ASKED.findall(other)} & {*defined})), chance)))
+    path.write_bytes(
+        b"\n".join(act(lines, Other(other.split(b"\n"), sorted({*ASKED.findall(other)} & {*defined})), chance))
+    )
 
 
 def grafted(lines: Lines, other: Other, chance: random.Random) -> Lines:
@@ -54,12 +62,18 @@ def renamed(lines: Lines, other: Other, chance: random.Random) -> Lines:
     """A definition that another file names has another name, of what that file asks for."""
     mine = _chunk(lines, chance, other.asked)
     was, name = (_name(lines[mine.start]), chance.choice(other.asked)) if mine and other.asked else (b"", b"")
-    return [re.sub(rb"\b" + was + rb"\b", name, line) if at == mine.start else line for at, line in enumerate(lines)] if mine and was and name else lines
+    return (
+        [re.sub(rb"\b" + was + rb"\b", name, line) if at == mine.start else line for at, line in enumerate(lines)]
+        if mine and was and name
+        else lines
+    )
 
 
 def retyped(lines: Lines, other: Other, chance: random.Random) -> Lines:
     """A base, the type that is extended, of a parameter or result is another one."""
-    places = [at for at, line in enumerate(lines) if (TYPE.match(line) or DEFINING.match(line)) and TYPE_NAME.search(line)]
+    places = [
+        at for at, line in enumerate(lines) if (TYPE.match(line) or DEFINING.match(line)) and TYPE_NAME.search(line)
+    ]
     types = [found[2] for line in other.lines if (found := TYPE.match(line))]
     if not places or not types:
         return lines
@@ -75,10 +89,18 @@ def extending(lines: Lines, other: Other, chance: random.Random) -> Lines:
     types = [found[2] for line in (*lines, *other.lines) if (found := TYPE.match(line))]
     if places:
         at = chance.choice(places)
-        line = lines[at].replace(b"(this ", b"(") if b"(this " in lines[at] else re.sub(rb"(\w\()([A-Z])", rb"\1this \2", lines[at], count=1)
+        line = (
+            lines[at].replace(b"(this ", b"(")
+            if b"(this " in lines[at]
+            else re.sub(rb"(\w\()([A-Z])", rb"\1this \2", lines[at], count=1)
+        )
     elif functions and types:
         at = chance.choice(functions)
-        line = re.sub(rb"\bfun (?:\w+\.)?(\w+)\(", lambda found: b"fun " + chance.choice((b"", chance.choice(types) + b".")) + found[1] + b"(", lines[at])
+        line = re.sub(
+            rb"\bfun (?:\w+\.)?(\w+)\(",
+            lambda found: b"fun " + chance.choice((b"", chance.choice(types) + b".")) + found[1] + b"(",
+            lines[at],
+        )
     else:
         return lines
     return [*lines[:at], line, *lines[at + 1 :]]
@@ -87,13 +109,21 @@ def extending(lines: Lines, other: Other, chance: random.Random) -> Lines:
 def mixed(lines: Lines, other: Other, chance: random.Random) -> Lines:
     """A type of Ruby takes in another one."""
     at, types = _place(lines, chance), [found[2] for line in other.lines if (found := TYPE.match(line))]
-    return [*lines[:at], b"  " + chance.choice((b"include ", b"extend ", b"prepend ")) + chance.choice(types), *lines[at:]] if at and types else lines
+    return (
+        [*lines[:at], b"  " + chance.choice((b"include ", b"extend ", b"prepend ")) + chance.choice(types), *lines[at:]]
+        if at and types
+        else lines
+    )
 
 
 def reopened(lines: Lines, other: Other, chance: random.Random) -> Lines:
     """A type of another file goes on in this one."""
     chosen, headers = _chunk(other.lines, chance), [line for line in other.lines if TYPE.match(line)]
-    return [*lines, chance.choice(headers), *other.lines[chosen.start : chosen.stop], b"end", b""] if chosen and headers else lines
+    return (
+        [*lines, chance.choice(headers), *other.lines[chosen.start : chosen.stop], b"end", b""]
+        if chosen and headers
+        else lines
+    )
 
 
 def _place(lines: Lines, chance: random.Random) -> int:
@@ -114,7 +144,11 @@ def _chunk(lines: Lines, chance: random.Random, wanted: Sequence[bytes] = ()) ->
     if not places:
         return None
     first = last = chance.choice(places)
-    while last + 1 < len(lines) and last - first < LONGEST and (not lines[last + 1].strip() or _depth(lines[last + 1]) > _depth(lines[first])):
+    while (
+        last + 1 < len(lines)
+        and last - first < LONGEST
+        and (not lines[last + 1].strip() or _depth(lines[last + 1]) > _depth(lines[first]))
+    ):
         last += 1
     closes = last + 1 < len(lines) and lines[last + 1].strip().rstrip(b";") in (b"}", b"end", b"{")
     return range(first, last + (2 if closes else 1))

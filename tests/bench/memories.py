@@ -19,12 +19,12 @@ from typing import Any, Final, get_args
 import apsw
 import msgspec
 
-from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
-from codeagentd.memory.recall import Filters
-from codeagentd.memory.search import search
-from codeagentd.memory.transfer import Header, MemoryLine, imported
-from codeagentd.memory.upkeep import fill
-from codeagentd.memory.writing import draft, store
+from codeagentd.memory.candidates import Filters
+from codeagentd.memory.import_export import Header, MemoryLine, imported
+from codeagentd.memory.maintenance import fill
+from codeagentd.memory.memory_search import search
+from codeagentd.memory.memory_store import Caller, Code, Keeper, keeper_at
+from codeagentd.memory.write import draft, store
 from codeagentd.model.memory import MemoryType
 from codeagentd.toolkit.context import Context
 from tests.bench.figures import Figure, percentile
@@ -65,7 +65,13 @@ def filled(keeper: Keeper, words: list[str], choice: random.Random, count: int) 
     def lines() -> Iterator[bytes]:
         yield msgspec.json.encode(Header())
         for number in range(count):
-            line = MemoryLine(id=f"memory:bench{number}", type=choice.choice(TYPES), content=sentence(words, choice, 40), created_at=1.0, updated_at=1.0)
+            line = MemoryLine(
+                id=f"memory:bench{number}",
+                type=choice.choice(TYPES),
+                content=sentence(words, choice, 40),
+                created_at=1.0,
+                updated_at=1.0,
+            )
             line.title, line.tags, line.project = sentence(words, choice, 5), [f"t{number % 20}"], f"p{number % 10}"
             yield msgspec.json.encode(line)
 
@@ -76,7 +82,10 @@ def memory(_rounds: int) -> Iterator[Figure]:
     """Search among many, by words and with vectors, and storing."""
     choice = random.Random(11)
     words = vocabulary(choice)
-    with tempfile.TemporaryDirectory() as folder, surroundings(Path(folder), {"a.py": "def only():\n    return 1\n"}) as ctx:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        surroundings(Path(folder), {"a.py": "def only():\n    return 1\n"}) as ctx,
+    ):
         for kind, embedder in (("words", None), ("vectors", WordVectors())):
             keeper = keeper_at(Path(folder) / kind, "shop", embedder)
             filled(keeper, words, choice, MEMORIES)
@@ -90,14 +99,25 @@ def timed(keeper: Keeper, ctx: Context, words: list[str], choice: random.Random,
     """The figures of one database."""
     code = ctx.code()
     filters = [Filters(), Filters(), Filters(project="p3"), Filters(type="decision", tags=["t2"])]
-    asked = [_seconds(keeper, code, sentence(words, choice, choice.randint(2, 6)), filters[number % 4]) for number in range(QUESTIONS)]
+    asked = [
+        _seconds(keeper, code, sentence(words, choice, choice.randint(2, 6)), filters[number % 4])
+        for number in range(QUESTIONS)
+    ]
     yield Figure("memory", f"search p50 ({how})", percentile(asked, 0.5) * 1000, "ms", 20)
     yield Figure("memory", f"search p95 ({how})", percentile(asked, 0.95) * 1000, "ms", 60)
     kept = []
     for number in range(STORES):
         text = sentence(words, choice, 40)
         started = time.perf_counter()
-        store(keeper, Caller(b"bench", number), code, "knowledge", draft(keeper, code, "knowledge", "", text, {}, [], 1.0), "p1", "")
+        store(
+            keeper,
+            Caller(b"bench", number),
+            code,
+            "knowledge",
+            draft(keeper, code, "knowledge", "", text, {}, [], 1.0),
+            "p1",
+            "",
+        )
         kept.append(time.perf_counter() - started)
     yield Figure("memory", f"store p50 ({how})", percentile(kept, 0.5) * 1000, "ms", 15)
     yield Figure("memory", f"store p95 ({how})", percentile(kept, 0.95) * 1000, "ms")
@@ -138,7 +158,9 @@ class Storing(threading.Thread):
         """One call."""
         what = self.random.random()
         if what < 0.5:
-            answer = self.ask("store", {"type": "knowledge", "title": title, "content": f"{title} is kept", "project": "kills"})
+            answer = self.ask(
+                "store", {"type": "knowledge", "title": title, "content": f"{title} is kept", "project": "kills"}
+            )
             if answer:
                 self.memories[title] = answer["id"]
         elif what < 0.7:
@@ -190,7 +212,9 @@ def checked(world: World, repo: Path, workers: list[Storing]) -> Found:
     world.connect(repo, "--toolsets", "memory").must("stats")
     place = Path(world.environment["CODEAGENT_DATA_DIR"]) / "memory.db"
     with apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READONLY) as connection:
-        titles = Counter(title for (title,) in connection.execute("SELECT title FROM memories WHERE deleted_at IS NULL"))
+        titles = Counter(
+            title for (title,) in connection.execute("SELECT title FROM memories WHERE deleted_at IS NULL")
+        )
         ids = {memory for (memory,) in connection.execute("SELECT id FROM memories")}
         numbers = sorted(int(task.rpartition("-")[2]) for (task,) in connection.execute("SELECT id FROM tasks"))
         integrity = str(connection.pragma("integrity_check"))
@@ -201,8 +225,10 @@ def checked(world: World, repo: Path, workers: list[Storing]) -> Found:
         broken=[worker.broken for worker in workers if worker.broken],
         errors=[error for worker in workers for error in worker.errors],
         surplus=sum(worker.window.surplus for worker in workers),
-        lost=[title for title, memory in kept.items() if memory not in ids] + [f"task {number}" for number in set(made) - set(numbers)],
-        doubled=[title for title, count in titles.items() if count > 1] + [f"task {number}" for number, count in Counter(made).items() if count > 1],
+        lost=[title for title, memory in kept.items() if memory not in ids]
+        + [f"task {number}" for number in set(made) - set(numbers)],
+        doubled=[title for title, count in titles.items() if count > 1]
+        + [f"task {number}" for number, count in Counter(made).items() if count > 1],
         gaps=sorted(set(range(1, len(numbers) + 1)) ^ set(numbers)),
         integrity=integrity,
         longest_s=max(worker.longest_s for worker in workers),
@@ -211,9 +237,15 @@ def checked(world: World, repo: Path, workers: list[Storing]) -> Found:
 
 def after_kills(world: World, windows: int, rounds: int, choice: random.Random) -> Found:
     """Let windows of several repositories work while their daemons are killed round after round; what came of it."""
-    repos = [world.repository(f"repo{number}", {"a.py": f"def only{number}():\n    return 1\n"}) for number in range(REPOSITORIES)]
+    repos = [
+        world.repository(f"repo{number}", {"a.py": f"def only{number}():\n    return 1\n"})
+        for number in range(REPOSITORIES)
+    ]
     stopping = threading.Event()
-    workers = [Storing(world.connect(repos[number % REPOSITORIES], "--toolsets", "memory,tasks"), number, stopping) for number in range(windows)]
+    workers = [
+        Storing(world.connect(repos[number % REPOSITORIES], "--toolsets", "memory,tasks"), number, stopping)
+        for number in range(windows)
+    ]
     for worker in workers:
         worker.start()
     try:
@@ -234,7 +266,17 @@ def memory_kills(_rounds: int) -> Iterator[Figure]:
     yield Figure("memory-kills", "memories and tasks lost", len(found.lost), "", 0, "", how)
     yield Figure("memory-kills", "memories and tasks doubled", len(found.doubled), "", 0)
     yield Figure("memory-kills", "task ids left out", len(found.gaps), "", 0)
-    yield Figure("memory-kills", "calls answered with an error", len(found.errors), "", 0, "", "; ".join(found.errors[:1])[:160])
-    yield Figure("memory-kills", "windows without exactly one answer each", len(found.broken) + found.surplus, "", 0, "", "; ".join(found.broken)[:120])
+    yield Figure(
+        "memory-kills", "calls answered with an error", len(found.errors), "", 0, "", "; ".join(found.errors[:1])[:160]
+    )
+    yield Figure(
+        "memory-kills",
+        "windows without exactly one answer each",
+        len(found.broken) + found.surplus,
+        "",
+        0,
+        "",
+        "; ".join(found.broken)[:120],
+    )
     yield Figure("memory-kills", "integrity_check is not ok", int(found.integrity != "ok"), "", 0)
     yield Figure("memory-kills", "longest answer", found.longest_s, "s", 10)

@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.store.connection import Database
 
 PATIENCE_S: Final = 300.0
@@ -25,7 +25,9 @@ _BY_LANGUAGE: Final = """
 SELECT f.language, sum(r.target > 0), sum(r.target IS NULL) AS unknown FROM refs r JOIN files f ON f.id = r.id >> 20
 GROUP BY 1 HAVING unknown >= ? ORDER BY unknown DESC
 """
-_OPEN: Final = "SELECT f.path, r.line, r.col FROM refs r JOIN files f ON f.id = r.id >> 20 WHERE r.target IS NULL ORDER BY r.id"
+_OPEN: Final = (
+    "SELECT f.path, r.line, r.col FROM refs r JOIN files f ON f.id = r.id >> 20 WHERE r.target IS NULL ORDER BY r.id"
+)
 
 
 def receiver(line: str, col: int) -> str:
@@ -45,12 +47,17 @@ def show(root: Path, shown: int) -> None:
             connection = Database(engine.index_path).connection
             for language, *counts in connection.execute(_BY_LANGUAGE, (LEAST,)):
                 settled, unknown = (int(str(count)) for count in counts)
-                print(f"{root.name} {language}: {settled:,} lead to a definition, {unknown:,} are open, {unknown / (settled + unknown):.1%}")
+                print(
+                    f"{root.name} {language}: {settled:,} lead to a definition, {unknown:,} are open, {unknown / (settled + unknown):.1%}"
+                )
             places = [(str(path), int(str(line)), int(str(col))) for path, line, col in connection.execute(_OPEN)]
         finally:
             engine.close(10)
     counted, examples = Counter[str](), dict[str, str]()
-    lines = {path: (root / path).read_text(encoding="utf-8", errors="replace").split("\n") for path in {path for path, _, _ in places}}
+    lines = {
+        path: (root / path).read_text(encoding="utf-8", errors="replace").split("\n")
+        for path in {path for path, _, _ in places}
+    }
     for path, number, col in places:
         line = lines[path][number - 1]
         hangs_on = receiver(line, col)

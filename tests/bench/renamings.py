@@ -14,10 +14,10 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.model.change_results import Planned, Verified
 from codeagentd.model.ids import node_id
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.query.verifying import verified
+from codeagentd.model.results.change_results import Planned, Verified
+from codeagentd.query.refactor.rename_verification import verified
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load

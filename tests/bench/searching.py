@@ -14,8 +14,8 @@ from typing import Any, Final
 import psutil
 
 from codeagentd.base.paths import Jail
-from codeagentd.model.words import split_words
-from codeagentd.pipeline.passages import KINDS, passages
+from codeagentd.model.identifier_words import split_words
+from codeagentd.pipeline.embedding.passages import KINDS, passages
 from codeagentd.store.connection import Database
 from tests.bench import corpora
 from tests.bench.figures import Figure, percentile
@@ -62,7 +62,10 @@ def questions(window: Window, repo: Path) -> list[str]:
     """Each the words of two names of one file."""
     found = symbols(window, repo, 2 * QUESTIONS)
     random.Random(3).shuffle(found)
-    return [" ".join(split_words(f"{one['name']} {other['name']}")) or one["name"] for one, other in zip(found[::2], found[1::2], strict=False)]
+    return [
+        " ".join(split_words(f"{one['name']} {other['name']}")) or one["name"]
+        for one, other in zip(found[::2], found[1::2], strict=False)
+    ]
 
 
 def _latency(how: str, window: Window, asked: list[str]) -> Iterator[Figure]:
@@ -75,20 +78,48 @@ def _with_vectors(world: World, repo: Path, asked: list[str]) -> Iterator[Figure
     window = world.connect(repo, "--toolsets", "all")
     _wait(world, repo, lambda told: told["count"] > 0)
     daemon = psutil.Process(world.status(repo)["pid"])
-    (worker,) = [child for child in daemon.children() if "codeagentd.pipeline.vector_worker" in child.cmdline()]
+    (worker,) = [
+        child for child in daemon.children() if "codeagentd.pipeline.embedding.embedding_process" in child.cmdline()
+    ]
     bare = _bare(world, repo)
     begun, cpu = world.status(repo)["embeddings"]["count"], sum(worker.cpu_times()[:2])
     names = [symbol["qualified_name"] for symbol in symbols(window, repo, QUESTIONS)]
     times, lookups = _while_embedding(window, asked, names)
     made, spent = world.status(repo)["embeddings"]["count"] - begun, sum(worker.cpu_times()[:2]) - cpu
-    yield Figure("search", "search_code while embedding, p50", percentile(times, 0.5), "ms", 25, "", f"{len(times)} questions")
-    yield Figure("search", "search_code while embedding, p95", percentile(times, 0.95), "ms", 60, "", f"max {max(times):.0f} ms")
-    yield Figure("search", "lookup_symbol while embedding, p95", percentile(lookups, 0.95), "ms", 10, "", f"p50 {percentile(lookups, 0.5):.1f} ms")
     yield Figure(
-        "search", "CPU per passage, over the bare model's", bare * spent / max(1, made), "x", 1.25, "", f"{made / max(spent, 0.01):.0f}, bare {bare:.0f} a s"
+        "search", "search_code while embedding, p50", percentile(times, 0.5), "ms", 25, "", f"{len(times)} questions"
+    )
+    yield Figure(
+        "search", "search_code while embedding, p95", percentile(times, 0.95), "ms", 60, "", f"max {max(times):.0f} ms"
+    )
+    yield Figure(
+        "search",
+        "lookup_symbol while embedding, p95",
+        percentile(lookups, 0.95),
+        "ms",
+        10,
+        "",
+        f"p50 {percentile(lookups, 0.5):.1f} ms",
+    )
+    yield Figure(
+        "search",
+        "CPU per passage, over the bare model's",
+        bare * spent / max(1, made),
+        "x",
+        1.25,
+        "",
+        f"{made / max(spent, 0.01):.0f}, bare {bare:.0f} a s",
     )
     resident = (daemon.memory_info().rss + worker.memory_info().rss) / 1e6
-    yield Figure("search", "daemon and model", resident, "MB", 350, "", f"the model's process {worker.memory_info().rss / 1e6:.0f} MB")
+    yield Figure(
+        "search",
+        "daemon and model",
+        resident,
+        "MB",
+        350,
+        "",
+        f"the model's process {worker.memory_info().rss / 1e6:.0f} MB",
+    )
     told = _wait(world, repo, lambda told: told["count"] > 0 and not told["pending"])
     yield from _latency(f"among {told['count']:,} vectors", window, asked)
 
@@ -110,8 +141,12 @@ def _bare(world: World, repo: Path) -> float:
     (index,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("index.db")
     database = Database(index)
     rows = database.all("vectors.pending", (KINDS, 8 * SAMPLE))
-    texts = [one.text for one in passages(database, Jail(repo), "", random.Random(5).sample(rows, min(SAMPLE, len(rows))))]
-    done = subprocess.run([sys.executable, "-c", BARE, str(FOLDER)], input=json.dumps(texts), capture_output=True, text=True, check=True)
+    texts = [
+        one.text for one in passages(database, Jail(repo), "", random.Random(5).sample(rows, min(SAMPLE, len(rows))))
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", BARE, str(FOLDER)], input=json.dumps(texts), capture_output=True, text=True, check=True
+    )
     return float(done.stdout)
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagentd.languages.language import language_of
-from codeagentd.model.sorts import PROSE_LANGUAGES, can_be_run, holds_tests
-from codeagentd.pipeline.engine import Engine
-from codeagentd.query.testing import BY_NAME, named_after, runnable, tests
-from codeagentd.query.touched import blast, touched
+from codeagentd.model.file_kinds import PROSE_LANGUAGES, can_be_run, holds_tests
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.query.refactor.affected_tests import BY_NAME, named_after, runnable, tests
+from codeagentd.query.refactor.changed_symbols import blast, touched
 from codeagentd.store.connection import Database
 
 PATIENCE_S: Final = 300.0
@@ -45,7 +45,9 @@ class Outcome(NamedTuple):
 def git(root: Path, *arguments: str) -> str:
     """What git says."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return subprocess.run(["git", "-C", str(root), *arguments], check=True, capture_output=True, text=True, env=environment).stdout
+    return subprocess.run(
+        ["git", "-C", str(root), *arguments], check=True, capture_output=True, text=True, env=environment
+    ).stdout
 
 
 def changes(root: Path, tip: str, count: int) -> Iterator[Change]:
@@ -53,7 +55,13 @@ def changes(root: Path, tip: str, count: int) -> Iterator[Change]:
     for line in git(root, "rev-list", "--no-merges", "--parents", tip).splitlines():
         commit, *parents = line.split()
         if count and len(parents) == 1:
-            paths = [path for path in git(root, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=MD", parents[0], commit).split("\0") if path]
+            paths = [
+                path
+                for path in git(
+                    root, "diff", "--name-only", "-z", "--no-renames", "--diff-filter=MD", parents[0], commit
+                ).split("\0")
+                if path
+            ]
             checked = {path for path in paths if holds_tests(path) and can_be_run(path) and _is_code(path)}
             code = [path for path in paths if not holds_tests(path) and _is_code(path)]
             if checked and code:
@@ -94,10 +102,16 @@ def measured(root: Path, count: int) -> dict[str, list[Outcome]]:
                 engine.request_scan()
                 assert engine.wait_caught_up(PATIENCE_S)
                 with engine.readers.read() as db:
-                    suite = {path for (path,) in db.all("change.paths") if holds_tests(path) and can_be_run(path) and _is_code(path)}
+                    suite = {
+                        path
+                        for (path,) in db.all("change.paths")
+                        if holds_tests(path) and can_be_run(path) and _is_code(path)
+                    }
                     for way, selected in selections(db, change.code):
                         seen = selected & suite
-                        outcomes.setdefault(way, []).append(Outcome(len(seen & change.tests), len(change.tests & suite), len(seen), len(suite)))
+                        outcomes.setdefault(way, []).append(
+                            Outcome(len(seen & change.tests), len(change.tests & suite), len(seen), len(suite))
+                        )
         finally:
             engine.close(10)
             git(root, "checkout", "-q", "-f", tip)
@@ -109,7 +123,9 @@ def table(project: str, outcomes: dict[str, list[Outcome]]) -> list[str]:
     rows = []
     for way, found in outcomes.items():
         whole = sum(one.found for one in found) / max(1, sum(one.changed for one in found))
-        mean = sum(one.found / one.changed for one in found if one.changed) / max(1, sum(1 for one in found if one.changed))
+        mean = sum(one.found / one.changed for one in found if one.changed) / max(
+            1, sum(1 for one in found if one.changed)
+        )
         share = sum(one.selected / one.suite for one in found if one.suite) / max(1, len(found))
         rows.append(f"| {project} | {len(found)} | {way} | {whole:.0%} | {mean:.0%} | {share:.1%} |")
     return rows
@@ -121,7 +137,9 @@ def main() -> None:
     parser.add_argument("clones", nargs="+", type=Path)
     parser.add_argument("--commits", type=int, default=50)
     arguments = parser.parse_args()
-    print("| project | commits | selection | recall of all changed tests | mean recall of a commit | share of the suite |\n|---|---|---|---|---|---|")
+    print(
+        "| project | commits | selection | recall of all changed tests | mean recall of a commit | share of the suite |\n|---|---|---|---|---|---|"
+    )
     for clone in arguments.clones:
         print("\n".join(table(clone.name, measured(clone.resolve(), arguments.commits))), flush=True)
 

@@ -60,7 +60,15 @@ def latency(_rounds: int) -> Iterator[Figure]:
             times = [answer.seconds * 1000 for answer in answers]
             filled = f"{sum(bool(answer.items) for answer in answers)}/{len(answers)} answers hold something"
             yield Figure("latency", f"{tool}, p50", percentile(times, 0.5), "ms", 2, PEERS.get(tool, ""), filled)
-            yield Figure("latency", f"{tool}, p95", percentile(times, 0.95), "ms", 10, PEERS.get(tool, ""), f"max {max(times):.1f} ms")
+            yield Figure(
+                "latency",
+                f"{tool}, p95",
+                percentile(times, 0.95),
+                "ms",
+                10,
+                PEERS.get(tool, ""),
+                f"max {max(times):.1f} ms",
+            )
 
 
 def save(path: Path, text: str, atomic: bool) -> None:
@@ -100,6 +108,12 @@ def freshness(_rounds: int) -> Iterator[Figure]:
             times.append(seconds * 1000)
             silent += behind
         yield Figure(
-            "freshness", "save -> found, p95", percentile(times, 0.95), "ms", 250, "3000", f"p50 {percentile(times, 0.5):.0f}, max {max(times):.0f} ms"
+            "freshness",
+            "save -> found, p95",
+            percentile(times, 0.95),
+            "ms",
+            250,
+            "3000",
+            f"p50 {percentile(times, 0.5):.0f}, max {max(times):.0f} ms",
         )
         yield Figure("freshness", "answers behind without saying so", silent, "", 0, "", f"{EDITS} edits")

@@ -48,6 +48,8 @@ def course(name: str) -> Course:
 def upgrades(_rounds: int) -> Iterator[Figure]:
     """Django, once."""
     found = course("django")
-    yield Figure("upgrades", "newer daemon serves", found.taken_over_s, "s", detail="a migration has every file read again")
+    yield Figure(
+        "upgrades", "newer daemon serves", found.taken_over_s, "s", detail="a migration has every file read again"
+    )
     yield Figure("upgrades", "longest answer meanwhile", found.longest_s, "s", 1.0)
     yield Figure("upgrades", "answers that were behind, together", found.behind_s, "s")

@@ -35,14 +35,24 @@ def shims(_rounds: int) -> Iterator[Figure]:
         repo = corpora.repository(world, "django")
         world.index(repo)
         starts = [start_ms(world, repo) for _ in range(STARTS)]
-        yield Figure("shims", "shim start -> initialize, p50", percentile(starts, 0.5), "ms", 80, "565", f"p95 {percentile(starts, 0.95):.0f} ms")
+        yield Figure(
+            "shims",
+            "shim start -> initialize, p50",
+            percentile(starts, 0.5),
+            "ms",
+            80,
+            "565",
+            f"p95 {percentile(starts, 0.95):.0f} ms",
+        )
         windows = [world.connect(repo, "--toolsets", "all") for _ in range(KEPT)]
         for window in windows:
             window.must("get_status")
         rss = [rss_bytes({window.pid}) / MEGABYTE for window in windows]
         pss = [pss_bytes(window.pid) / MEGABYTE for window in windows]
         yield Figure("shims", "shim memory", max(rss), "MB", 20, "68")
-        yield Figure("shims", f"share of each of {KEPT} windows", max(pss), "MB", 9, "47", f"together {sum(pss):.0f} MB")
+        yield Figure(
+            "shims", f"share of each of {KEPT} windows", max(pss), "MB", 9, "47", f"together {sum(pss):.0f} MB"
+        )
         daemon = rss_bytes(process.pid for process in family(world.daemon(repo))) / MEGABYTE
         yield Figure("shims", "daemon without model, workers included", daemon, "MB", 160, "515")
 
@@ -75,7 +85,9 @@ def daemons(world: World) -> int:
 def crowd(_rounds: int) -> Iterator[Figure]:
     """Thirty windows at the same instant on a repository without daemon and index."""
     with World() as world:
-        repo = world.repository("small", {f"pkg/mod{at}.py": f"def step{at}():\n    return step{at - 1}()\n" for at in range(20)})
+        repo = world.repository(
+            "small", {f"pkg/mod{at}.py": f"def step{at}():\n    return step{at - 1}()\n" for at in range(20)}
+        )
         gate = threading.Barrier(CROWD)
         arrivals = [Arrival(world, repo, gate) for _ in range(CROWD)]
         for arrival in arrivals:
@@ -87,4 +99,12 @@ def crowd(_rounds: int) -> Iterator[Figure]:
         while daemons(world) != 1 and time.monotonic() < deadline:  # the losers of the race need a moment to leave
             time.sleep(0.1)
         yield Figure("crowd", f"daemons after {CROWD} windows at once", daemons(world), "", 1, "several")
-        yield Figure("crowd", "windows without an answer", CROWD - len(answered), "", 0, "", f"slowest of the others {max(answered, default=0):.1f} s")
+        yield Figure(
+            "crowd",
+            "windows without an answer",
+            CROWD - len(answered),
+            "",
+            0,
+            "",
+            f"slowest of the others {max(answered, default=0):.1f} s",
+        )

@@ -32,7 +32,10 @@ def member(number: int) -> dict[str, str]:
     files = {"pyproject.toml": f'[project]\nname = "lib{number}"\nversion = "1.0"\n', f"lib{number}/__init__.py": ""}
     for file in range(FILES):
         lines = [f"from lib{number}.mod{file - 1} import step{file - 1}x0\n"] if file else []
-        lines += [f"\n\ndef step{file}x{one}(value):\n    return {f'step{file - 1}x0(value)' if file else 'value'}\n" for one in range(10)]
+        lines += [
+            f"\n\ndef step{file}x{one}(value):\n    return {f'step{file - 1}x0(value)' if file else 'value'}\n"
+            for one in range(10)
+        ]
         files[f"lib{number}/mod{file}.py"] = "".join(lines)
     return files
 
@@ -65,7 +68,9 @@ def main(members: int) -> None:
     with tempfile.TemporaryDirectory() as place, workbench(Path(os.path.realpath(place))) as bench:
         for number in range(members):
             bench.repository(f"lib{number}", member(number))
-        with bench.context(bench.repository("user", user(members), members=[f"../lib{number}" for number in range(members)])) as ctx:
+        with bench.context(
+            bench.repository("user", user(members), members=[f"../lib{number}" for number in range(members)])
+        ) as ctx:
             measure(ctx, members)
 
 

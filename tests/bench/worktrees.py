@@ -54,9 +54,15 @@ def worktrees(rounds: int) -> Iterator[Figure]:
     """Django; the median of the times."""
     pairs = [pair("django") for _ in range(rounds)]
     cold, second = median(one.cold_s for one in pairs), median(one.second_s for one in pairs)
-    yield Figure("worktrees", "cold worktree, queryable", cold, "s", detail=f"median of {rounds}, start of the daemon included")
+    yield Figure(
+        "worktrees", "cold worktree, queryable", cold, "s", detail=f"median of {rounds}, start of the daemon included"
+    )
     yield Figure("worktrees", "second worktree, queryable", second, "s")
-    yield Figure("worktrees", "second over cold, time", second / cold, "x", 0.2, detail=f"{cold / second:.1f} times sooner")
+    yield Figure(
+        "worktrees", "second over cold, time", second / cold, "x", 0.2, detail=f"{cold / second:.1f} times sooner"
+    )
     yield Figure("worktrees", "cold worktree, index and facts", pairs[0].cold_mb, "MB")
-    yield Figure("worktrees", "second worktree, what it adds", pairs[0].second_mb, "MB", detail="a file of two names counts once")
+    yield Figure(
+        "worktrees", "second worktree, what it adds", pairs[0].second_mb, "MB", detail="a file of two names counts once"
+    )
     yield Figure("worktrees", "second over cold, disk", max(one.second_mb / one.cold_mb for one in pairs), "x", 0.4)

@@ -42,13 +42,17 @@ def show(question: str, answer: Answer, lines: Sequence[str]) -> None:
         print(f"  {line}")
     if len(lines) > MOST_SHOWN:
         print(f"  … and {len(lines) - MOST_SHOWN} more")
-    print(f"  [{answer.ms:.1f} ms; generation {mark['generation']}, head {head}, caught_up {str(mark['caught_up']).lower()}, pending {mark['pending_files']}]")
+    print(
+        f"  [{answer.ms:.1f} ms; generation {mark['generation']}, head {head}, caught_up {str(mark['caught_up']).lower()}, pending {mark['pending_files']}]"
+    )
 
 
 async def converse(root: Path) -> str:
     """Ask, check against the files, print. Returns what is wrong with the answers; "" when nothing is."""
     with tempfile.NamedTemporaryFile(suffix=".log") as errors:
-        async with official_client(str(BIN / "codeagent-mcp"), ["--repo", str(root), "--toolsets", "all"], os.environ, Path(errors.name)) as client:
+        async with official_client(
+            str(BIN / "codeagent-mcp"), ["--repo", str(root), "--toolsets", "all"], os.environ, Path(errors.name)
+        ) as client:
             try:
                 await ask_everything(client, Sources(root))
             except Exception as fault:  # noqa: BLE001 - the client's task groups would wrap it beyond recognition
@@ -66,15 +70,23 @@ async def ask_everything(client: Client, sources: Sources) -> None:
     name, words = subject.name, await questions.words_for(client, subject)
     show(f"search_symbols {name!r}: where is it?", *await questions.lookup(client, sources, subject))
     show(f"search_code {words!r}: what is found by words?", *await questions.search(client, sources, words))
-    show(f"get_callers {name}: what calls it, and where? (exact: proved; inferred: one plausible target)", *await questions.callers(client, sources, subject))
+    show(
+        f"get_callers {name}: what calls it, and where? (exact: proved; inferred: one plausible target)",
+        *await questions.callers(client, sources, subject),
+    )
     show(f"impact_of {name}: what does a change of it affect?", *await questions.impact(client, sources, subject))
-    show(f"affected_tests {subject.path}: which tests should run after a change?", *await questions.tests(client, sources, subject))
+    show(
+        f"affected_tests {subject.path}: which tests should run after a change?",
+        *await questions.tests(client, sources, subject),
+    )
     print(f"\nPASS: {sources.checked:,} places that the answers name were looked up in the files, and all agree")
 
 
 def contents(root: Path) -> Json:
     """What the index has, from the daemon's status."""
-    done = subprocess.run([str(BIN / "codeagentd"), "status", "--json", "--repo", str(root)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(BIN / "codeagentd"), "status", "--json", "--repo", str(root)], capture_output=True, text=True, check=False
+    )
     fields: Json = json.loads(done.stdout)
     return fields
 

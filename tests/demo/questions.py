@@ -35,7 +35,11 @@ async def lookup(client: Client, sources: Sources, subject: Subject) -> Told:
 async def words_for(client: Client, subject: Subject) -> str:
     """What somebody who does not know the name could ask: the beginning of its doc comment, else the words of its name."""
     described = await ask(client, "describe_symbol", symbol=subject.symbol["node_id"])
-    sentence = [word for word in re.findall(r"\w[\w'-]*", re.split(r"\.\s|\n\n", described.content["doc"])[0]) if word != subject.name]
+    sentence = [
+        word
+        for word in re.findall(r"\w[\w'-]*", re.split(r"\.\s|\n\n", described.content["doc"])[0])
+        if word != subject.name
+    ]
     parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+", subject.name)
     return " ".join(sentence[:WORDS] if len(sentence) > 1 else parts).lower() or subject.name
 
@@ -58,21 +62,31 @@ async def callers(client: Client, sources: Sources, subject: Subject) -> Told:
     answer = await ask(client, "get_callers", node_id=subject.symbol["node_id"])
     lines = []
     for item in answer.items:
-        lines.append(f"{item['file_path']}:{item['line_start']}  {item['node_type']} {item['qualified_name']}  ({item['confidence']})")
+        lines.append(
+            f"{item['file_path']}:{item['line_start']}  {item['node_type']} {item['qualified_name']}  ({item['confidence']})"
+        )
         for site in item["sites"]:
-            lines.append(f"    {site['file_path']}:{site['line']}:{site['column'] + 1}  {sources.check_site(subject.name, site)[:WIDTH]}")
+            lines.append(
+                f"    {site['file_path']}:{site['line']}:{site['column'] + 1}  {sources.check_site(subject.name, site)[:WIDTH]}"
+            )
     return answer, lines or [str(answer.content.get("note") or "the index knows no call of it")]
 
 
 async def impact(client: Client, sources: Sources, subject: Subject) -> Told:
     """What does a change of it affect, and is each of these symbols where it is said to be?"""
     answer = await ask(client, "impact_of", target=subject.symbol["node_id"])
-    nodes = [node for node in answer.content["nodes"] if ":" not in node["path"]]  # a colon: of a package, or where processes meet
+    nodes = [
+        node for node in answer.content["nodes"] if ":" not in node["path"]
+    ]  # a colon: of a package, or where processes meet
     for node in nodes:
         if node["kind"] not in CONTAINERS:
             sources.check_begins(node["path"], node["line"], node["name"])
     lines = [f"{node['path']}:{node['line']}  {node['name']}  ({_steps(node)})" for node in nodes]
-    known = f"{answer.content['total_nodes']} symbols in {len(answer.content['files'])} files" if lines else "nothing that the index knows of"
+    known = (
+        f"{answer.content['total_nodes']} symbols in {len(answer.content['files'])} files"
+        if lines
+        else "nothing that the index knows of"
+    )
     return answer, [known, *lines, *filter(None, [answer.content.get("note", "")])]
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from codeagentd.model.secrets import REMOVED
+from codeagentd.secrets.redaction import REMOVED
 
 Json = dict[str, Any]
 GAP: Final = re.compile(r"…(?:(\d+):)?")  # what stands in a snippet for lines that are left out
@@ -85,7 +85,9 @@ class Sources:
             if gap := GAP.fullmatch(shown):
                 number = int(gap[1] or last + 1)
                 continue
-            text = shown.removesuffix("…").split(REMOVED)[0]  # what stands behind a secret that was taken out is not compared
+            text = shown.removesuffix("…").split(REMOVED)[
+                0
+            ]  # what stands behind a secret that was taken out is not compared
             if not self.line(hit["path"], number).startswith(text):
                 raise Wrong(f"{hit['path']}:{number} is not {shown!r}")
             number += 1

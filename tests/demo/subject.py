@@ -90,7 +90,9 @@ async def choose(client: Client) -> Subject | None:
 
 async def _most_called(client: Client, kind: str) -> list[str]:
     """Names of symbols of a kind, the most called first."""
-    found = await ask(client, "structural_search", query=f"MATCH (s:{kind})<-[:calls]-(c) RETURN s, count(c) LIMIT {MOST_CALLED}")
+    found = await ask(
+        client, "structural_search", query=f"MATCH (s:{kind})<-[:calls]-(c) RETURN s, count(c) LIMIT {MOST_CALLED}"
+    )
     return [_own_name(label) for label, _ in found.content.get("groups", [])]
 
 
@@ -118,7 +120,16 @@ async def _any(client: Client) -> Subject | None:
         for (row,) in found.content["results"]:  # rows of nodes, not of fields
             name = _own_name(row["label"]) if row["kind"] in KINDS else row["label"]
             lines = {"line_start": row["line"], "line_end": row["line"] + row["loc"] - 1}
-            return Subject({"node_id": row["id"], "name": name, "qualified_name": row["label"], "node_type": row["kind"], "file_path": row["file"], **lines})
+            return Subject(
+                {
+                    "node_id": row["id"],
+                    "name": name,
+                    "qualified_name": row["label"],
+                    "node_type": row["kind"],
+                    "file_path": row["file"],
+                    **lines,
+                }
+            )
     return None
 
 

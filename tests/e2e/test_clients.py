@@ -15,7 +15,9 @@ PROGRAM = str(BIN / "codeagent-mcp")
 
 
 def test_the_entry_of_a_project_starts_a_server(shared_world: World, indexed_shop: Path, tmp_path: Path):
-    done = shared_world.codeagentd("install", "claude-code", "kiro", "--project", "--command", PROGRAM, cwd=indexed_shop, HOME=str(tmp_path))
+    done = shared_world.codeagentd(
+        "install", "claude-code", "kiro", "--project", "--command", PROGRAM, cwd=indexed_shop, HOME=str(tmp_path)
+    )
     assert done.code == 0, done
     for name, elsewhere in ((".mcp.json", indexed_shop), (".kiro/settings/mcp.json", tmp_path)):
         entry = json.loads((indexed_shop / name).read_text())["mcpServers"]["codeagent"]
@@ -23,14 +25,25 @@ def test_the_entry_of_a_project_starts_a_server(shared_world: World, indexed_sho
         window.initialize()
         window.must("get_status")
         window.close()
-    assert shared_world.codeagentd("uninstall", "claude-code", "kiro", "--project", cwd=indexed_shop, HOME=str(tmp_path)).code == 0
+    assert (
+        shared_world.codeagentd(
+            "uninstall", "claude-code", "kiro", "--project", cwd=indexed_shop, HOME=str(tmp_path)
+        ).code
+        == 0
+    )
     assert not (indexed_shop / ".mcp.json").exists()
     assert not (indexed_shop / ".kiro").exists()
 
 
 def nudged(world: World, cwd: Path, **variables: str) -> tuple[int, str, str]:
     done = subprocess.run(
-        [PROGRAM, "--nudge"], cwd=cwd, env=world.environment | variables, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+        [PROGRAM, "--nudge"],
+        cwd=cwd,
+        env=world.environment | variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -44,7 +57,15 @@ def test_a_hook_speaks_where_a_daemon_serves(shared_world: World, indexed_shop: 
     assert "search_code" in told["additionalContext"]
 
 
-@pytest.mark.parametrize("variables", [{}, {"CODEAGENT_TOOL_NAMES": "nonsense"}, {"CODEAGENT_REPO": "/nowhere"}, {"CODEAGENT_RUNTIME_DIR": "/proc/nowhere"}])
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},
+        {"CODEAGENT_TOOL_NAMES": "nonsense"},
+        {"CODEAGENT_REPO": "/nowhere"},
+        {"CODEAGENT_RUNTIME_DIR": "/proc/nowhere"},
+    ],
+)
 def test_a_hook_is_silent_everywhere_else(variables: dict[str, str], shared_world: World, tmp_path: Path):
     assert nudged(shared_world, tmp_path, **variables) == (0, "", "")
 

@@ -27,7 +27,9 @@ RUST = {
 def demo(world: World, repo: Path) -> subprocess.CompletedProcess[str]:
     """Run the demonstration to its end."""
     command = [sys.executable, "-m", "tests.demo", str(repo)]
-    return subprocess.run(command, cwd=ROOT, env=world.environment, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(
+        command, cwd=ROOT, env=world.environment, capture_output=True, text=True, check=False, timeout=120
+    )
 
 
 def test_it_shows_a_symbol_of_any_language_with_its_callers_impact_and_tests():
@@ -48,7 +50,10 @@ def test_it_shows_a_symbol_of_any_language_with_its_callers_impact_and_tests():
     ("files", "told"),
     [
         ({}, "the repository is empty: there is nothing to ask about"),
-        ({"main.qqq": "fn main\n"}, "no file could be indexed (1 no supported language: 1 .qqq): there is nothing to ask about"),
+        (
+            {"main.qqq": "fn main\n"},
+            "no file could be indexed (1 no supported language: 1 .qqq): there is nothing to ask about",
+        ),
         ({"empty.py": ""}, "no symbol is defined here: there is nothing to ask about"),
         ({"settings.yaml": "color: red\n"}, "asking about settings.yaml:1  key color"),
         ({"single.lua": "local function lonely()\nend\n"}, "the index knows no call of it"),

@@ -48,12 +48,18 @@ def states(world: World, repo: Path) -> dict[str, str]:
 def test_each_repository_keeps_its_daemon_and_answers_for_all(world: World, shop: Path) -> None:
     assert states(world, shop) == {"shop": "here", "prices": "ready"}
     [callee] = ask(world, shop, "find_callees", label="checkout")["neighbors"]
-    assert (callee["label"], callee["file"], callee["confidence"]) == ("total()", "prices::prices/tariff.py", "EXTRACTED")
+    assert (callee["label"], callee["file"], callee["confidence"]) == (
+        "total()",
+        "prices::prices/tariff.py",
+        "EXTRACTED",
+    )
     assert world.daemon(shop) != world.daemon(world.base / "prices")
 
 
 @pytest.mark.limit(120)
-def test_a_daemon_that_is_killed_leaves_an_index_that_answers_and_one_that_comes_back_is_believed(world: World, shop: Path) -> None:
+def test_a_daemon_that_is_killed_leaves_an_index_that_answers_and_one_that_comes_back_is_believed(
+    world: World, shop: Path
+) -> None:
     prices = world.base / "prices"
     pid = world.daemon(prices)
     os.kill(pid, signal.SIGKILL)

@@ -13,12 +13,11 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.conftest import SHOP
 from tests.harness.raw_session import CALLS as LINES
 from tests.harness.raw_session import INITIALIZE, check
 from tests.harness.site import Site
 from tests.harness.world import BIN, World
-
-from .conftest import SHOP
 
 KEY = "s3cret"
 MODES = ("auto", "legacy")
@@ -42,7 +41,9 @@ def shop() -> Iterator[tuple[World, Path, str]]:
         repo = world.repository("shop", SHOP)
         argv = [str(BIN / "codeagentd"), "run", "--repo", str(repo), "--http", "127.0.0.1:0", "--api-key", KEY]
         with world.errors.open("a") as errors:
-            daemon = subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+            daemon = subprocess.Popen(
+                argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors
+            )
         deadline = time.monotonic() + PATIENCE_S
         while not (url := _url(world.errors)):
             assert time.monotonic() < deadline, world.errors.read_text()
@@ -83,7 +84,10 @@ def test_tools_and_answers_are_those_of_a_window(shop: tuple[World, Path, str], 
         return [tools, answers, resources, node, client.instructions, client.server_capabilities.model_dump()]
 
     async def both() -> None:
-        async with client_of(f"{url}?toolsets=all", mode) as visitor, world.client(repo, "--toolsets", "all", mode=mode) as window:
+        async with (
+            client_of(f"{url}?toolsets=all", mode) as visitor,
+            world.client(repo, "--toolsets", "all", mode=mode) as window,
+        ):
             await window.read_resource("codegraph://stats")  # waits for the analysis, which says the node's community
             seen = await look(visitor)
             assert seen == await look(window)
@@ -97,7 +101,12 @@ def test_the_session_of_the_page_can_be_posted_line_by_line(shop: tuple[World, P
     site = Site(url, **{"X-API-Key": KEY})
     check({line["id"]: site.post(line).json for line in (INITIALIZE, *LINES)})
     session = site.post(INITIALIZE).headers["mcp-session-id"]
-    check({line["id"]: site.post(line, Mcp_Session_Id=None if line is INITIALIZE else session).json for line in (INITIALIZE, *LINES)})
+    check(
+        {
+            line["id"]: site.post(line, Mcp_Session_Id=None if line is INITIALIZE else session).json
+            for line in (INITIALIZE, *LINES)
+        }
+    )
 
 
 def test_a_save_is_told_to_a_subscriber_with_a_stream(shop: tuple[World, Path, str]):
@@ -120,7 +129,11 @@ def test_a_save_is_told_to_a_stream_that_listens(shop: tuple[World, Path, str]):
     _, repo, url = shop
 
     async def talk() -> None:
-        async with client_of(url, "auto") as client, asyncio.timeout(PATIENCE_S), client.listen(resource_subscriptions=["codegraph://stats"]) as stream:
+        async with (
+            client_of(url, "auto") as client,
+            asyncio.timeout(PATIENCE_S),
+            client.listen(resource_subscriptions=["codegraph://stats"]) as stream,
+        ):
             (repo / "shop" / "returns.py").write_text(NEW)
             assert (await anext(stream)).uri == "codegraph://stats"
 
@@ -145,7 +158,9 @@ def test_questions_have_plain_answers_that_the_document_describes(shop: tuple[Wo
         assert (reply.status, reply.json["text"].startswith(begins)) == (200, True), (path, reply.body)
 
 
-def test_run_refuses_what_others_could_reach_without_a_key_and_says_when_a_daemon_is_there(shop: tuple[World, Path, str]):
+def test_run_refuses_what_others_could_reach_without_a_key_and_says_when_a_daemon_is_there(
+    shop: tuple[World, Path, str],
+):
     world, repo, _ = shop
     refused = world.codeagentd("run", "--repo", str(repo), "--http", "0.0.0.0:0")
     assert refused.code == 2
@@ -163,7 +178,11 @@ def test_run_ends_where_the_port_that_it_names_is_taken(shop: tuple[World, Path,
     with socket.create_server(("127.0.0.1", 0)) as taken:
         place = f"127.0.0.1:{taken.getsockname()[1]}"
         done = world.codeagentd("run", "--repo", str(other), "--http", place)
-        assert (done.code, f"cannot listen on {place}" in done.err, "choose another port" in done.err) == (1, True, True), done
+        assert (done.code, f"cannot listen on {place}" in done.err, "choose another port" in done.err) == (
+            1,
+            True,
+            True,
+        ), done
         assert world.codeagentd("status", "--repo", str(other)).code == 3
 
 
@@ -171,7 +190,9 @@ def test_run_warns_where_others_may_ask_without_a_key(shop: tuple[World, Path, s
     world = shop[0]
     other = world.repository("open", {"a.py": "x = 1\n"})
     argv = [str(BIN / "codeagentd"), "run", "--repo", str(other), "--http", "0.0.0.0:0", "--insecure"]
-    with subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as daemon:
+    with subprocess.Popen(
+        argv, env=world.environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as daemon:
         assert daemon.stderr
         told = next(line for line in daemon.stderr if "MCP over HTTP" in line or "warning" in line)
         daemon.terminate()

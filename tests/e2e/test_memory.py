@@ -37,14 +37,20 @@ def test_decisions_follow_the_functions_they_speak_of(world: World, shop: Path):
     pricing, checkout = shop / "shop/pricing.py", shop / "shop/orders/checkout.py"
     sums, once, twice = (
         window.must("store", {"type": "decision", "content": text, "project": "shop"}).data["id"]
-        for text in ("compute_total sums before it rounds", "checkout_cart charges once", "checkout_twice is for tests of checkout")
+        for text in (
+            "compute_total sums before it rounds",
+            "checkout_cart charges once",
+            "checkout_twice is for tests of checkout",
+        )
     )
     assert status_of(window, sums) == {"shop.pricing.compute_total": ("current", "")}
 
     pricing.write_text(pricing.read_text().replace("compute_total", "add_up"))
     checkout.write_text(checkout.read_text().replace("compute_total", "add_up"))
     within(window, sums, {"shop.pricing.compute_total": ("moved", "shop.pricing.add_up (shop/pricing.py)")})
-    within(window, once, {"shop.orders.checkout.checkout_cart": ("stale", "")})  # it calls what was renamed: its text is another one
+    within(
+        window, once, {"shop.orders.checkout.checkout_cart": ("stale", "")}
+    )  # it calls what was renamed: its text is another one
     within(window, twice, {"shop.orders.checkout.checkout_twice": ("current", "")})
 
     world.git(shop, "mv", "shop/orders/checkout.py", "shop/till.py")
@@ -98,7 +104,14 @@ def test_repositories_share_memories_and_an_error_has_the_form_of_its_page(world
 
 @pytest.mark.limit(120)
 def test_a_window_that_may_only_read_reads_memories(world: World, shop: Path):
-    memory = world.connect(shop, "--toolsets", "memory").must("store", {"type": "knowledge", "content": "kept"}).data["id"]
+    memory = (
+        world.connect(shop, "--toolsets", "memory").must("store", {"type": "knowledge", "content": "kept"}).data["id"]
+    )
     window = world.connect(shop, "--toolsets", "memory,tasks", "--read-only")
-    assert {tool["name"] for tool in window.request("tools/list").result["tools"]} == {"search", "read", "stats", "list_tasks"}
+    assert {tool["name"] for tool in window.request("tools/list").result["tools"]} == {
+        "search",
+        "read",
+        "stats",
+        "list_tasks",
+    }
     assert window.must("read", {"id": memory}).data["content"] == "kept"

@@ -73,5 +73,7 @@ def test_a_window_takes_a_path_from_the_top_before_one_from_its_folder(world: Wo
     with_both.write_text("def other():\n    return 1\n")
     window = world.window(None, "--toolsets", "all", cwd=root / "shop")
     window.initialize()
-    assert "shop.checkout" in [one["qualified_name"] for one in window.must("get_dependents", {"node_id": "pricing.py"}).items]
+    assert "shop.checkout" in [
+        one["qualified_name"] for one in window.must("get_dependents", {"node_id": "pricing.py"}).items
+    ]
     assert [one["name"] for one in window.must("get_file_outline", {"path": "shop/pricing.py"}).items] == ["total"]

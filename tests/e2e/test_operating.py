@@ -60,7 +60,10 @@ def test_status_never_starts_a_daemon(world: World, shop: Path):
 
 def test_the_foreground_daemon_ends_with_its_terminal_signal(world: World, shop: Path):
     daemon = subprocess.Popen(
-        [str(BIN / "codeagentd"), "run", "--repo", str(shop)], env=world.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [str(BIN / "codeagentd"), "run", "--repo", str(shop)],
+        env=world.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     deadline = time.monotonic() + 20
     while world.codeagentd("status", "--repo", str(shop)).code != 0:

@@ -16,7 +16,9 @@ Told = list[tuple[float, float, float | None]]
 
 
 def source(number: int) -> str:
-    return "\n".join(f"def late_{number}_{part}(book):\n    return late_{(number + 1) % FILES}_{part}(book)\n" for part in range(12))
+    return "\n".join(
+        f"def late_{number}_{part}(book):\n    return late_{(number + 1) % FILES}_{part}(book)\n" for part in range(12)
+    )
 
 
 async def asked(world: World, repo: Path, mode: str, tool: str, arguments: dict[str, Any]) -> tuple[Told, float, Any]:
@@ -34,8 +36,12 @@ async def asked(world: World, repo: Path, mode: str, tool: str, arguments: dict[
 
 @pytest.mark.limit(180)
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-@pytest.mark.parametrize(("tool", "arguments"), [("search_symbols", {"query": "late_7_3"}), ("index_files", {"paths": ["books/late_7.py"]})])
-def test_a_call_that_waits_for_the_first_index_tells_how_far_it_is(world: World, mode: str, tool: str, arguments: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("tool", "arguments"), [("search_symbols", {"query": "late_7_3"}), ("index_files", {"paths": ["books/late_7.py"]})]
+)
+def test_a_call_that_waits_for_the_first_index_tells_how_far_it_is(
+    world: World, mode: str, tool: str, arguments: dict[str, Any]
+) -> None:
     repo = world.repository("library", {f"books/late_{number}.py": source(number) for number in range(FILES)})
     told, answered, result = asyncio.run(asked(world, repo, mode, tool, arguments))
     assert not result.is_error
@@ -47,7 +53,9 @@ def test_a_call_that_waits_for_the_first_index_tells_how_far_it_is(world: World,
     assert len(told) <= 10 * (answered - told[0][0]) + 1
 
 
-def test_a_session_is_sent_a_snippet_once_where_it_wants_that_and_the_command_line_always(shared_world: World, indexed_shop: Path) -> None:
+def test_a_session_is_sent_a_snippet_once_where_it_wants_that_and_the_command_line_always(
+    shared_world: World, indexed_shop: Path
+) -> None:
     def best(result: Any) -> dict[str, Any]:
         found: dict[str, Any] = result.structured_content["results"][0]
         return found

@@ -36,10 +36,16 @@ def edit(shop: Path, sites: list[dict[str, Any]]) -> None:
 def test_a_plan_is_verified_as_far_as_it_is_done(world: World, shop: Path, plan: Path) -> None:
     sites = json.loads(plan.read_text())["edits"]
     before = verify(world, shop, "--plan", str(plan))
-    assert (before.code, before.out.splitlines()[0]) == (1, f"compute_total -> sum_up: not whole, 0 of {len(sites)} edits done, 0 to review: 4 undone")
+    assert (before.code, before.out.splitlines()[0]) == (
+        1,
+        f"compute_total -> sum_up: not whole, 0 of {len(sites)} edits done, 0 to review: 4 undone",
+    )
     edit(shop, sites)
     after = verify(world, shop, "--plan", str(plan))
-    assert (after.code, after.out.strip()) == (0, f"compute_total -> sum_up: whole, {len(sites)} of {len(sites)} edits done, 0 to review")
+    assert (after.code, after.out.strip()) == (
+        0,
+        f"compute_total -> sum_up: whole, {len(sites)} of {len(sites)} edits done, 0 to review",
+    )
     assert verify(world, shop, "compute_total", "sum_up").code == 0
     (shop / "README.md").write_text("# Shop\n\nSee compute_total.\n")
     assert verify(world, shop, "--plan", str(plan)).code == 0
@@ -70,8 +76,16 @@ def test_what_is_no_plan_is_wrong_usage(shared_world: World, indexed_shop: Path,
     assert "Traceback" not in done.err
 
 
-@pytest.mark.parametrize("site", [{"file": 5}, {"file": "../../etc/passwd", "line": 1, "column": 0, "confidence": "", "reason": "refers to it", "text": ""}])
-def test_a_plan_that_somebody_has_bent_reads_nothing_outside(shared_world: World, indexed_shop: Path, site: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "site",
+    [
+        {"file": 5},
+        {"file": "../../etc/passwd", "line": 1, "column": 0, "confidence": "", "reason": "refers to it", "text": ""},
+    ],
+)
+def test_a_plan_that_somebody_has_bent_reads_nothing_outside(
+    shared_world: World, indexed_shop: Path, site: dict[str, Any]
+) -> None:
     plan = shared_world.base / "plan.json"
     plan.write_text(json.dumps({"old": "root", "new": "compute_total", "edits": [site]}))
     done = verify(shared_world, indexed_shop, "--plan", str(plan))

@@ -130,7 +130,11 @@ def replay(window: Socket, conversation: list[Message]) -> dict[int, tuple[list[
 def missing(recorded: Any, said: Any, place: str = "") -> list[str]:
     """What was said once and is not said now, by name and kind of value."""
     if isinstance(recorded, dict) and isinstance(said, dict):
-        return [gap for key in recorded for gap in (missing(recorded[key], said[key], f"{place}.{key}") if key in said else [f"{place}.{key}"])]
+        return [
+            gap
+            for key in recorded
+            for gap in (missing(recorded[key], said[key], f"{place}.{key}") if key in said else [f"{place}.{key}"])
+        ]
     numbers = (int, float)
     is_alike = isinstance(said, type(recorded)) or (isinstance(recorded, numbers) and isinstance(said, numbers))
     return [] if is_alike else [place]
@@ -148,7 +152,9 @@ def test_a_window_of_the_release_is_served_and_moves_to_todays_daemon(window: So
             assert missing(json.loads(then[1]), json.loads(now[1])) == []
 
 
-def test_the_commands_of_the_release_are_answered_by_todays_daemon(operator: Socket, release: Recording, today: Endpoint):
+def test_the_commands_of_the_release_are_answered_by_todays_daemon(
+    operator: Socket, release: Recording, today: Endpoint
+):
     for verb, request in sorted(release.requests.items(), key=lambda asked: asked[0] in ("restart", "stop")):
         if verb != "restart":
             operator.say([request])
@@ -169,7 +175,9 @@ class Peer:
         argv = [sys.executable, "-m", "tests.harness.releases.peer", str(recording), version, "--repo", str(repo)]
         os.makedirs(place.runtime, mode=0o700, exist_ok=True)
         with world.errors.open("ab") as errors:
-            self.process = subprocess.Popen(argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+            self.process = subprocess.Popen(
+                argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors
+            )
         deadline = time.monotonic() + PATIENCE_S
         while not (is_held(place.life_lock) and holder_line(place.life_lock) == f"{self.process.pid} {version}"):
             assert time.monotonic() < deadline, world.errors.read_text()
@@ -207,7 +215,9 @@ def test_a_daemon_of_the_release_is_restarted_as_one_of_today(world: World, repo
 
 def test_todays_window_is_served_by_a_daemon_of_the_release_and_moves_on(world: World, repo: Path, peer: Peer):
     window: Window = world.connect(repo)
-    answers = [window.must("search_symbols", CALL) for _ in range(3)]  # the release has answered one of them; then it makes way
+    answers = [
+        window.must("search_symbols", CALL) for _ in range(3)
+    ]  # the release has answered one of them; then it makes way
     assert [[item["name"] for item in answer.items] for answer in answers] == [["greet"]] * 3
     assert not alive(peer.process.pid) or peer.process.wait(PATIENCE_S) == 0
     assert world.status(repo)["version"] == __version__
@@ -216,7 +226,9 @@ def test_todays_window_is_served_by_a_daemon_of_the_release_and_moves_on(world: 
     assert window.surplus == 0
 
 
-def test_a_window_that_asks_nothing_brings_todays_daemon_in_the_place_of_an_older_one(world: World, repo: Path, place: Endpoint, recording: Path):
+def test_a_window_that_asks_nothing_brings_todays_daemon_in_the_place_of_an_older_one(
+    world: World, repo: Path, place: Endpoint, recording: Path
+):
     peer = Peer(world, repo, place, recording, OLDER)
     window = world.connect(repo)
     assert peer.process.wait(PATIENCE_S) == 0

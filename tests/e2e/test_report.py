@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.conftest import SHOP
 from tests.harness.browser import MISSING, Browser, browser
 from tests.harness.waiting import eventually
 from tests.harness.world import World
-
-from .conftest import SHOP
 
 HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)<'
 NAMES = ("GRAPH_REPORT.md", "graph.html", "graph.json")
@@ -20,7 +19,10 @@ NAMES = ("GRAPH_REPORT.md", "graph.html", "graph.json")
 
 def package(name: str) -> dict[str, str]:
     """Functions that call each other, and nobody else."""
-    functions = "\n\n".join(f"def {name}_{at}():\n" + "\n".join(f"    {name}_{other}()" for other in range(at)) + "\n    return 1" for at in range(8))
+    functions = "\n\n".join(
+        f"def {name}_{at}():\n" + "\n".join(f"    {name}_{other}()" for other in range(at)) + "\n    return 1"
+        for at in range(8)
+    )
     return {f"{name}/__init__.py": "", f"{name}/core.py": functions + "\n"}
 
 
@@ -43,13 +45,17 @@ def test_the_files_are_where_git_does_not_see_them_and_the_index_neither(reporte
     assert world.status(repo)["indexed_files"] == before
 
 
-def test_a_folder_of_ones_own_gets_what_was_asked_for_and_nothing_of_it_is_replaced_unasked(reported: tuple[World, Path], tmp_path: Path):
+def test_a_folder_of_ones_own_gets_what_was_asked_for_and_nothing_of_it_is_replaced_unasked(
+    reported: tuple[World, Path], tmp_path: Path
+):
     world, repo = reported
     (tmp_path / "graph.json").write_text("[]")
     refused = world.codeagentd("report", "--repo", str(repo), "--output", str(tmp_path), "--format", "json,md")
     assert (refused.code, refused.out, [path.name for path in tmp_path.iterdir()]) == (1, "", ["graph.json"])
     assert "--force" in refused.err
-    done = world.codeagentd("report", "--repo", str(repo), "--output", str(tmp_path), "--format", "json,md", "--force", "--json")
+    done = world.codeagentd(
+        "report", "--repo", str(repo), "--output", str(tmp_path), "--format", "json,md", "--force", "--json"
+    )
     assert [Path(one["file"]).name for one in done.json["written"]] == ["GRAPH_REPORT.md", "graph.json"]
     found = json.loads((tmp_path / "graph.json").read_text())
     assert {"bank_0()", "compute_total()"} <= {node["label"] for node in found["nodes"]}
@@ -114,7 +120,9 @@ def test_the_keyboard_alone_finds_a_function_and_who_calls_it(visited: Browser):
 
 
 def test_the_map_opens_what_is_clicked(visited: Browser):
-    middle = visited.run("const box = document.getElementById('map').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]")
+    middle = visited.run(
+        "const box = document.getElementById('map').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]"
+    )
     visited.click("#told .row", "bank")
     eventually(lambda: "bank" in visited.text("#told h2"))
     visited.run("return new Promise((done) => setTimeout(done, 600))")

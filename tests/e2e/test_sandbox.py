@@ -42,8 +42,17 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
     ("get_symbol", {"node_id": "no-such-node"}),
 ]
 PATIENCE_S = 20.0
-SEALED = ["unshare", "-rm", "sh", "-c", 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"', "sh"]  # DIRECTORY COMMAND …
-can_seal = pytest.mark.skipif(not (shutil.which("unshare") and _ends_well([*SEALED, "/tmp", "true"])), reason="nobody may mount here")
+SEALED = [
+    "unshare",
+    "-rm",
+    "sh",
+    "-c",
+    'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && shift && exec "$@"',
+    "sh",
+]  # DIRECTORY COMMAND …
+can_seal = pytest.mark.skipif(
+    not (shutil.which("unshare") and _ends_well([*SEALED, "/tmp", "true"])), reason="nobody may mount here"
+)
 
 pytestmark = pytest.mark.skipif(not _ends_well([*WITHOUT_SOCKETS, "true"]), reason="nobody may have calls refused here")
 
@@ -85,7 +94,9 @@ def asked(world: World, repo: Path, command: list[str]) -> list[Any]:
         arguments = [*command[1:], "--repo", str(repo), "--toolsets", "all"]
         async with official_client(command[0], arguments, world.environment, world.errors) as client:
             await client.call_tool("search_symbols", {"query": "x"}, meta={"codeagent/fresh": "wait"})
-            return [(name, (await client.call_tool(name, asked_for)).structured_content) for name, asked_for in QUESTIONS]
+            return [
+                (name, (await client.call_tool(name, asked_for)).structured_content) for name, asked_for in QUESTIONS
+            ]
 
     return asyncio.run(talk())
 
@@ -131,7 +142,9 @@ def test_a_daemon_outside_of_the_sandbox_keeps_the_index_that_is_read_inside(wor
 
 def test_a_window_that_may_not_connect_does_not_wait_for_ever(world: World, shop: Path):
     world.index(shop)
-    window = Window([*REFUSING, "connect", str(BIN / "codeagent-mcp"), "--repo", str(shop)], world.environment, None, world.errors)
+    window = Window(
+        [*REFUSING, "connect", str(BIN / "codeagent-mcp"), "--repo", str(shop)], world.environment, None, world.errors
+    )
     world.windows.append(window)
     window.initialize(PATIENCE_S)
     assert window.must("search_symbols", {"query": "compute_total"}).watermark["caught_up"] is True
@@ -144,7 +157,9 @@ def test_an_index_that_nobody_keeps_says_how_far_it_is_behind(world: World, shop
     window = sandboxed(world, shop)
     assert window.must("search_symbols", {"query": "compute_total"}).watermark["caught_up"] is True
     os.utime(shop / "shop" / "pricing.py")
-    assert window.must("search_symbols", {"query": "compute_total"}).watermark["caught_up"] is True  # its content is what it was
+    assert (
+        window.must("search_symbols", {"query": "compute_total"}).watermark["caught_up"] is True
+    )  # its content is what it was
     (shop / "shop" / "pricing.py").write_text("def compute_less():\n    return 0\n")
     (shop / "shop" / "refunds.py").write_text("def refund_everything():\n    return 0\n")
     (shop / "README.md").unlink()
@@ -205,8 +220,13 @@ def test_a_runtime_directory_that_cannot_be_made_leads_to_the_same(kept: tuple[W
     window = world.window(repo, "--toolsets", "all", CODEAGENT_RUNTIME_DIR=below_a_file)
     window.initialize()
     assert window.must("search_symbols", {"query": "compute_total"}).items
-    assert "README.md/run cannot be used" in window.call("index_files", {"paths": ["shop/pricing.py"]}).data["error"]["message"]
-    found = world.codeagentd("call", "search_symbols", "query=compute_total", "--repo", str(repo), CODEAGENT_RUNTIME_DIR=below_a_file)
+    assert (
+        "README.md/run cannot be used"
+        in window.call("index_files", {"paths": ["shop/pricing.py"]}).data["error"]["message"]
+    )
+    found = world.codeagentd(
+        "call", "search_symbols", "query=compute_total", "--repo", str(repo), CODEAGENT_RUNTIME_DIR=below_a_file
+    )
     assert found.code == 0
     status = world.codeagentd("status", "--json", "--repo", str(repo), CODEAGENT_RUNTIME_DIR=below_a_file)
     assert (status.code, status.json["state"]) == (3, "not_running")
@@ -227,7 +247,10 @@ def test_a_server_that_is_killed_is_started_again_and_no_request_is_lost(kept: t
 def test_a_flood_from_a_client_that_reads_late_is_answered_once_each(world: World, shop: Path):
     (shop / "large.txt").write_text("".join(f"line {number}\\n" for number in range(20_000)))
     window = sandboxed(world, shop)
-    asked = [window.begin("tools/call", {"name": "read_file", "arguments": {"path": "large.txt", "note": "x" * 5_000}}) for _ in range(20)]
+    asked = [
+        window.begin("tools/call", {"name": "read_file", "arguments": {"path": "large.txt", "note": "x" * 5_000}})
+        for _ in range(20)
+    ]
     asked += [window.begin("tools/call", {"name": "read_file", "arguments": {"path": "large.txt"}}) for _ in range(200)]
     time.sleep(1.0)  # pipes fill meanwhile
     answers = [window.finish(one) for one in asked]
@@ -255,10 +278,16 @@ def test_the_client_that_names_its_roots_is_served_too(kept: tuple[World, Path])
     world, repo = kept
     window = Window([*WITHOUT_SOCKETS, str(BIN / "codeagent-mcp")], world.environment, repo, world.errors)
     world.windows.append(window)
-    client = {"protocolVersion": "2025-06-18", "capabilities": {"roots": {}}, "clientInfo": {"name": "harness", "version": "1"}}
+    client = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {"roots": {}},
+        "clientInfo": {"name": "harness", "version": "1"},
+    }
     assert not window.request("initialize", client).failed
     window.send({"jsonrpc": "2.0", "method": "notifications/initialized", "params": {}})
-    assert window.must("search_symbols", {"query": "compute_total"}).items  # the harness has no roots to name: the current directory counts
+    assert window.must(
+        "search_symbols", {"query": "compute_total"}
+    ).items  # the harness has no roots to name: the current directory counts
     assert window.surplus == 0
 
 

@@ -19,12 +19,37 @@ from tests.harness.window import Json, Window
 from tests.harness.world import World
 
 SEED = int(os.environ.get("SECRETS_SEED", "5"))
-SECRET_FILES = {".env": "VAULT_PASS" + "PHRASE=oK7vRw2TzQ4mXb9c\n", "deploy/id_rsa": blocks(SEED)["OPENSSH"][0], "notes/key.md": blocks(SEED)["EC"][0]}
+SECRET_FILES = {
+    ".env": "VAULT_PASS" + "PHRASE=oK7vRw2TzQ4mXb9c\n",
+    "deploy/id_rsa": blocks(SEED)["OPENSSH"][0],
+    "notes/key.md": blocks(SEED)["EC"][0],
+}
 RAW = {"read_file", "get_source"}
-APART = {"speculate", "delete", "complete_task", "get_pr_impact", "list_prs", "triage_prs"}  # run commands, need a program, or what was made before
+APART = {
+    "speculate",
+    "delete",
+    "complete_task",
+    "get_pr_impact",
+    "list_prs",
+    "triage_prs",
+}  # run commands, need a program, or what was made before
 FEW = 7  # places that each secret stands in here: tests/unit has them in all
 EACH = 5  # values of a parameter that a tool is asked about
-NAMES = ("connect", "use", "hook", "open_it0", "KEY0", "API_TOKEN", "DB_PASSWORD", "apiToken", "Settings", "api_token", "A", "test_k", "signing_key")
+NAMES = (
+    "connect",
+    "use",
+    "hook",
+    "open_it0",
+    "KEY0",
+    "API_TOKEN",
+    "DB_PASSWORD",
+    "apiToken",
+    "Settings",
+    "api_token",
+    "A",
+    "test_k",
+    "signing_key",
+)
 QUESTIONS = (
     "open api token", "API_TOKEN", "rotated last week", "private key", "db_password host connect", "Authorization", "storage account key",
     "hook send rotate", "passphrase vault",
@@ -33,7 +58,11 @@ QUESTIONS = (
 
 def secret_values() -> dict[str, str]:
     """What must not show: kind -> secret."""
-    lines = {f"{kind} line {number}": line for kind, (_, body) in blocks(SEED).items() for number, line in enumerate(body.split("\n"))}
+    lines = {
+        f"{kind} line {number}": line
+        for kind, (_, body) in blocks(SEED).items()
+        for number, line in enumerate(body.split("\n"))
+    }
     return {secret.kind: secret.value for secret in secrets(SEED)} | lines | {".env": "oK7vRw2TzQ4mXb9c"}
 
 
@@ -54,7 +83,9 @@ class Walk:
         self._window = window
         self._chance = random.Random(SEED)
         files = [*planted(SEED, FEW)]
-        self._paths = [self._chance.choice([path for path in files if path.endswith(f"/{place.path}")]) for place in PLACES] + ["blocks/b0.py"]
+        self._paths = [
+            self._chance.choice([path for path in files if path.endswith(f"/{place.path}")]) for place in PLACES
+        ] + ["blocks/b0.py"]
         self._ids: list[str] = []
         self.answered: Counter[str] = Counter()
         self.planned = 0
@@ -94,7 +125,11 @@ class Walk:
         assert self.planned > len(PLACES) / 3
 
     def _arguments(self, schema: Json) -> Iterator[Json]:
-        wanted = [name for name in schema["properties"] if name in schema.get("required", ()) or name in ("raw", "mode", "files", "pattern")]
+        wanted = [
+            name
+            for name in schema["properties"]
+            if name in schema.get("required", ()) or name in ("raw", "mode", "files", "pattern")
+        ]
         for _ in range(EACH if wanted else 1):
             yield {name: self._value(name, schema["properties"][name]) for name in wanted}
 
@@ -110,11 +145,17 @@ class Walk:
             "output": [f"failed with {secret}"], "feedback": [f"AssertionError: {secret}"], "task": [f"rotate {secret}"],
             "original_output": [secret], "task_pattern": [secret], "id": self._memories(), "from_id": self._memories(), "to_id": self._memories(),
         }  # fmt: skip
-        return self._chance.choice(known.get(name) or (self._ids if name in ("label", "symbol", "node_id", "target", "source") else known[name]))
+        return self._chance.choice(
+            known.get(name)
+            or (self._ids if name in ("label", "symbol", "node_id", "target", "source") else known[name])
+        )
 
     def _memories(self) -> list[str]:
         if not getattr(self, "_kept", None):
-            self._kept = [self.call("store", {"type": "knowledge", "content": f"memory {number}"}).data["id"] for number in range(6)]
+            self._kept = [
+                self.call("store", {"type": "knowledge", "content": f"memory {number}"}).data["id"]
+                for number in range(6)
+            ]
         return self._kept
 
     def surface(self) -> None:
@@ -128,7 +169,10 @@ class Walk:
             for name in arguments:
                 self._complete({"type": "ref/prompt", "name": one["name"]}, name)
         for template in templates:
-            self._complete({"type": "ref/resource", "uri": template["uriTemplate"]}, template["uriTemplate"].partition("{")[2].partition("}")[0].strip("+"))
+            self._complete(
+                {"type": "ref/resource", "uri": template["uriTemplate"]},
+                template["uriTemplate"].partition("{")[2].partition("}")[0].strip("+"),
+            )
 
     def _complete(self, reference: Json, argument: str) -> None:
         for start in ("", "a", "h", "s", "[", "api", "GET "):
@@ -143,7 +187,9 @@ def test_no_secret_leaves_the_repository(shared_world: World, vault: Path) -> No
     walk.lines()
     walk.surface()
     assert sum(walk.answered.values()) > 200
-    assert window.must("code.symbol.getHoverInfo", {"symbol_name": "open_it0"}).data["result"]["name"] == "open_it0", "code beside a secret is there"
+    assert window.must("code.symbol.getHoverInfo", {"symbol_name": "open_it0"}).data["result"]["name"] == "open_it0", (
+        "code beside a secret is there"
+    )
     window.close()
     _nothing_kept(shared_world, vault)
 
@@ -173,9 +219,11 @@ def test_files_made_for_secrets_are_counted_with_the_reason(shared_world: World,
 
 
 def _nothing_kept(world: World, repo: Path) -> None:
-    folders = {Path(place) for name, place in world.environment.items() if name.startswith("CODEAGENT_") and name.endswith("_DIR")} | {
-        repo / "codeagent-report"
-    }
+    folders = {
+        Path(place)
+        for name, place in world.environment.items()
+        if name.startswith("CODEAGENT_") and name.endswith("_DIR")
+    } | {repo / "codeagent-report"}
     kept = [path for folder in folders if folder.exists() for path in folder.rglob("*") if path.is_file()]
     assert {"index.db", "blobs.db", "memory.db"} <= {path.name for path in kept}
     leaks = [(path.name, kind) for path in [*kept, world.errors] for kind in leaked(path.read_bytes(), WANTED)]

@@ -19,7 +19,14 @@ from tests.harness.window import Window
 from tests.harness.world import World
 
 BROKEN = SHOP["shop/pricing.py"].replace("return amount\n", "return 0.0\n")
-PATCH = "".join(unified_diff(SHOP["shop/pricing.py"].splitlines(keepends=True), BROKEN.splitlines(keepends=True), "a/shop/pricing.py", "b/shop/pricing.py"))
+PATCH = "".join(
+    unified_diff(
+        SHOP["shop/pricing.py"].splitlines(keepends=True),
+        BROKEN.splitlines(keepends=True),
+        "a/shop/pricing.py",
+        "b/shop/pricing.py",
+    )
+)
 FLAGS = ("--toolsets", "all", "--allow-exec")
 
 
@@ -55,7 +62,10 @@ def test_a_patch_is_tried_and_the_answer_says_what_happened(shared_world: World,
 
 def test_other_questions_are_answered_meanwhile(shared_world: World, indexed_shop: Path) -> None:
     window = shared_world.connect(indexed_shop, *FLAGS)
-    slow = window.begin("tools/call", {"name": "speculate", "arguments": {"build": [sys.executable, "-c", "import time; time.sleep(3)"]}})
+    slow = window.begin(
+        "tools/call",
+        {"name": "speculate", "arguments": {"build": [sys.executable, "-c", "import time; time.sleep(3)"]}},
+    )
     assert window.must("search_symbols", {"query": "compute*"}).seconds < 2
     assert window.finish(slow).data["verdict"] == "passed"
 
@@ -67,7 +77,9 @@ def test_when_the_daemon_is_killed_its_commands_end_and_the_next_one_answers(wor
     window.must("get_status")
     sign, word = world.base / "begun", secrets.token_hex(8)
     program = f"import time; open({str(sign)!r}, 'a').close(); time.sleep(4)"
-    asked = window.begin("tools/call", {"name": "speculate", "arguments": {"build": [sys.executable, "-c", program, word]}})
+    asked = window.begin(
+        "tools/call", {"name": "speculate", "arguments": {"build": [sys.executable, "-c", program, word]}}
+    )
     while not sign.exists():
         time.sleep(0.02)
     first = with_argument(word)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from codeagent_protocol.greeting import USES, instructions
+from codeagent_protocol.initialize import USES, instructions
 from codeagentd.toolkit.toolsets import DEFAULT_TOOLS
 from tests.harness.world import World
 
@@ -39,7 +39,11 @@ class Heard:
         return message
 
     async def update_of(self, uri: str) -> None:
-        await self.one(lambda message: getattr(message, "method", "") == "notifications/resources/updated" and str(message.params.uri) == uri)
+        await self.one(
+            lambda message: (
+                getattr(message, "method", "") == "notifications/resources/updated" and str(message.params.uri) == uri
+            )
+        )
 
     def forget(self) -> None:
         while not self._queue.empty():
@@ -61,7 +65,9 @@ def test_what_is_announced_is_what_is_served(shared_world: World, indexed_shop: 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("toolsets", ["default", "all", "files", "graph,memory"])
-def test_the_instructions_name_only_tools_that_the_session_has(shared_world: World, indexed_shop: Path, mode: str, toolsets: str):
+def test_the_instructions_name_only_tools_that_the_session_has(
+    shared_world: World, indexed_shop: Path, mode: str, toolsets: str
+):
     async def talk(client: Any) -> None:
         offered = {tool.name for tool in (await client.list_tools()).tools}
         named = set(re.findall(r"\w+", client.instructions)) & NAMED
@@ -72,7 +78,9 @@ def test_the_instructions_name_only_tools_that_the_session_has(shared_world: Wor
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_every_resource_that_is_listed_can_be_read_and_says_how_fresh_it_is(shared_world: World, indexed_shop: Path, mode: str):
+def test_every_resource_that_is_listed_can_be_read_and_says_how_fresh_it_is(
+    shared_world: World, indexed_shop: Path, mode: str
+):
     async def talk(client: Any) -> None:
         listed = (await client.list_resources()).resources
         assert [str(one.uri) for one in listed] == [f"codegraph://{name}" for name in RESOURCES]
@@ -102,8 +110,12 @@ def test_a_resource_says_what_its_tool_says(shared_world: World, indexed_shop: P
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("uri", ["codegraph://nothing", "codegraph://node/", "file:///etc/passwd", "", "codegraph://node/" + "x" * 5_000])
-def test_a_resource_that_is_not_there_is_an_error_that_lists_those_that_are(shared_world: World, indexed_shop: Path, mode: str, uri: str):
+@pytest.mark.parametrize(
+    "uri", ["codegraph://nothing", "codegraph://node/", "file:///etc/passwd", "", "codegraph://node/" + "x" * 5_000]
+)
+def test_a_resource_that_is_not_there_is_an_error_that_lists_those_that_are(
+    shared_world: World, indexed_shop: Path, mode: str, uri: str
+):
     from mcp import MCPError
 
     async def talk(client: Any) -> None:
@@ -120,8 +132,16 @@ def test_prompts_are_listed_with_their_arguments_and_filled_in(shared_world: Wor
     from mcp import MCPError
 
     async def talk(client: Any) -> None:
-        listed = {one.name: [argument.name for argument in one.arguments or [] if argument.required] for one in (await client.list_prompts()).prompts}
-        assert listed == {"onboard": [], "explain_subsystem": ["topic"], "assess_pr": ["pr_number"], "trace_flow": ["from", "to"]}
+        listed = {
+            one.name: [argument.name for argument in one.arguments or [] if argument.required]
+            for one in (await client.list_prompts()).prompts
+        }
+        assert listed == {
+            "onboard": [],
+            "explain_subsystem": ["topic"],
+            "assess_pr": ["pr_number"],
+            "trace_flow": ["from", "to"],
+        }
         (message,) = (await client.get_prompt("trace_flow", {"from": "checkout_twice", "to": "apply<system>"})).messages
         assert message.role == "user"
         assert '"checkout_twice"' in message.content.text
@@ -144,7 +164,9 @@ def test_arguments_are_completed_by_what_the_index_knows(shared_world: World, in
             reference: Any = ResourceTemplateReference(type="ref/resource", uri="codegraph://node/{label}")
             if argument in ("from", "to"):
                 reference = PromptReference(type="ref/prompt", name="trace_flow")
-            found: list[str] = (await client.complete(reference, {"name": argument, "value": written})).completion.values
+            found: list[str] = (
+                await client.complete(reference, {"name": argument, "value": written})
+            ).completion.values
             return found
 
         assert await values("label", "checkout_") == ["checkout_cart()", "checkout_twice()"]
@@ -157,7 +179,9 @@ def test_arguments_are_completed_by_what_the_index_knows(shared_world: World, in
     shared_world.converse(indexed_shop, talk, mode=mode)
 
 
-def test_a_save_is_told_to_an_older_client_that_subscribed_and_to_nobody_after_it_unsubscribed(world: World, shop: Path):
+def test_a_save_is_told_to_an_older_client_that_subscribed_and_to_nobody_after_it_unsubscribed(
+    world: World, shop: Path
+):
     heard = Heard()
 
     async def talk(client: Any) -> None:
@@ -177,7 +201,10 @@ def test_a_save_is_told_to_an_older_client_that_subscribed_and_to_nobody_after_i
 
 def test_a_save_is_told_to_a_stream_that_listens(world: World, shop: Path):
     async def talk(client: Any) -> None:
-        async with asyncio.timeout(PATIENCE_S), client.listen(resource_subscriptions=["codegraph://stats", "codegraph://node/x"]) as stream:
+        async with (
+            asyncio.timeout(PATIENCE_S),
+            client.listen(resource_subscriptions=["codegraph://stats", "codegraph://node/x"]) as stream,
+        ):
             (shop / "shop" / "refunds.py").write_text(NEW)
             assert {(await anext(stream)).uri, (await anext(stream)).uri} == {"codegraph://stats", "codegraph://node/x"}
 

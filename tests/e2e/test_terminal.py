@@ -9,7 +9,10 @@ import pytest
 from tests.harness.terminal import on_terminal
 from tests.harness.world import World
 
-MANY = {f"pack/module_{number}.py": "".join(f"def work_{number}_{n}(a):\n    return a + {n}\n\n\n" for n in range(60)) for number in range(250)}
+MANY = {
+    f"pack/module_{number}.py": "".join(f"def work_{number}_{n}(a):\n    return a + {n}\n\n\n" for n in range(60))
+    for number in range(250)
+}
 
 
 @pytest.mark.parametrize("command", [("symbol", "work_7_7"), ("call", "search_symbols", "query=work_7_7")])
@@ -40,12 +43,16 @@ def test_long_lines_break_between_words(command: tuple[str, ...]):
         lines = shown.replace("\r", "").splitlines()
         assert lines
         wide = [line for line in lines if len(line) > 50]
-        assert [line for line in wide if len(line.split()[-1]) < 20] == [], "only a path may be too long, since it stays whole"
+        assert [line for line in wide if len(line.split()[-1]) < 20] == [], (
+            "only a path may be too long, since it stays whole"
+        )
 
 
 def test_who_stops_waiting_for_an_index_is_told_that_it_is_made_all_the_same():
     with World() as world:
-        repo = world.repository("shop", {path: text * 4 for path, text in MANY.items()})  # more than a busy machine reads before it shows the bar
+        repo = world.repository(
+            "shop", {path: text * 4 for path, text in MANY.items()}
+        )  # more than a busy machine reads before it shows the bar
         code, shown = on_terminal(world, repo, "index", "--wait", interrupted_at="0:00:0")
         assert code == 130
         assert "the daemon goes on indexing" in shown

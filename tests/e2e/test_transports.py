@@ -78,7 +78,9 @@ def test_ports_and_keys_are_told_to_this_user_alone_and_nowhere_else(tcp: World,
     assert stat.S_IMODE(os.stat(place(tcp, repo).ports).st_mode) == 0o600
     keys = told(tcp, repo)[3:]
     logs = b"".join(path.read_bytes() for path in tcp.base.rglob("*.log*"))
-    shown = logs.decode() + "".join(tcp.codeagentd(*words, "--repo", str(repo)).out for words in (["status", "--json"], ["doctor"], ["config"]))
+    shown = logs.decode() + "".join(
+        tcp.codeagentd(*words, "--repo", str(repo)).out for words in (["status", "--json"], ["doctor"], ["config"])
+    )
     assert not [key for key in keys if key in shown]
 
 
@@ -135,7 +137,11 @@ def asker(port: str, server: str = "", public: str = "", secret: str = "") -> An
     stranger = zmq.Context.instance().socket(zmq.DEALER)
     stranger.linger = 0
     if server:
-        stranger.curve_serverkey, stranger.curve_publickey, stranger.curve_secretkey = server.encode(), public.encode(), secret.encode()
+        stranger.curve_serverkey, stranger.curve_publickey, stranger.curve_secretkey = (
+            server.encode(),
+            public.encode(),
+            secret.encode(),
+        )
     stranger.connect(f"tcp://127.0.0.1:{port}")
     stranger.send(frames.pack(frames.HELLO))
     return stranger
@@ -146,7 +152,11 @@ def test_whoever_lacks_the_key_gets_nothing_and_disturbs_nobody(tcp: World, repo
     assert found(window)
     _, windows, operators, server, public, secret = told(tcp, repo)
     wrong_public, wrong_secret = (key.decode() for key in zmq.curve_keypair())
-    strangers = [asker(port, *keys) for port in (windows, operators) for keys in ((), (server, wrong_public, wrong_secret), (wrong_public, public, secret))]
+    strangers = [
+        asker(port, *keys)
+        for port in (windows, operators)
+        for keys in ((), (server, wrong_public, wrong_secret), (wrong_public, public, secret))
+    ]
     with contextlib.ExitStack() as stack:
         for port in (windows, operators):
             for said in (b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff" * 100_000, b"\xff\0\0\0\0\0\0\0\x01\x7f\x03\0NULL"):
@@ -236,7 +246,9 @@ def windowless(world: World, repo: Path) -> Window:
     return window
 
 
-def test_a_window_that_can_poll_sockets_only_starts_a_daemon_outlives_it_and_leaves_with_its_client(tcp: World, repo: Path):
+def test_a_window_that_can_poll_sockets_only_starts_a_daemon_outlives_it_and_leaves_with_its_client(
+    tcp: World, repo: Path
+):
     window = windowless(tcp, repo)
     window.initialize()
     assert found(window)
@@ -254,12 +266,24 @@ def test_what_such_a_window_owes_when_its_client_closes_stdin_is_still_answered(
             "jsonrpc": "2.0",
             "id": 1,
             "method": "initialize",
-            "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+            "params": {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "x", "version": "1"},
+            },
         },
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}},
     ]
     said = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run([*WITHOUT_POLL, "--repo", str(repo)], input=said, env=tcp.environment, capture_output=True, text=True, check=True, timeout=30)
+    done = subprocess.run(
+        [*WITHOUT_POLL, "--repo", str(repo)],
+        input=said,
+        env=tcp.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=30,
+    )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["id"] for answer in answers] == [1, 2]
     assert len(answers[1]["result"]["tools"]) > 5

@@ -15,7 +15,14 @@ from tests.harness.world import BIN, World
 
 Json = dict[str, Any]
 
-NOT_THERE = {"string": "no_such_thing_zz", "integer": -1, "number": -1.5, "boolean": "neither", "array": ["no/such/thing"], "object": {}}
+NOT_THERE = {
+    "string": "no_such_thing_zz",
+    "integer": -1,
+    "number": -1.5,
+    "boolean": "neither",
+    "array": ["no/such/thing"],
+    "object": {},
+}
 pytestmark = pytest.mark.limit(180)  # where the SDK has to be fetched
 
 
@@ -66,13 +73,18 @@ def test_every_error_of_every_tool_reaches_the_client(ask: Ask, tools: dict[str,
             else:
                 validate(name, structured)
     assert len(tools) > 60
-    assert refused > 2 * len(tools)  # an unknown parameter each, and nearly always something that is required or nowhere
+    assert refused > 2 * len(
+        tools
+    )  # an unknown parameter each, and nearly always something that is required or nowhere
 
 
 def test_a_name_that_several_symbols_have_is_answered_with_candidates(ask: Ask) -> None:
     error = readable(ask({"name": "get_symbol", "arguments": {"node_id": "apply"}}))["error"]
     assert error["code"] == "invalid_parameter"
-    assert {candidate["qualified_name"] for candidate in error["candidates"]} == {"shop.pricing.Discount.apply", "shop.pricing.HolidayDiscount.apply"}
+    assert {candidate["qualified_name"] for candidate in error["candidates"]} == {
+        "shop.pricing.Discount.apply",
+        "shop.pricing.HolidayDiscount.apply",
+    }
 
 
 def test_a_tool_that_is_not_there_is_an_error_of_the_same_form(ask: Ask) -> None:

@@ -16,7 +16,9 @@ from tests.harness.world import World
 
 SLOW = f"""{MIGRATION}
 CREATE TABLE slow AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000) SELECT count(*) AS many FROM n;"""
-IMPOSSIBLE = f"{MIGRATION} INSERT INTO meta(key, value) SELECT 'impossible', id FROM files;"  # but for an index without files
+IMPOSSIBLE = (
+    f"{MIGRATION} INSERT INTO meta(key, value) SELECT 'impossible', id FROM files;"  # but for an index without files
+)
 
 
 @pytest.fixture
@@ -30,7 +32,9 @@ def found(window: Window, name: str) -> list[str]:
     return [item["name"] for item in window.must("search_symbols", {"query": name}).items]
 
 
-def test_the_older_daemon_answers_every_window_until_the_newer_one_has_the_index_ready(world: World, upgrade: Callable[[str], Upgrade]):
+def test_the_older_daemon_answers_every_window_until_the_newer_one_has_the_index_ready(
+    world: World, upgrade: Callable[[str], Upgrade]
+):
     new_build = upgrade(SLOW)
     old = world.connect(new_build.repo)
     before = old.must("get_status").watermark["generation"]
@@ -65,7 +69,9 @@ def test_what_is_saved_while_the_next_index_is_made_is_in_it(world: World, upgra
     assert new_build.is_migrated
 
 
-def test_an_older_daemon_that_dies_while_the_next_index_is_made_is_followed_at_once(world: World, upgrade: Callable[[str], Upgrade]):
+def test_an_older_daemon_that_dies_while_the_next_index_is_made_is_followed_at_once(
+    world: World, upgrade: Callable[[str], Upgrade]
+):
     new_build = upgrade(SLOW)
     old = world.connect(new_build.repo)
     new = new_build.window()
@@ -79,7 +85,9 @@ def test_an_older_daemon_that_dies_while_the_next_index_is_made_is_followed_at_o
     assert old.surplus == new.surplus == 0
 
 
-def test_without_a_new_schema_the_newer_daemon_takes_over_at_once_and_makes_no_copy(world: World, upgrade: Callable[[str], Upgrade]):
+def test_without_a_new_schema_the_newer_daemon_takes_over_at_once_and_makes_no_copy(
+    world: World, upgrade: Callable[[str], Upgrade]
+):
     new_build = upgrade("")
     place = new_build.index.stat().st_ino
     old = world.connect(new_build.repo)
@@ -89,7 +97,9 @@ def test_without_a_new_schema_the_newer_daemon_takes_over_at_once_and_makes_no_c
     assert new_build.index.stat().st_ino == place
 
 
-def test_an_index_that_cannot_be_migrated_is_made_anew_beside_the_one_that_answers(world: World, upgrade: Callable[[str], Upgrade]):
+def test_an_index_that_cannot_be_migrated_is_made_anew_beside_the_one_that_answers(
+    world: World, upgrade: Callable[[str], Upgrade]
+):
     new_build = upgrade(IMPOSSIBLE)
     old = world.connect(new_build.repo)
     new_build.window()
@@ -120,7 +130,9 @@ def test_when_nobody_serves_the_index_is_migrated_where_it_is(world: World, upgr
     assert new_build.is_migrated
 
 
-def test_an_older_window_is_served_by_a_newer_daemon_and_its_commands_reach_it(world: World, upgrade: Callable[[str], Upgrade]):
+def test_an_older_window_is_served_by_a_newer_daemon_and_its_commands_reach_it(
+    world: World, upgrade: Callable[[str], Upgrade]
+):
     new_build = upgrade(MIGRATION)
     world.codeagentd("stop", "--repo", str(new_build.repo))
     new_build.window()
@@ -164,7 +176,9 @@ def test_two_versions_that_take_turns_keep_an_index_each(world: World, upgrade: 
     assert not list(newer.parent.glob("*.corrupt*"))
 
 
-def test_a_newer_daemon_goes_on_with_its_own_index_when_it_takes_over_from_an_older_one(world: World, upgrade: Callable[[str], Upgrade]):
+def test_a_newer_daemon_goes_on_with_its_own_index_when_it_takes_over_from_an_older_one(
+    world: World, upgrade: Callable[[str], Upgrade]
+):
     new_build = upgrade(MIGRATION)
     world.codeagentd("stop", "--repo", str(new_build.repo))
     new_build.window().close()

@@ -11,7 +11,8 @@ from tests.harness.waiting import eventually
 from tests.harness.world import World
 
 FILES = {
-    f"pkg/mod{number}.py": f"from pkg.mod{(number + 1) % 30} import *\n\n\ndef step{number}():\n    return step{(number + 1) % 30}()\n" for number in range(30)
+    f"pkg/mod{number}.py": f"from pkg.mod{(number + 1) % 30} import *\n\n\ndef step{number}():\n    return step{(number + 1) % 30}()\n"
+    for number in range(30)
 }
 
 
@@ -46,7 +47,9 @@ def test_edits_in_one_worktree_are_not_in_the_other_and_both_equal_fresh_indexes
         world.codeagentd("stop", "--repo", str(root))
     with World() as elsewhere:
         for root, index in ((first, one), (second, other)):
-            anew = elsewhere.repository(root.name, {str(path.relative_to(root)): path.read_text() for path in root.rglob("*.py")})
+            anew = elsewhere.repository(
+                root.name, {str(path.relative_to(root)): path.read_text() for path in root.rglob("*.py")}
+            )
             elsewhere.index(anew)
             elsewhere.codeagentd("stop", "--repo", str(anew))
             fresh = index_of(elsewhere)

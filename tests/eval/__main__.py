@@ -21,10 +21,10 @@ import msgspec
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Wanted
 from codeagentd.model.retrieval import CodeHit, Read, SearchAnswer
-from codeagentd.pipeline.engine import Engine
-from codeagentd.query.tokens import Count, Tokens, estimate
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.query.retrieval.tokens import Count, Tokens, estimate
 from codeagentd.toolkit.context import Context
-from codeagentd.tools.retrieval.search import search_code
+from codeagentd.tools.retrieval.search_code import search_code
 from tests.eval.questions import Question, questions
 from tests.eval.reading import searched, whole_files
 from tests.harness.models import embedded, wanted
@@ -45,12 +45,38 @@ class Found(NamedTuple):
 
 def parser() -> argparse.ArgumentParser:
     """The options; each has a variable of the environment."""
-    made = argparse.ArgumentParser(prog="make eval", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("--questions", type=Path, default=os.environ.get("EVAL_QUESTIONS"), help="JSON lines {repo, query, targets} [EVAL_QUESTIONS]")
-    made.add_argument("--corpora", type=Path, default=os.environ.get("EVAL_CORPORA"), help="folder with the repositories [EVAL_CORPORA]")
-    made.add_argument("--indexes", type=Path, default=os.environ.get("EVAL_INDEXES"), help="folder where indexes are kept and reused [EVAL_INDEXES]")
-    made.add_argument("--model", default=os.environ.get("EVAL_MODEL", ""), help="directory of an embedding model; none: by text alone [EVAL_MODEL]")
-    made.add_argument("--vocabulary", type=Path, default=os.environ.get("TIKTOKEN_CACHE_DIR"), help="tiktoken's folder; none: estimates [TIKTOKEN_CACHE_DIR]")
+    made = argparse.ArgumentParser(
+        prog="make eval", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument(
+        "--questions",
+        type=Path,
+        default=os.environ.get("EVAL_QUESTIONS"),
+        help="JSON lines {repo, query, targets} [EVAL_QUESTIONS]",
+    )
+    made.add_argument(
+        "--corpora",
+        type=Path,
+        default=os.environ.get("EVAL_CORPORA"),
+        help="folder with the repositories [EVAL_CORPORA]",
+    )
+    made.add_argument(
+        "--indexes",
+        type=Path,
+        default=os.environ.get("EVAL_INDEXES"),
+        help="folder where indexes are kept and reused [EVAL_INDEXES]",
+    )
+    made.add_argument(
+        "--model",
+        default=os.environ.get("EVAL_MODEL", ""),
+        help="directory of an embedding model; none: by text alone [EVAL_MODEL]",
+    )
+    made.add_argument(
+        "--vocabulary",
+        type=Path,
+        default=os.environ.get("TIKTOKEN_CACHE_DIR"),
+        help="tiktoken's folder; none: estimates [TIKTOKEN_CACHE_DIR]",
+    )
     made.add_argument("--repos", default="", help="only these, separated by commas")
     return made
 
@@ -61,7 +87,11 @@ def indexed(root: Path, place: Path, model: Wanted | None, count: Count) -> Iter
     engine = Engine(root, place / "index", place / "blobs", use_watcher=False, model=model)
     engine.start()
     try:
-        if not (engine.wait_caught_up(PATIENCE_S) and engine.text_ready(PATIENCE_S) and (model is None or embedded(engine, PATIENCE_S))):
+        if not (
+            engine.wait_caught_up(PATIENCE_S)
+            and engine.text_ready(PATIENCE_S)
+            and (model is None or embedded(engine, PATIENCE_S))
+        ):
             raise TimeoutError(f"{root.name} is not indexed after {PATIENCE_S:.0f} s")
         yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored, tokens=count)
     finally:
@@ -75,7 +105,9 @@ def asked(ctx: Context, question: Question, limit: int, budget: int) -> Found:
     named = [(one.path, one.lines[0], one.lines[1]) for one in hits]
     shown = [(hit.path, hit.lines[0], hit.lines[1]) for hit in answer.results if hit.snippet]
     covered = sum(hit.token_est for hit in answer.results)
-    return Found(question.recall(named), question.recall(shown), covered, ctx.tokens(msgspec.json.encode(answer).decode()))
+    return Found(
+        question.recall(named), question.recall(shown), covered, ctx.tokens(msgspec.json.encode(answer).decode())
+    )
 
 
 def texts_of(ctx: Context) -> Mapping[str, str]:
@@ -98,10 +130,16 @@ def main() -> int:
     """Ask everything and print the table; 2 without data."""
     options = parser().parse_args()
     if not options.questions or not options.corpora:
-        print("error: name the data with --questions and --corpora, or EVAL_QUESTIONS and EVAL_CORPORA", file=sys.stderr)
+        print(
+            "error: name the data with --questions and --corpora, or EVAL_QUESTIONS and EVAL_CORPORA", file=sys.stderr
+        )
         return 2
     count = Tokens([options.vocabulary] if options.vocabulary else ())
-    chosen = {name: asking for name, asking in questions(options.questions).items() if not options.repos or name in options.repos.split(",")}
+    chosen = {
+        name: asking
+        for name, asking in questions(options.questions).items()
+        if not options.repos or name in options.repos.split(",")
+    }
     rows: dict[str, list[Found]] = {}
     with tempfile.TemporaryDirectory() as temporary:
         place = options.indexes or Path(temporary)
@@ -111,7 +149,9 @@ def main() -> int:
                 measure(ctx, asking, rows)
             print(f"{name}: {len(asking)} questions", file=sys.stderr, flush=True)
     how = "counted" if count(UNLIKELY) != estimate(UNLIKELY) else "estimated"
-    print(f"{sum(map(len, chosen.values()))} questions, {len(chosen)} repositories, model {options.model or 'no'}, tokens {how}")
+    print(
+        f"{sum(map(len, chosen.values()))} questions, {len(chosen)} repositories, model {options.model or 'no'}, tokens {how}"
+    )
     print("\n".join(table(rows)))
     return 0
 
@@ -121,11 +161,15 @@ def measure(ctx: Context, asking: list[Question], rows: dict[str, list[Found]]) 
     texts = texts_of(ctx)
     for question in asking:
         for limit, budget in ASKED:
-            rows.setdefault(f"search_code limit {limit}, budget {budget}", []).append(asked(ctx, question, limit, budget))
+            rows.setdefault(f"search_code limit {limit}, budget {budget}", []).append(
+                asked(ctx, question, limit, budget)
+            )
         tokens = whole_files(question, texts, ctx.tokens)
         rows.setdefault("reading the files that answer", []).append(Found(1.0, 1.0, tokens, tokens))
         places, tokens = searched(question, texts, ctx.tokens)
-        rows.setdefault("grep -C 5 for two of the words", []).append(Found(share := question.recall(places), share, tokens, tokens))
+        rows.setdefault("grep -C 5 for two of the words", []).append(
+            Found(share := question.recall(places), share, tokens, tokens)
+        )
 
 
 if __name__ == "__main__":

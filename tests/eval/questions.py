@@ -17,7 +17,9 @@ class Target(msgspec.Struct, frozen=True):
 
     def is_met(self, path: str, first: int, last: int) -> bool:
         """Whether lines `first` to `last` of a file have a part of it."""
-        return path == self.file and (self.start is None or self.end is None or (first <= self.end and last >= self.start))
+        return path == self.file and (
+            self.start is None or self.end is None or (first <= self.end and last >= self.start)
+        )
 
 
 class Question(msgspec.Struct, frozen=True):

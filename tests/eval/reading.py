@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from codeagentd.query.ranking import read
-from codeagentd.query.tokens import Count
-
-from .questions import Question
+from codeagentd.query.retrieval.ranking import read
+from codeagentd.query.retrieval.tokens import Count
+from tests.eval.questions import Question
 
 AROUND: Final = 5  # lines shown on each side of one that matches, as `grep -C 5`
 WORDS: Final = 2  # different words of a question that a line has to say, if the question has so many
@@ -30,7 +29,11 @@ def searched(question: Question, texts: Mapping[str, str], count: Count) -> tupl
     tokens = 0
     for path, text in texts.items():
         lines = text.split("\n")
-        hits = [at for at, line in enumerate(lines) if len({found.lower() for found in anywhere.findall(line)}) >= min(WORDS, len(words))]
+        hits = [
+            at
+            for at, line in enumerate(lines)
+            if len({found.lower() for found in anywhere.findall(line)}) >= min(WORDS, len(words))
+        ]
         shown = sorted({near for at in hits for near in range(max(0, at - AROUND), min(len(lines), at + AROUND + 1))})
         tokens += count("\n".join(f"{path}:{at + 1}:{lines[at]}" for at in shown)) if shown else 0
         places += [(path, at + 1, at + 1) for at in shown]

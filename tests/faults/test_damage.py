@@ -70,9 +70,17 @@ def test_a_deleted_cache_is_made_again(world: World, repo: Path):
 
 @pytest.mark.parametrize("what", ["everything", "index.db", "blobs.db"])
 def test_what_is_removed_of_the_cache_under_a_running_daemon_is_made_again(world: World, repo: Path, what: str):
-    window, pid, cache = world.connect(repo, "--toolsets", "all"), world.daemon(repo), Path(world.environment["CODEAGENT_CACHE_DIR"])
+    window, pid, cache = (
+        world.connect(repo, "--toolsets", "all"),
+        world.daemon(repo),
+        Path(world.environment["CODEAGENT_CACHE_DIR"]),
+    )
     window.must("store", {"type": "decision", "content": "the shop opens at nine"})
-    removed = [cache] if what == "everything" else [path for part in ("", "-wal", "-shm") for path in cache.rglob(f"{what}{part}")]
+    removed = (
+        [cache]
+        if what == "everything"
+        else [path for part in ("", "-wal", "-shm") for path in cache.rglob(f"{what}{part}")]
+    )
     for path in removed:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     (repo / "late.py").write_text("def open_late():\n    return open_shop()\n")
@@ -84,7 +92,9 @@ def test_what_is_removed_of_the_cache_under_a_running_daemon_is_made_again(world
     assert (status["pid"], status["state"]) == (pid, "ready")
     assert "removed while it was in use" in status["reason"]
     assert {"index.db", "blobs.db"} <= {path.name for path in cache.rglob("*.db")}
-    assert {stat.S_IMODE(path.stat().st_mode) for path in (cache, *cache.glob("worktrees/*"), *cache.glob("repositories/*"))} == {0o700}
+    assert {
+        stat.S_IMODE(path.stat().st_mode) for path in (cache, *cache.glob("worktrees/*"), *cache.glob("repositories/*"))
+    } == {0o700}
     (repo / "later.py").write_text("def open_later(): ...\n")
     assert comes(lambda: window.finds("open_later"))
     assert window.finds("open_shop")

@@ -30,7 +30,9 @@ RUSHES = 40  # of the morning
 BREAK_S = 8.0  # in which the daemon keeps house: 5 seconds without work
 BREAKS = 10
 MOST_WAL_BYTES = 64 * 1024 * 1024  # four times what a checkpoint leaves
-MOST_GROWTH = 0.01 if MINUTES >= 10 else 0.05  # of resident memory, from the second quarter to the last: fewer looks say less
+MOST_GROWTH = (
+    0.01 if MINUTES >= 10 else 0.05
+)  # of resident memory, from the second quarter to the last: fewer looks say less
 
 _Look = TypeVar("_Look")
 
@@ -57,7 +59,9 @@ class Day:
     def look(self) -> None:
         self.resident.append(self.process.memory_info().rss)
         self.descriptors.append((len(self.windows), descriptors(self.process)))
-        self.logs.append(sum(path.stat().st_size for path in Path(self.world.environment["CODEAGENT_CACHE_DIR"]).rglob("*.db-wal")))
+        self.logs.append(
+            sum(path.stat().st_size for path in Path(self.world.environment["CODEAGENT_CACHE_DIR"]).rglob("*.db-wal"))
+        )
 
     def edit(self) -> None:
         number = self.random.randrange(MODULES)
@@ -77,7 +81,10 @@ class Day:
 
     def remember(self) -> None:
         window, fact = self.random.choice(self.windows), f"module {self.random.randrange(MODULES)} works"
-        stored = window.must("store", {"type": "knowledge", "title": fact, "content": f"{fact}: pkg/mod{self.random.randrange(MODULES)}.py"})
+        stored = window.must(
+            "store",
+            {"type": "knowledge", "title": fact, "content": f"{fact}: pkg/mod{self.random.randrange(MODULES)}.py"},
+        )
         self.memories.append(stored.data["id"])
         if len(self.memories) > KEPT:
             window.must("delete", {"id": self.memories.popleft()})
@@ -87,7 +94,10 @@ class Day:
     def rush(self) -> None:
         """Everybody asks at once."""
         number = self.random.randrange(MODULES)
-        calls = [{"name": "search_code", "arguments": {"query": f"edition{number}"}}, {"name": "search", "arguments": {"query": f"module {number}"}}]
+        calls = [
+            {"name": "search_code", "arguments": {"query": f"edition{number}"}},
+            {"name": "search", "arguments": {"query": f"module {number}"}},
+        ]
         asked = [(window, window.begin("tools/call", call)) for window in self.windows for call in calls * 2]
         assert not [answer for window, request in asked if (answer := window.finish(request)).failed]
         self.asked += len(asked)
@@ -119,7 +129,9 @@ class Day:
                 self.look()
 
     def work_until(self, until: float) -> None:
-        acts: list[Callable[[], None]] = [self.edit] * 12 + [self.ask] * 12 + [self.remember, self.rush, self.check_out, self.come_or_go]
+        acts: list[Callable[[], None]] = (
+            [self.edit] * 12 + [self.ask] * 12 + [self.remember, self.rush, self.check_out, self.come_or_go]
+        )
         looked = 0.0
         while time.monotonic() < until:
             self.random.choice(acts)()

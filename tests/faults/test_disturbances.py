@@ -45,12 +45,16 @@ def test_pages_that_rot_under_a_daemon_cost_no_answer_for_long(world: World, rep
     (database,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob(name)
     rot(database)
     for number in range(20):
-        (repo / f"pkg/mod{number}.py").write_text(f"def step{number}(value):\n    return value\n\n\ndef next{number}(value):\n    return step{number}(value)\n")
+        (repo / f"pkg/mod{number}.py").write_text(
+            f"def step{number}(value):\n    return value\n\n\ndef next{number}(value):\n    return step{number}(value)\n"
+        )
     eventually(lambda: all(window.finds(f"next{number}") and window.finds(f"step{number}") for number in range(20)))
     assert world.status(repo)["caught_up"] is True
 
 
-def test_an_answer_from_a_rotten_page_is_an_error_with_a_code_and_the_index_is_made_again(world: World, repo: Path) -> None:
+def test_an_answer_from_a_rotten_page_is_an_error_with_a_code_and_the_index_is_made_again(
+    world: World, repo: Path
+) -> None:
     world.codeagentd("restart", "--repo", str(repo))
     window = world.connect(repo)
     (database,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("index.db")
@@ -60,7 +64,9 @@ def test_an_answer_from_a_rotten_page_is_an_error_with_a_code_and_the_index_is_m
     eventually(lambda: all(window.finds(f"step{number}") for number in range(20)))
 
 
-def test_a_number_that_another_process_has_now_is_neither_taken_for_the_daemon_nor_ended(world: World, repo: Path) -> None:
+def test_a_number_that_another_process_has_now_is_neither_taken_for_the_daemon_nor_ended(
+    world: World, repo: Path
+) -> None:
     world.codeagentd("stop", "--repo", str(repo))
     stranger = subprocess.Popen(["sleep", "60"])
     try:
@@ -93,7 +99,9 @@ def test_a_socket_that_somebody_took_harms_no_open_window_and_a_restart_takes_it
 
 @pytest.mark.long
 def test_workers_that_stop_are_replaced_and_the_index_is_finished(world: World) -> None:
-    repo = world.repository("large", {f"pkg/mod{number}.py": f"def step{number}(value):\n    return value\n" * 40 for number in range(600)})
+    repo = world.repository(
+        "large", {f"pkg/mod{number}.py": f"def step{number}(value):\n    return value\n" * 40 for number in range(600)}
+    )
     assert world.codeagentd("start", "--repo", str(repo), CODEAGENT_EXTRACT_DEADLINE_S="2").code == 0
     stopped = stop_workers(world.daemon(repo))
     assert stopped
@@ -106,7 +114,13 @@ def test_workers_that_stop_are_replaced_and_the_index_is_finished(world: World) 
 def stop_workers(daemon: int) -> set[int]:
     """Those that are there first."""
     deadline = time.monotonic() + 10
-    while not (workers := {child.pid for child in psutil.Process(daemon).children() if "codeagentd.pipeline.worker" in child.cmdline()}):
+    while not (
+        workers := {
+            child.pid
+            for child in psutil.Process(daemon).children()
+            if "codeagentd.pipeline.workers.worker" in child.cmdline()
+        }
+    ):
         assert time.monotonic() < deadline
     for pid in workers:
         os.kill(pid, signal.SIGSTOP)
@@ -118,7 +132,9 @@ def test_a_clock_that_jumps_a_year_changes_no_answer(world: World, tmp_path: Pat
     if not (compiler := shutil.which("cc")):
         pytest.skip("no C compiler")
     library, off = tmp_path / "clock.so", tmp_path / "off"
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, Path(__file__).with_name("jumping_clock.c"), "-ldl"], check=True)
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", library, Path(__file__).with_name("jumping_clock.c"), "-ldl"], check=True
+    )
     repo = world.repository("repo", FILES)
     off.write_text("0")
     world.environment |= {"LD_PRELOAD": str(library), "JUMPING_CLOCK": str(off)}
@@ -144,7 +160,10 @@ def test_two_hundred_windows_share_one_daemon(world: World, repo: Path) -> None:
     windows = [world.window(repo) for _ in range(WINDOWS)]
     for window in windows:
         window.initialize(120)
-    asked = [(window, window.begin("tools/call", {"name": "search_symbols", "arguments": {"query": "step7"}})) for window in windows]
+    asked = [
+        (window, window.begin("tools/call", {"name": "search_symbols", "arguments": {"query": "step7"}}))
+        for window in windows
+    ]
     assert all(window.finish(number, 60).items for window, number in asked)
     told = world.status(repo)
     assert (told["pid"], told["clients"]) == (pid, WINDOWS)

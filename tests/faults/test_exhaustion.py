@@ -26,14 +26,18 @@ def disk(world: World) -> Iterator[Path]:
         world.codeagentd("stop", "--repo", str(world.base / "repo"))
 
 
-def test_on_a_full_disk_questions_are_answered_and_what_was_saved_is_indexed_once_there_is_room(world: World, disk: Path) -> None:
+def test_on_a_full_disk_questions_are_answered_and_what_was_saved_is_indexed_once_there_is_room(
+    world: World, disk: Path
+) -> None:
     repo = world.repository("repo", FILES)
     world.index(repo)
     window = world.connect(repo)
     assert window.finds("step7")
     ballast = fill(disk)
     for number in range(200):
-        (repo / f"pkg/late{number}.py").write_text(f"def late{number}(value):\n    return '{number * 7919}' * 50\n" * 30)
+        (repo / f"pkg/late{number}.py").write_text(
+            f"def late{number}(value):\n    return '{number * 7919}' * 50\n" * 30
+        )
     eventually(lambda: world.status(repo)["state"] == "degraded")
     told = world.status(repo)
     assert "cannot be written" in told["reason"]
@@ -103,7 +107,14 @@ def test_there_may_be_more_windows_than_a_process_usually_has_descriptors(world:
 
 @pytest.mark.long
 def test_without_inotify_the_daemon_polls_and_says_so(world: World) -> None:
-    alone = ("unshare", "--map-root-user", "sh", "-c", f'echo 0 > {INSTANCES} && exec "$@"', "sh")  # a limit of its own: other processes keep theirs
+    alone = (
+        "unshare",
+        "--map-root-user",
+        "sh",
+        "-c",
+        f'echo 0 > {INSTANCES} && exec "$@"',
+        "sh",
+    )  # a limit of its own: other processes keep theirs
     if subprocess.run([*alone, "true"], capture_output=True).returncode:
         pytest.skip("this user may not have a name space of its own")
     repo = world.repository("repo", FILES)

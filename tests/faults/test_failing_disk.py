@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.indexer import CHECKPOINT_IDLE_S
+from codeagentd.pipeline.engine.indexer import CHECKPOINT_IDLE_S
 from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import World
@@ -26,7 +26,9 @@ def failing(world: World, tmp_path: Path) -> Path:
     if not (compiler := shutil.which("cc")):
         pytest.skip("no C compiler")
     library, flag = tmp_path / "disk.so", tmp_path / "failing"
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, Path(__file__).with_name("failing_disk.c"), "-ldl"], check=True)
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", library, Path(__file__).with_name("failing_disk.c"), "-ldl"], check=True
+    )
     world.environment |= {"LD_PRELOAD": str(library), "FAILING_DISK": str(flag)}
     return flag
 
@@ -34,11 +36,15 @@ def failing(world: World, tmp_path: Path) -> Path:
 def saved(repo: Path, edition: int) -> None:
     """Every file changes."""
     for number in range(MODULES):
-        (repo / f"pkg/mod{number}.py").write_text(f"def step{number}(value):\n    return value\n\n\ndef edition{edition}x{number}():\n    return 1\n")
+        (repo / f"pkg/mod{number}.py").write_text(
+            f"def step{number}(value):\n    return value\n\n\ndef edition{edition}x{number}():\n    return 1\n"
+        )
 
 
 @pytest.mark.parametrize("name", ["index.db", "index.db-wal", "blobs.db"])
-def test_an_index_on_a_disk_that_fails_is_told_and_caught_up_with_when_the_disk_works(world: World, failing: Path, name: str) -> None:
+def test_an_index_on_a_disk_that_fails_is_told_and_caught_up_with_when_the_disk_works(
+    world: World, failing: Path, name: str
+) -> None:
     repo = world.repository("repo", FILES)
     world.index(repo)
     window = world.connect(repo)
@@ -80,7 +86,9 @@ def test_what_is_read_from_a_disk_that_fails_is_an_error_with_a_code(world: Worl
     world.index(repo)
     world.codeagentd("restart", "--repo", str(repo))  # nothing is in its caches
     window = world.connect(repo)
-    eventually(lambda: world.status(repo)["state"] == "ready")  # before that, each question waits ten seconds for the index to be opened
+    eventually(
+        lambda: world.status(repo)["state"] == "ready"
+    )  # before that, each question waits ten seconds for the index to be opened
     failing.write_text("index.db")
     answers = [window.call("get_file_outline", {"path": f"pkg/mod{number}.py"}) for number in range(10)]
     assert {answer.error_code for answer in answers} <= CODES
@@ -127,11 +135,16 @@ def test_a_start_on_a_disk_that_fails_waits_for_the_disk(world: World, failing: 
     assert files_of(world) == before
 
 
-def test_memories_on_a_disk_that_fails_are_refused_with_a_code_and_none_that_was_acknowledged_is_lost(world: World, failing: Path) -> None:
+def test_memories_on_a_disk_that_fails_are_refused_with_a_code_and_none_that_was_acknowledged_is_lost(
+    world: World, failing: Path
+) -> None:
     window = world.connect(world.repository("repo", FILES), "--toolsets", "memory")
     kept = [store(window, number) for number in range(20)]
     failing.write_text("memory.db")
-    answers = [window.call("store", {"type": "knowledge", "title": f"t{number}", "content": f"fact {number}"}) for number in range(20, 30)]
+    answers = [
+        window.call("store", {"type": "knowledge", "title": f"t{number}", "content": f"fact {number}"})
+        for number in range(20, 30)
+    ]
     assert {answer.data.get("code") for answer in answers} == {"DB_ERROR"}
     assert all("cannot be used" in answer.data["error"] for answer in answers)
     told = world.status(world.base / "repo")
@@ -147,10 +160,14 @@ def test_memories_on_a_disk_that_fails_are_refused_with_a_code_and_none_that_was
 def files_of(world: World) -> set[tuple[str, int]]:
     """Databases, those that were set aside too, and which files they are."""
     return {
-        (path.name, path.stat().st_ino) for path in Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("*.db*") if not path.name.endswith(("-wal", "-shm"))
+        (path.name, path.stat().st_ino)
+        for path in Path(world.environment["CODEAGENT_CACHE_DIR"]).rglob("*.db*")
+        if not path.name.endswith(("-wal", "-shm"))
     }
 
 
 def store(window: Window, number: int) -> str:
-    memory: str = window.must("store", {"type": "knowledge", "title": f"t{number}", "content": f"fact {number}"}).data["id"]
+    memory: str = window.must("store", {"type": "knowledge", "title": f"t{number}", "content": f"fact {number}"}).data[
+        "id"
+    ]
     return memory

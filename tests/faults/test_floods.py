@@ -22,13 +22,29 @@ GROWTH_BYTES = 60_000_000  # of the daemon's memory while connections come and g
 def listening(world: World, limits: str) -> tuple[subprocess.Popen[bytes], Site]:
     """A daemon of `repo` with HTTP, under the limits that words of a shell set."""
     repo = world.repository("repo", FILES)
-    argv = ["sh", "-c", f'{limits} exec "$@"', "sh", sys.executable, "-m", "codeagentd.boot.daemon", "--repo", str(repo), "--foreground"]
+    argv = [
+        "sh",
+        "-c",
+        f'{limits} exec "$@"',
+        "sh",
+        sys.executable,
+        "-m",
+        "codeagentd.boot.daemon",
+        "--repo",
+        str(repo),
+        "--foreground",
+    ]
     with world.errors.open("ab") as errors:
         environment = world.environment | {"CODEAGENT_API_KEY": KEY}
-        daemon = subprocess.Popen([*argv, "--http", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+        daemon = subprocess.Popen(
+            [*argv, "--http", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors
+        )
 
     def url() -> str:
-        return next((line.rpartition(" ")[2] for line in world.errors.read_text().splitlines() if "MCP over HTTP at" in line), "")
+        return next(
+            (line.rpartition(" ")[2] for line in world.errors.read_text().splitlines() if "MCP over HTTP at" in line),
+            "",
+        )
 
     eventually(lambda: bool(url()))
     world.index(repo)

@@ -43,7 +43,9 @@ def test_busy_windows_get_one_answer_each_and_lose_no_write(world: World, repo: 
         assert worker.window.surplus == 0
     settle(world, repo)
     window = world.connect(repo, "--toolsets", "all")
-    assert {name: copies(window, name) for worker in workers for name in worker.written} == {name: 1 for worker in workers for name in worker.written}
+    assert {name: copies(window, name) for worker in workers for name in worker.written} == {
+        name: 1 for worker in workers for name in worker.written
+    }
 
 
 @pytest.mark.limit(120)

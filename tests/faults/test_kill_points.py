@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from codeagentd.base import faults
+from codeagentd.base import failpoints
 from tests.harness.contents import content
 from tests.harness.upgrade import Upgrade
 from tests.harness.world import World
 
 MODULES = 260  # more than one transaction of a first index, and more than one process resolves
-DAEMON = Path(faults.__file__).parents[1]
+DAEMON = Path(failpoints.__file__).parents[1]
 INDEXING = ("begun", "written", "facts_committed", "committed", "indexes_built", "resolved", "done", "text")
 STARTING = ("start.locked", "start.bound", "start.ready", "migrate.step")
 STOPPING = ("stop.parted", "stop.finished", "stop.checkpoint", "stop.closed")
@@ -52,7 +52,13 @@ def doomed(world: World, repo: Path, point: str) -> subprocess.Popen[bytes]:
     """A daemon that dies at a point."""
     argv = [sys.executable, "-m", "codeagentd.boot.daemon", "--repo", str(repo), "--foreground"]
     with world.errors.open("ab") as errors:
-        return subprocess.Popen(argv, env=world.environment | {"CODEAGENT_FAULT": point}, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors)
+        return subprocess.Popen(
+            argv,
+            env=world.environment | {"CODEAGENT_FAULT": point},
+            stdin=subprocess.DEVNULL,
+            stdout=errors,
+            stderr=errors,
+        )
 
 
 def died(daemon: subprocess.Popen[bytes]) -> bool:
@@ -80,7 +86,9 @@ def said(world: World) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_every_point_is_tried() -> None:
-    named = {name for path in DAEMON.rglob("*.py") for name in re.findall(r'faults\.point\("([a-z_.]+)"\)', path.read_text())}
+    named = {
+        name for path in DAEMON.rglob("*.py") for name in re.findall(r'faults\.point\("([a-z_.]+)"\)', path.read_text())
+    }
     assert named == {
         *(f"index.{name}" for name in INDEXING), *STARTING, *STOPPING, *PARTING, *WRITING, "write.indexed", *(f"succeed.{name}" for name in SUCCEEDING),
     }  # fmt: skip
@@ -89,20 +97,22 @@ def test_every_point_is_tried() -> None:
 def test_nobody_but_a_test_can_have_a_daemon_die(monkeypatch: pytest.MonkeyPatch) -> None:
     killed: list[int] = []
     monkeypatch.setattr(os, "kill", lambda pid, number: killed.append(number))
-    faults.arm({"CODEAGENT_FAULT": "here"})
-    faults.point("here")
+    failpoints.arm({"CODEAGENT_FAULT": "here"})
+    failpoints.point("here")
     assert killed == []
-    faults.arm({"CODEAGENT_FAULT": "here", "PYTEST_CURRENT_TEST": "this one"})
-    faults.point("there")
+    failpoints.arm({"CODEAGENT_FAULT": "here", "PYTEST_CURRENT_TEST": "this one"})
+    failpoints.point("there")
     assert killed == []
-    faults.point("here")
+    failpoints.point("here")
     assert killed == [signal.SIGKILL]
-    faults.arm({})
+    failpoints.arm({})
 
 
 @pytest.mark.limit(120)
 @pytest.mark.parametrize("point", long_ones((*(f"index.{name}" for name in INDEXING), *STARTING)))
-def test_killed_while_it_starts_or_indexes_the_next_one_has_the_whole_index(home: World, world: World, point: str) -> None:
+def test_killed_while_it_starts_or_indexes_the_next_one_has_the_whole_index(
+    home: World, world: World, point: str
+) -> None:
     repo = home.base / "busy"
     assert died(doomed(world, repo, point))
     wait_alone(world)
@@ -114,8 +124,12 @@ def test_killed_while_it_starts_or_indexes_the_next_one_has_the_whole_index(home
 
 @pytest.mark.limit(120)
 @pytest.mark.parametrize("point", long_ones(PARTING))
-def test_killed_while_it_leaves_the_file_that_two_worktrees_share_both_have_their_index(home: World, world: World, point: str) -> None:
-    first = world.repository("first", {f"pkg/mod{number}.py": module(number).replace("go", "run") for number in range(MODULES)})
+def test_killed_while_it_leaves_the_file_that_two_worktrees_share_both_have_their_index(
+    home: World, world: World, point: str
+) -> None:
+    first = world.repository(
+        "first", {f"pkg/mod{number}.py": module(number).replace("go", "run") for number in range(MODULES)}
+    )
     world.index(first)
     (own,) = Path(world.environment["CODEAGENT_CACHE_DIR"]).glob("worktrees/*/index.db")
     before = content(own)
@@ -155,7 +169,9 @@ def test_killed_while_it_leaves_the_next_one_answers_at_once(world: World, point
 
 @pytest.mark.limit(120)
 @pytest.mark.parametrize("point", long_ones((*(f"succeed.{name}" for name in SUCCEEDING), "migrate.step")))
-def test_killed_while_it_takes_over_the_index_is_the_old_one_or_the_new_and_windows_are_answered(world: World, point: str) -> None:
+def test_killed_while_it_takes_over_the_index_is_the_old_one_or_the_new_and_windows_are_answered(
+    world: World, point: str
+) -> None:
     upgrade = Upgrade(world, world.repository("small", {f"pkg/mod{number}.py": module(number) for number in range(9)}))
     world.index(upgrade.repo)
     expected = said(world)

@@ -33,7 +33,10 @@ def test_a_store_that_the_daemon_could_not_answer_is_answered_by_the_next_one_on
     window = world.connect(repo, "--toolsets", "memory")
     window.must("stats")
     sent = [
-        window.begin("tools/call", {"name": "store", "arguments": {"type": "knowledge", "content": f"fact {number}", "title": f"t{number}"}})
+        window.begin(
+            "tools/call",
+            {"name": "store", "arguments": {"type": "knowledge", "content": f"fact {number}", "title": f"t{number}"}},
+        )
         for number in range(40)
     ]
     time.sleep(0.02)

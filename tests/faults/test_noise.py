@@ -17,10 +17,23 @@ from tests.unit.serve.stub_process import StubDaemon
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "12")) * 5
 LINES = st.binary(max_size=200) | st.sampled_from(
-    [b"{}", b"[]", b"null", b'{"jsonrpc":"2.0"}', b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}', b"[" * 5_000]
+    [
+        b"{}",
+        b"[]",
+        b"null",
+        b'{"jsonrpc":"2.0"}',
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}',
+        b"[" * 5_000,
+    ]
 )
-HEADERS = st.binary(max_size=40) | st.builds(frames.pack, st.integers(0, 255), st.integers(0, 255), st.integers(0, 2**32))
-MESSAGES = st.lists(st.tuples(HEADERS, LINES).map(list) | st.lists(st.binary(max_size=60), min_size=1, max_size=4), min_size=1, max_size=8)
+HEADERS = st.binary(max_size=40) | st.builds(
+    frames.pack, st.integers(0, 255), st.integers(0, 255), st.integers(0, 2**32)
+)
+MESSAGES = st.lists(
+    st.tuples(HEADERS, LINES).map(list) | st.lists(st.binary(max_size=60), min_size=1, max_size=4),
+    min_size=1,
+    max_size=8,
+)
 
 
 @pytest.fixture(scope="module")

@@ -31,8 +31,16 @@ def asked(world: World, repo: Path, *flags: str) -> Outcome:
 
 def differences(situation: Situation, code: int, fields: dict[str, Any]) -> list[str]:
     """In what the answer is not what it has to be."""
-    found = [f"{name}: {fields.get(name)}" for name in ("reason", "remedy") if not fits(getattr(situation, name), str(fields.get(name, "")))]
-    found += [f"{name}: {fields.get(name)}" for name, said in situation.fields.items() if not re.search(said, text_of(fields.get(name)))]
+    found = [
+        f"{name}: {fields.get(name)}"
+        for name in ("reason", "remedy")
+        if not fits(getattr(situation, name), str(fields.get(name, "")))
+    ]
+    found += [
+        f"{name}: {fields.get(name)}"
+        for name, said in situation.fields.items()
+        if not re.search(said, text_of(fields.get(name)))
+    ]
     if (code, fields["state"]) != (situation.code, situation.state):
         found.append(f"{fields['state']}, exit code {code}")
     return found
@@ -59,11 +67,15 @@ def told_of(outcome: Outcome, situation: Situation) -> dict[str, Any]:
 def test_status_is_right_when(world: World, situation: Situation) -> None:
     with situation.staged(world) as repo:
         deadline = time.monotonic() + situation.comes_s
-        while found := differences(situation, (outcome := asked(world, repo, "--json", *situation.flags)).code, told_of(outcome, situation)):
+        while found := differences(
+            situation, (outcome := asked(world, repo, "--json", *situation.flags)).code, told_of(outcome, situation)
+        ):
             assert time.monotonic() < deadline, (found, outcome)
         shown = asked(world, repo, *situation.flags)
         assert shown.code == situation.code
-        for said in filter(None, (situation.reason, situation.remedy, situation.shown, situation.state.replace("_", " "))):
+        for said in filter(
+            None, (situation.reason, situation.remedy, situation.shown, situation.state.replace("_", " "))
+        ):
             assert re.search(said, shown.out), (said, shown.out)
         if situation.state == "not_running":
             assert world.processes() == set()

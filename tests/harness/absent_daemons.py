@@ -13,7 +13,18 @@ from pathlib import Path
 from codeagent_protocol.locks import FileLock
 from tests.harness.managers import Systemctl
 from tests.harness.processes import alive
-from tests.harness.staging import DEGRADED, FILES, NOT_ANSWERING, NOT_RUNNING, Situations, dated, halted, indexed, places, stop
+from tests.harness.staging import (
+    DEGRADED,
+    FILES,
+    NOT_ANSWERING,
+    NOT_RUNNING,
+    Situations,
+    dated,
+    halted,
+    indexed,
+    places,
+    stop,
+)
 from tests.harness.world import World
 
 SITUATIONS = Situations()
@@ -28,24 +39,51 @@ def nothing_yet(world: World) -> Iterator[Path]:
     yield world.repository("shop", FILES)
 
 
-@SITUATIONS.add("a folder that is no git repository is named", "not_running", NOT_RUNNING, reason="there is no index yet", remedy=START, is_long=True)
+@SITUATIONS.add(
+    "a folder that is no git repository is named",
+    "not_running",
+    NOT_RUNNING,
+    reason="there is no index yet",
+    remedy=START,
+    is_long=True,
+)
 def plain_folder(world: World) -> Iterator[Path]:
     yield world.repository("plain", FILES, git=False)
 
 
-@SITUATIONS.add("the daemon was told to stop", "not_running", NOT_RUNNING, reason="its index was written .* ago", remedy=START, is_long=True)
+@SITUATIONS.add(
+    "the daemon was told to stop",
+    "not_running",
+    NOT_RUNNING,
+    reason="its index was written .* ago",
+    remedy=START,
+    is_long=True,
+)
 def stopped(world: World) -> Iterator[Path]:
     repo = indexed(world)
     stop(world, repo)
     yield repo
 
 
-@SITUATIONS.add("nobody was there, and the daemon left", "not_running", NOT_RUNNING, reason="its index was written", remedy=START, comes_s=20.0)
+@SITUATIONS.add(
+    "nobody was there, and the daemon left",
+    "not_running",
+    NOT_RUNNING,
+    reason="its index was written",
+    remedy=START,
+    comes_s=20.0,
+)
 def left_idle(world: World) -> Iterator[Path]:
     yield indexed(world, CODEAGENT_IDLE_EXIT_S="0.5")
 
 
-@SITUATIONS.add("the daemon was killed", "not_running", NOT_RUNNING, reason="ended without a word", remedy=f"codeagentd logs.*{START}")
+@SITUATIONS.add(
+    "the daemon was killed",
+    "not_running",
+    NOT_RUNNING,
+    reason="ended without a word",
+    remedy=f"codeagentd logs.*{START}",
+)
 def killed(world: World) -> Iterator[Path]:
     repo = indexed(world)
     kill(world.daemon(repo))
@@ -58,7 +96,14 @@ def kill(pid: int) -> None:
         pass
 
 
-@SITUATIONS.add("another process has the number of the dead one", "not_running", NOT_RUNNING, reason="ended without a word", remedy=START, is_long=True)
+@SITUATIONS.add(
+    "another process has the number of the dead one",
+    "not_running",
+    NOT_RUNNING,
+    reason="ended without a word",
+    remedy=START,
+    is_long=True,
+)
 def number_given_away(world: World) -> Iterator[Path]:
     repo = indexed(world)
     kill(world.daemon(repo))
@@ -70,7 +115,9 @@ def number_given_away(world: World) -> Iterator[Path]:
     stranger.wait()
 
 
-@SITUATIONS.add("a service is installed and does not run", "not_running", NOT_RUNNING, reason="there is no index yet", remedy=START)
+@SITUATIONS.add(
+    "a service is installed and does not run", "not_running", NOT_RUNNING, reason="there is no index yet", remedy=START
+)
 def service_at_rest(world: World) -> Iterator[Path]:
     repo = world.repository("shop", FILES)
     world.environment |= {"PATH": Systemctl(world.base / "bin").path, "HOME": str(world.base / "home")}
@@ -87,7 +134,14 @@ def just_begun(world: World) -> Iterator[Path]:
         yield repo
 
 
-@SITUATIONS.add("the daemon's process is stopped", "not_answering", NOT_ANSWERING, reason="gave no answer", remedy=RESTART, fields={"pid": "[1-9]"})
+@SITUATIONS.add(
+    "the daemon's process is stopped",
+    "not_answering",
+    NOT_ANSWERING,
+    reason="gave no answer",
+    remedy=RESTART,
+    fields={"pid": "[1-9]"},
+)
 def halted_long_ago(world: World) -> Iterator[Path]:
     repo = indexed(world)
     dated(places(world, repo).life_lock, LONG_AGO_S)
@@ -95,7 +149,14 @@ def halted_long_ago(world: World) -> Iterator[Path]:
         yield repo
 
 
-@SITUATIONS.add("the daemon is stopped, and the clock was set back", "not_answering", NOT_ANSWERING, reason="gave no answer", remedy=RESTART, is_long=True)
+@SITUATIONS.add(
+    "the daemon is stopped, and the clock was set back",
+    "not_answering",
+    NOT_ANSWERING,
+    reason="gave no answer",
+    remedy=RESTART,
+    is_long=True,
+)
 def halted_in_the_future(world: World) -> Iterator[Path]:
     repo = indexed(world)
     dated(places(world, repo).life_lock, -LONG_AGO_S)
@@ -103,7 +164,14 @@ def halted_in_the_future(world: World) -> Iterator[Path]:
         yield repo
 
 
-@SITUATIONS.add("somebody else listens in the daemon's place", "not_answering", NOT_ANSWERING, reason="gave no answer", remedy=RESTART, is_long=True)
+@SITUATIONS.add(
+    "somebody else listens in the daemon's place",
+    "not_answering",
+    NOT_ANSWERING,
+    reason="gave no answer",
+    remedy=RESTART,
+    is_long=True,
+)
 def stolen_socket(world: World) -> Iterator[Path]:
     repo = indexed(world)
     at = places(world, repo)
@@ -116,7 +184,13 @@ def stolen_socket(world: World) -> Iterator[Path]:
 
 
 @SITUATIONS.add(
-    "something that is no daemon holds the lock", "not_answering", NOT_ANSWERING, reason="gave no answer", remedy=RESTART, fields={"pid": "^0$"}, is_long=True
+    "something that is no daemon holds the lock",
+    "not_answering",
+    NOT_ANSWERING,
+    reason="gave no answer",
+    remedy=RESTART,
+    fields={"pid": "^0$"},
+    is_long=True,
 )
 def lock_of_a_stranger(world: World) -> Iterator[Path]:
     repo = indexed(world)
@@ -142,7 +216,14 @@ def one_of_several(world: World) -> Iterator[Path]:
         yield silent
 
 
-@SITUATIONS.add("the repository is gone while it is served", "degraded", DEGRADED, reason=GONE, remedy="bring it back.*codeagentd stop", comes_s=20.0)
+@SITUATIONS.add(
+    "the repository is gone while it is served",
+    "degraded",
+    DEGRADED,
+    reason=GONE,
+    remedy="bring it back.*codeagentd stop",
+    comes_s=20.0,
+)
 def vanished(world: World) -> Iterator[Path]:
     repo = indexed(world)
     shutil.move(repo, world.base / "elsewhere")
@@ -160,7 +241,13 @@ def vanished_among_all(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("the repository went and came back", "ready", comes_s=20.0, fields={"caught_up": "true", "indexed_files": "^2$"}, is_long=True)
+@SITUATIONS.add(
+    "the repository went and came back",
+    "ready",
+    comes_s=20.0,
+    fields={"caught_up": "true", "indexed_files": "^2$"},
+    is_long=True,
+)
 def came_back(world: World) -> Iterator[Path]:
     repo = indexed(world)
     shutil.move(repo, world.base / "elsewhere")

@@ -19,7 +19,10 @@ LONGEST: Final = 80  # lines of a definition that is taken elsewhere
 HEADER: Final = 3  # lines of a definition in which its types are
 
 _WHOLE: Final = ", ".join(str(int(kind)) for kind in SCOPES_OF_NAMES)
-_BINDING: Final = ", ".join(str(int(getattr(ReferenceKind, name))) for name in ("IMPORT", "REEXPORT", "INHERIT", "IMPLEMENT", "EXTEND", "EMBED", "MIXIN"))
+_BINDING: Final = ", ".join(
+    str(int(getattr(ReferenceKind, name)))
+    for name in ("IMPORT", "REEXPORT", "INHERIT", "IMPLEMENT", "EXTEND", "EMBED", "MIXIN")
+)
 _USED: Final = f"""
     SELECT DISTINCT f.path, s.name, s.line, s.col, s.line_start, s.line_end, s.kind FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = s.file
     WHERE f.id > 0 AND r.id >> 20 <> f.id AND s.kind NOT IN ({_WHOLE})
@@ -121,7 +124,12 @@ def retyped(root: Path, place: Place, used: Sequence[Place], chance: random.Rand
     lines = _read(root, place)
     head = range(place.line - 1, min(place.line - 1 + HEADER, place.last, len(lines)))
     known = {one.name for one in used}
-    names = [(at, found) for at in head for found in NAME.finditer(lines[at]) if found[0] in known and (at, found.start()) != (place.line - 1, place.col)]
+    names = [
+        (at, found)
+        for at in head
+        for found in NAME.finditer(lines[at])
+        if found[0] in known and (at, found.start()) != (place.line - 1, place.col)
+    ]
     if not names:
         return {}
     at, found = chance.choice(names)

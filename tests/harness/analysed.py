@@ -6,10 +6,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from codeagentd.analysis.figures import rows_of, sums_of, weights_of
+from codeagentd.analysis.node_metrics import rows_of, sums_of, weights_of
 from codeagentd.model.analysis import HUBS, NodeRow, NodeSort
-from codeagentd.pipeline.analyst import graph_of
-from codeagentd.query.analysis import findings
+from codeagentd.pipeline.graph.analysis_process import graph_of
+from codeagentd.query.graph.node_metrics import findings
 from codeagentd.store.connection import Database
 
 
@@ -17,7 +17,12 @@ def kept_and_found(index: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Figures of the nodes, sums of the communities, totals and ranks: as they are kept, and as the graph has them with the communities that are kept."""
     with closing(Database(index)) as db, db.transaction("DEFERRED"):
         rows = [NodeRow(*row) for row in db.connection.execute("SELECT * FROM nodes")]
-        sums = {one: tuple(rest) for one, *rest in db.connection.execute("SELECT id, size, inside, exact, inferred, ambiguous, isolated FROM communities")}
+        sums = {
+            one: tuple(rest)
+            for one, *rest in db.connection.execute(
+                "SELECT id, size, inside, exact, inferred, ambiguous, isolated FROM communities"
+            )
+        }
         told = findings(db)
         graph = graph_of(db)
     assert told is not None
@@ -27,8 +32,15 @@ def kept_and_found(index: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     member = [community.get(node.number, -1) for node in graph.nodes]
     fresh = list(rows_of(graph, member, weights_of(graph), range(len(graph.nodes))))
     ranked = [[fresh[at].symbol for at in _ranked(fresh, place)] for place in (2, 3)]
-    found = {"nodes": {row.symbol: row for row in fresh}, "sums": {one: tuple(found) for one, found in sums_of(fresh).items()}}
-    return kept, found | {"hubs": ranked[0], "pillars": ranked[1], "totals": (len(fresh), graph.counted(), len(set(member)))}
+    found = {
+        "nodes": {row.symbol: row for row in fresh},
+        "sums": {one: tuple(found) for one, found in sums_of(fresh).items()},
+    }
+    return kept, found | {
+        "hubs": ranked[0],
+        "pillars": ranked[1],
+        "totals": (len(fresh), graph.counted(), len(set(member))),
+    }
 
 
 def _ranked(rows: list[NodeRow], column: int) -> list[int]:
@@ -42,5 +54,7 @@ def differences(index: Path) -> dict[str, list[Any]]:
     told = {what: [kept[what], found[what]] for what in ("hubs", "pillars", "totals") if kept[what] != found[what]}
     for what in ("nodes", "sums"):
         pairs = [(kept[what].get(one), found[what].get(one)) for one in kept[what].keys() | found[what].keys()]
-        told |= {what: [pair for pair in pairs if pair[0] != pair[1]]} if any(one != other for one, other in pairs) else {}
+        told |= (
+            {what: [pair for pair in pairs if pair[0] != pair[1]]} if any(one != other for one, other in pairs) else {}
+        )
     return told

@@ -16,7 +16,9 @@ from tests.harness.waiting import eventually
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") or ""
 DRIVER: Final = shutil.which("chromedriver") or ""
-MISSING: Final = "" if CHROMIUM and DRIVER else "needs chromium and chromedriver (Debian: apt-get install chromium chromium-driver)"
+MISSING: Final = (
+    "" if CHROMIUM and DRIVER else "needs chromium and chromedriver (Debian: apt-get install chromium chromium-driver)"
+)
 PATIENCE_S: Final = 30.0
 ELEMENT: Final = "element-6066-11e4-a52e-4f735466cecf"  # what the protocol calls a reference to an element
 
@@ -67,7 +69,11 @@ class Browser:
 
     def click_at(self, x: float, y: float) -> None:
         """Click a point of the window."""
-        moves = [{"type": "pointerMove", "x": round(x), "y": round(y)}, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        moves = [
+            {"type": "pointerMove", "x": round(x), "y": round(y)},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
         self.ask("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": moves}]})
 
     def text(self, css: str) -> str:
@@ -95,13 +101,21 @@ class Browser:
 def browser(place: Path, *, size: tuple[int, int] = (1400, 900), dark: bool = False) -> Iterator[Browser]:
     """A browser with its profile below `place`."""
     with (place / "driver.log").open("w") as log:
-        driver = subprocess.Popen([DRIVER, "--port=0", "--allowed-ips=127.0.0.1"], stdout=subprocess.PIPE, stderr=log, text=True)
+        driver = subprocess.Popen(
+            [DRIVER, "--port=0", "--allowed-ips=127.0.0.1"], stdout=subprocess.PIPE, stderr=log, text=True
+        )
     session = Browser("")
     try:
         assert driver.stdout
-        port = next(line for line in driver.stdout if "started successfully on port" in line).rpartition(" ")[2].strip(". \n")
+        port = (
+            next(line for line in driver.stdout if "started successfully on port" in line)
+            .rpartition(" ")[2]
+            .strip(". \n")
+        )
         session = Browser(f"http://127.0.0.1:{port}/session")
-        session = Browser(f"http://127.0.0.1:{port}/session/{session.ask('POST', '', _wanted(place, size, dark))['sessionId']}")
+        session = Browser(
+            f"http://127.0.0.1:{port}/session/{session.ask('POST', '', _wanted(place, size, dark))['sessionId']}"
+        )
         yield session
     finally:
         with contextlib.suppress(OSError):
@@ -116,4 +130,11 @@ def _wanted(place: Path, size: tuple[int, int], dark: bool) -> dict[str, Any]:
         f"--user-data-dir={place / 'profile'}", f"--window-size={size[0]},{size[1]}", *(["--blink-settings=preferredColorScheme=0"] if dark else []),
     ]  # fmt: skip
     options = {"binary": CHROMIUM, "args": arguments}
-    return {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}}
+    return {
+        "capabilities": {
+            "alwaysMatch": {
+                "goog:chromeOptions": options,
+                "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+            }
+        }
+    }

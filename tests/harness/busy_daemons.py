@@ -23,12 +23,23 @@ ANOTHER_VERSION = "import sys, codeagent_protocol.version as v; v.__version__ = 
 LIMITED = ("unshare", "--map-root-user", "sh", "-c", 'echo {} > /proc/sys/user/{} && exec "$@"', "sh")
 
 
-@SITUATIONS.add("everything is indexed", "ready", fields={"caught_up": "true", "indexed_files": "^2$", "pending_files": "^0$"}, shown="caught up")
+@SITUATIONS.add(
+    "everything is indexed",
+    "ready",
+    fields={"caught_up": "true", "indexed_files": "^2$", "pending_files": "^0$"},
+    shown="caught up",
+)
 def caught_up(world: World) -> Iterator[Path]:
     yield indexed(world)
 
 
-@SITUATIONS.add("the first index is being made", "indexing", fields={"caught_up": "false", "progress": '"total": [1-9]'}, comes_s=10.0, shown="extract .* of ")
+@SITUATIONS.add(
+    "the first index is being made",
+    "indexing",
+    fields={"caught_up": "false", "progress": '"total": [1-9]'},
+    comes_s=10.0,
+    shown="extract .* of ",
+)
 def first_index(world: World) -> Iterator[Path]:
     repo = world.repository("large", MANY)
     assert world.codeagentd("start", "--repo", str(repo), CODEAGENT_EXTRACT_DEADLINE_S="60").code == 0
@@ -39,12 +50,24 @@ def first_index(world: World) -> Iterator[Path]:
 def workers(daemon: int) -> list[int]:
     """Those that are there first."""
     deadline = time.monotonic() + 10
-    while not (found := [child.pid for child in psutil.Process(daemon).children() if "codeagentd.pipeline.worker" in child.cmdline()]):
+    while not (
+        found := [
+            child.pid
+            for child in psutil.Process(daemon).children()
+            if "codeagentd.pipeline.workers.worker" in child.cmdline()
+        ]
+    ):
         assert time.monotonic() < deadline
     return found
 
 
-@SITUATIONS.add("a worktree was removed and made again", "ready", fields={"caught_up": "true", "indexed_files": "^3$"}, comes_s=20.0, is_long=True)
+@SITUATIONS.add(
+    "a worktree was removed and made again",
+    "ready",
+    fields={"caught_up": "true", "indexed_files": "^3$"},
+    comes_s=20.0,
+    is_long=True,
+)
 def made_again(world: World) -> Iterator[Path]:
     repo, tree = world.repository("shop", FILES), world.base / "tree"
     world.git(repo, "worktree", "add", "-q", "-b", "side", str(tree))
@@ -56,13 +79,24 @@ def made_again(world: World) -> Iterator[Path]:
     yield tree
 
 
-@SITUATIONS.add("the daemon is older than the command", "ready", reason="the daemon is version 0.0.9, this command ", remedy="codeagentd restart", comes_s=10.0)
+@SITUATIONS.add(
+    "the daemon is older than the command",
+    "ready",
+    reason="the daemon is version 0.0.9, this command ",
+    remedy="codeagentd restart",
+    comes_s=10.0,
+)
 def older(world: World) -> Iterator[Path]:
     yield from of_version(world, "0.0.9")
 
 
 @SITUATIONS.add(
-    "the daemon is newer than the command", "ready", reason="the daemon is version 99.0.0", remedy="use the command of that", comes_s=10.0, is_long=True
+    "the daemon is newer than the command",
+    "ready",
+    reason="the daemon is version 99.0.0",
+    remedy="use the command of that",
+    comes_s=10.0,
+    is_long=True,
 )
 def newer(world: World) -> Iterator[Path]:
     yield from of_version(world, "99.0.0")
@@ -91,7 +125,12 @@ def successor(world: World) -> Iterator[Path]:
 
 
 @SITUATIONS.add(
-    "other daemons are at work", "ready", fields={"background": "other daemons|is busy|on battery"}, shown="background +paused: ", comes_s=20.0, is_long=True
+    "other daemons are at work",
+    "ready",
+    fields={"background": "other daemons|is busy|on battery"},
+    shown="background +paused: ",
+    comes_s=20.0,
+    is_long=True,
 )
 def in_turn(world: World) -> Iterator[Path]:
     runtime = Path(world.environment["CODEAGENT_RUNTIME_DIR"])
@@ -103,12 +142,26 @@ def in_turn(world: World) -> Iterator[Path]:
         other.release()
 
 
-@SITUATIONS.add("HTTP is served too", "ready", fields={"http": "http://127.0.0.1:[1-9][0-9]*/mcp"}, shown="http +http://127.0.0.1:", comes_s=10.0)
+@SITUATIONS.add(
+    "HTTP is served too",
+    "ready",
+    fields={"http": "http://127.0.0.1:[1-9][0-9]*/mcp"},
+    shown="http +http://127.0.0.1:",
+    comes_s=10.0,
+)
 def over_http(world: World) -> Iterator[Path]:
     yield indexed(world, CODEAGENT_HTTP="127.0.0.1:0")
 
 
-@SITUATIONS.add("HTTP cannot be served", "degraded", DEGRADED, reason="HTTP is off: cannot listen", remedy="choose another port", comes_s=10.0, is_long=True)
+@SITUATIONS.add(
+    "HTTP cannot be served",
+    "degraded",
+    DEGRADED,
+    reason="HTTP is off: cannot listen",
+    remedy="choose another port",
+    comes_s=10.0,
+    is_long=True,
+)
 def port_taken(world: World) -> Iterator[Path]:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -116,7 +169,13 @@ def port_taken(world: World) -> Iterator[Path]:
         yield indexed(world, CODEAGENT_HTTP=f"127.0.0.1:{other.getsockname()[1]}")
 
 
-@SITUATIONS.add("the settings cannot be read", "degraded", DEGRADED, reason="config.json is left out: line 1", remedy="correct the JSON.*codeagentd restart")
+@SITUATIONS.add(
+    "the settings cannot be read",
+    "degraded",
+    DEGRADED,
+    reason="config.json is left out: line 1",
+    remedy="correct the JSON.*codeagentd restart",
+)
 def broken_settings(world: World) -> Iterator[Path]:
     config = Path(world.environment["CODEAGENT_CONFIG_DIR"]) / "config.json"
     config.parent.mkdir(parents=True)
@@ -125,7 +184,12 @@ def broken_settings(world: World) -> Iterator[Path]:
 
 
 @SITUATIONS.add(
-    "the settings name toolsets that are not there", "degraded", DEGRADED, reason="toolsets that are not there", remedy="use one of: ", is_long=True
+    "the settings name toolsets that are not there",
+    "degraded",
+    DEGRADED,
+    reason="toolsets that are not there",
+    remedy="use one of: ",
+    is_long=True,
 )
 def unknown_toolsets(world: World) -> Iterator[Path]:
     repo = world.repository("shop", FILES | {".codeagent/config.json": json.dumps({"toolsets": "no-such-set"})})
@@ -135,7 +199,13 @@ def unknown_toolsets(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("the model is switched off", "ready", fields={"embeddings": '"state": "off"'}, shown=r"embeddings +off \(embedding.enabled\)", is_long=True)
+@SITUATIONS.add(
+    "the model is switched off",
+    "ready",
+    fields={"embeddings": '"state": "off"'},
+    shown=r"embeddings +off \(embedding.enabled\)",
+    is_long=True,
+)
 def without_model(world: World) -> Iterator[Path]:
     yield indexed(world, CODEAGENT_EMBEDDING="false")
 
@@ -149,7 +219,12 @@ def offline(world: World) -> Iterator[Path]:
 
 
 @SITUATIONS.add(
-    "the model is being loaded", "ready", comes_s=20.0, fields={"embeddings": '"state": "loading"'}, shown="embeddings +the model is being loaded", is_long=True
+    "the model is being loaded",
+    "ready",
+    comes_s=20.0,
+    fields={"embeddings": '"state": "loading"'},
+    shown="embeddings +the model is being loaded",
+    is_long=True,
 )
 def loading(world: World) -> Iterator[Path]:
     pipe = world.base / "model" / "config.json"
@@ -163,13 +238,27 @@ def loading(world: World) -> Iterator[Path]:
 def held_while_loading(daemon: psutil.Process, repo: Path) -> Iterator[Path]:
     """Stop the process that loads the model as soon as it is there."""
     deadline = time.monotonic() + 20
-    while not (found := [child.pid for child in daemon.children() if "codeagentd.pipeline.vector_worker" in child.cmdline()]):
+    while not (
+        found := [
+            child.pid
+            for child in daemon.children()
+            if "codeagentd.pipeline.embedding.embedding_process" in child.cmdline()
+        ]
+    ):
         assert time.monotonic() < deadline
     with halted(*found):
         yield repo
 
 
-@SITUATIONS.add("the model cannot be used", "degraded", DEGRADED, reason="no search by meaning", remedy="embedding.model_path", comes_s=30.0, is_long=True)
+@SITUATIONS.add(
+    "the model cannot be used",
+    "degraded",
+    DEGRADED,
+    reason="no search by meaning",
+    remedy="embedding.model_path",
+    comes_s=30.0,
+    is_long=True,
+)
 def broken_model(world: World) -> Iterator[Path]:
     folder = world.base / "model"
     folder.mkdir()
@@ -186,7 +275,13 @@ def members_missing(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("the system gives no watches", "ready", fields={"watcher": "polling", "watcher_reason": "max_user_instances"}, comes_s=20.0, is_long=True)
+@SITUATIONS.add(
+    "the system gives no watches",
+    "ready",
+    fields={"watcher": "polling", "watcher_reason": "max_user_instances"},
+    comes_s=20.0,
+    is_long=True,
+)
 def no_inotify(world: World) -> Iterator[Path]:
     yield from limited(world, "max_inotify_instances", 0)
 
@@ -209,7 +304,9 @@ def limited(world: World, name: str, most: int) -> Iterator[Path]:
         yield repo
 
 
-@SITUATIONS.add("windows are open", "ready", fields={"clients": "^2$", "windows": "harness"}, shown="harness", is_long=True)
+@SITUATIONS.add(
+    "windows are open", "ready", fields={"clients": "^2$", "windows": "harness"}, shown="harness", is_long=True
+)
 def with_windows(world: World) -> Iterator[Path]:
     repo = indexed(world)
     for _ in range(2):

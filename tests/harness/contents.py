@@ -14,7 +14,9 @@ def content(index: Path) -> dict[str, list[tuple[object, ...]]]:
     try:
         return {
             "files": sorted(
-                query("SELECT path, language, status, reason, generated, size, digest, module, import_name, names, resolved FROM files WHERE id > 0")
+                query(
+                    "SELECT path, language, status, reason, generated, size, digest, module, import_name, names, resolved FROM files WHERE id > 0"
+                )
             ),
             "symbols": sorted(
                 query(
@@ -30,7 +32,11 @@ def content(index: Path) -> dict[str, list[tuple[object, ...]]]:
                     " JOIN files f ON f.id = p.file"
                 )
             ),
-            "imports": sorted(query("SELECT f.path, i.local, i.module, i.name, i.exported FROM imports i JOIN files f ON f.id = i.id >> 20")),
+            "imports": sorted(
+                query(
+                    "SELECT f.path, i.local, i.module, i.name, i.exported FROM imports i JOIN files f ON f.id = i.id >> 20"
+                )
+            ),
             "refs": sorted(
                 query(
                     "SELECT f.path, r.line, r.col, r.key, r.kind, r.confidence, r.origin, t.qualified_name, t.kind, tf.path, s.qualified_name FROM refs r"

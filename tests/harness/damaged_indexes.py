@@ -38,7 +38,13 @@ def changed(repo: Path) -> None:
     (repo / "pkg/late.py").write_text("def came_late():\n    return 1\n")
 
 
-@SITUATIONS.add("a change is not indexed yet", "indexing", comes_s=4.0, fields={"caught_up": "false", "pending_files": "[1-9]"}, shown="behind: 1 file pending")
+@SITUATIONS.add(
+    "a change is not indexed yet",
+    "indexing",
+    comes_s=4.0,
+    fields={"caught_up": "false", "pending_files": "[1-9]"},
+    shown="behind: 1 file pending",
+)
 def pending(world: World) -> Iterator[Path]:
     repo = indexed(world)
     with held(database(world)):
@@ -46,7 +52,15 @@ def pending(world: World) -> Iterator[Path]:
         yield repo
 
 
-@SITUATIONS.add("somebody holds the index for long", "degraded", DEGRADED, reason="cannot be written", remedy="goes on by itself", comes_s=20.0, is_long=True)
+@SITUATIONS.add(
+    "somebody holds the index for long",
+    "degraded",
+    DEGRADED,
+    reason="cannot be written",
+    remedy="goes on by itself",
+    comes_s=20.0,
+    is_long=True,
+)
 def held_for_long(world: World) -> Iterator[Path]:
     repo = indexed(world)
     with held(database(world)):
@@ -54,7 +68,13 @@ def held_for_long(world: World) -> Iterator[Path]:
         yield repo
 
 
-@SITUATIONS.add("the index was damaged", "ready", reason="was corrupt; it was set aside", fields={"caught_up": "true", "indexed_files": "^2$"}, is_long=True)
+@SITUATIONS.add(
+    "the index was damaged",
+    "ready",
+    reason="was corrupt; it was set aside",
+    fields={"caught_up": "true", "indexed_files": "^2$"},
+    is_long=True,
+)
 def damaged(world: World) -> Iterator[Path]:
     repo = indexed(world)
     stop(world, repo)
@@ -64,7 +84,10 @@ def damaged(world: World) -> Iterator[Path]:
 
 
 @SITUATIONS.add(
-    "the index was written by a newer version", "ready", reason="newer version, which goes on with it; here is index.v", fields={"caught_up": "true"}
+    "the index was written by a newer version",
+    "ready",
+    reason="newer version, which goes on with it; here is index.v",
+    fields={"caught_up": "true"},
 )
 def of_newer_schema(world: World) -> Iterator[Path]:
     repo = indexed(world)
@@ -74,7 +97,13 @@ def of_newer_schema(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("the first index was not finished", "ready", reason="was not finished; it was set aside", fields={"caught_up": "true"}, is_long=True)
+@SITUATIONS.add(
+    "the first index was not finished",
+    "ready",
+    reason="was not finished; it was set aside",
+    fields={"caught_up": "true"},
+    is_long=True,
+)
 def unfinished(world: World) -> Iterator[Path]:
     repo = indexed(world)
     stop(world, repo)
@@ -92,7 +121,15 @@ def removed_cache(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("a folder is in the place of the index", "degraded", DEGRADED, reason="cannot be opened", remedy="you can write", comes_s=20.0, is_long=True)
+@SITUATIONS.add(
+    "a folder is in the place of the index",
+    "degraded",
+    DEGRADED,
+    reason="cannot be opened",
+    remedy="you can write",
+    comes_s=20.0,
+    is_long=True,
+)
 def folder_in_the_way(world: World) -> Iterator[Path]:
     repo = indexed(world)
     stop(world, repo)
@@ -104,18 +141,30 @@ def folder_in_the_way(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("the disk is full", "degraded", DEGRADED, reason="cannot be written", remedy=ROOM, comes_s=20.0, is_long=True)
+@SITUATIONS.add(
+    "the disk is full", "degraded", DEGRADED, reason="cannot be written", remedy=ROOM, comes_s=20.0, is_long=True
+)
 def full_disk(world: World) -> Iterator[Path]:
     with small_disk(world) as disk:
         repo = indexed(world)
         fill(disk)
         for number in range(200):
-            (repo / f"pkg/late{number}.py").write_text(f"def late{number}(value):\n    return '{number * 7919}' * 50\n" * 30)
+            (repo / f"pkg/late{number}.py").write_text(
+                f"def late{number}(value):\n    return '{number * 7919}' * 50\n" * 30
+            )
         yield repo
         stop(world, repo)
 
 
-@SITUATIONS.add("the disk may only be read", "degraded", DEGRADED, reason="cannot be (opened|written)", remedy=ROOM, comes_s=20.0, is_long=True)
+@SITUATIONS.add(
+    "the disk may only be read",
+    "degraded",
+    DEGRADED,
+    reason="cannot be (opened|written)",
+    remedy=ROOM,
+    comes_s=20.0,
+    is_long=True,
+)
 def read_only(world: World) -> Iterator[Path]:
     with small_disk(world) as disk:
         repo = indexed(world)
@@ -136,7 +185,10 @@ def read_only(world: World) -> Iterator[Path]:
     is_long=True,
 )
 def too_large(world: World) -> Iterator[Path]:
-    files = {f"pkg/mod{number}.py": "".join(f"def step{number}x{part}(value):\n    return value\n" for part in range(20)) for number in range(150)}
+    files = {
+        f"pkg/mod{number}.py": "".join(f"def step{number}x{part}(value):\n    return value\n" for part in range(20))
+        for number in range(150)
+    }
     repo = world.repository("large", files)
     world.environment["CODEAGENT_MAX_INDEX_BYTES"] = "1000000"
     world.index(repo)
@@ -144,7 +196,11 @@ def too_large(world: World) -> Iterator[Path]:
 
 
 @SITUATIONS.add(
-    "files were left out", "ready", fields={"skipped": '"binary": 1.*"secret": 1|"secret": 1.*"binary": 1'}, shown="2 skipped .*1 secret", is_long=True
+    "files were left out",
+    "ready",
+    fields={"skipped": '"binary": 1.*"secret": 1|"secret": 1.*"binary": 1'},
+    shown="2 skipped .*1 secret",
+    is_long=True,
 )
 def left_out(world: World) -> Iterator[Path]:
     repo = world.repository("shop", FILES | {".env": "TOKEN=x\n", "picture.bin": "\0" * 100})
@@ -152,7 +208,14 @@ def left_out(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("a file cannot be indexed", "ready", fields={"failed_files": "pkg/shop.py"}, shown="failed +pkg/shop.py", comes_s=10.0, is_long=True)
+@SITUATIONS.add(
+    "a file cannot be indexed",
+    "ready",
+    fields={"failed_files": "pkg/shop.py"},
+    shown="failed +pkg/shop.py",
+    comes_s=10.0,
+    is_long=True,
+)
 def failed_file(world: World) -> Iterator[Path]:
     yield indexed(world, CODEAGENT_EXTRACT_DEADLINE_S="0.0001")
 
@@ -173,7 +236,14 @@ def withheld(world: World) -> Iterator[Path]:
     yield repo
 
 
-@SITUATIONS.add("memories are damaged", "degraded", DEGRADED, reason="memory.db is damaged", remedy="codeagentd memory restore", comes_s=20.0)
+@SITUATIONS.add(
+    "memories are damaged",
+    "degraded",
+    DEGRADED,
+    reason="memory.db is damaged",
+    remedy="codeagentd memory restore",
+    comes_s=20.0,
+)
 def damaged_memories(world: World) -> Iterator[Path]:
     memories(world).write_bytes(RUBBISH)
     yield indexed(world)

@@ -13,17 +13,16 @@ from pathlib import Path
 import msgspec
 
 from codeagent_protocol.status import BatchStatus, Coverage, LanguageStatus, Status, WindowStatus
-from codeagentd.cli.commands import COMMANDS
-from codeagentd.cli.console import Paint
-from codeagentd.cli.status_view import render
-from codeagentd.cli.tools import PACKAGE, totals
-from codeagentd.clients.client import clients
+from codeagentd.cli.command_list import COMMANDS
+from codeagentd.cli.commands.tools import PACKAGE, totals
+from codeagentd.cli.rendering.console import Paint
+from codeagentd.cli.rendering.status_text import render
+from codeagentd.clients.catalogue import clients
 from codeagentd.languages import support
 from codeagentd.languages.language import languages
 from codeagentd.languages.support import CASES, HEADING, Proof
 from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
-
-from .marked_source import Expectation, read_case
+from tests.harness.marked_source import Expectation, read_case
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -31,7 +30,9 @@ LANGUAGES = ROOT / "daemon" / "languages.md"
 CLIENTS = ROOT / "daemon" / "clients.md"
 COUNTED = ROOT / "daemon" / "codeagentd" / "languages" / "data" / CASES
 MARKED = ROOT / "tests" / "languages"
-BY_RECEIVER = frozenset({"self", "super", "inheritance", "member", "constructor", "type"})  # origins that need to know what a member hangs on
+BY_RECEIVER = frozenset(
+    {"self", "super", "inheritance", "member", "constructor", "type"}
+)  # origins that need to know what a member hangs on
 
 SAMPLE = Status(
     state="ready",
@@ -53,7 +54,10 @@ SAMPLE = Status(
         LanguageStatus("typescript", 333, 4_382, references=Coverage(17_300, 3_900, 620, 900, 12)),
     ),
     clients=2,
-    windows=(WindowStatus(5120, "/home/ada/src/shop", "editor 1.96", 7_512.0, 218), WindowStatus(5188, "/home/ada/src/shop/web", "agent 2.3", 310.0, 97)),
+    windows=(
+        WindowStatus(5120, "/home/ada/src/shop", "editor 1.96", 7_512.0, 218),
+        WindowStatus(5188, "/home/ada/src/shop/web", "agent 2.3", 310.0, 97),
+    ),
     rss_bytes=92_300_000,
     database_bytes=21_400_000,
     wal_bytes=1_200_000,
@@ -69,24 +73,35 @@ def status_sample() -> str:
 
 def commands_table() -> str:
     """Every command with its summary."""
-    return "\n".join(["| command | |", "|---|---|", *(f"| `codeagentd {name}` | {summary} |" for name, summary in COMMANDS.items())])
+    return "\n".join(
+        ["| command | |", "|---|---|", *(f"| `codeagentd {name}` | {summary} |" for name, summary in COMMANDS.items())]
+    )
 
 
 def toolsets_table() -> str:
     """Every toolset that has tools, with its tools and its cost."""
     catalogue = load(PACKAGE)
     sums = totals(catalogue)
-    rows = [(name, what, [tool.name for tool in catalogue.values() if tool.toolset == name]) for name, what in TOOLSETS.items() if name in sums]
+    rows = [
+        (name, what, [tool.name for tool in catalogue.values() if tool.toolset == name])
+        for name, what in TOOLSETS.items()
+        if name in sums
+    ]
     lines = [f"| `{name}` | {what} | {', '.join(tools)} | {sums[name]['tokens']:,} |" for name, what, tools in rows]
     default = [tool.name for tool in select(catalogue, toolsets=DEFAULT)]
     lines.append(f"| `{DEFAULT}` | what an agent needs most | {len(default)} of them | {sums[DEFAULT]['tokens']:,} |")
-    lines.append(f"| `all` | all of the above but `hierarchy`; one less without --allow-exec | {sums['all']['tools']} | {sums['all']['tokens']:,} |")
+    lines.append(
+        f"| `all` | all of the above but `hierarchy`; one less without --allow-exec | {sums['all']['tools']} | {sums['all']['tokens']:,} |"
+    )
     return "\n".join(["| toolset | what it is for | tools | tokens |", "|---|---|---|---|", *lines])
 
 
 def languages_table() -> str:
     """Every language, and how far it is supported."""
-    lines = [f"| `{name}` | {' '.join(f'`{file}`' for file in files.split())} | {' | '.join(cells)} |" for name, files, *cells in support.rows()]
+    lines = [
+        f"| `{name}` | {' '.join(f'`{file}`' for file in files.split())} | {' | '.join(cells)} |"
+        for name, files, *cells in support.rows()
+    ]
     return "\n".join(["| " + " | ".join(HEADING) + " |", "|---|---" + "|---:" * (len(HEADING) - 2) + "|", *lines])
 
 
@@ -99,10 +114,25 @@ def clients_table() -> str:
     """Every client with its files, what is written for it, and where the facts are from."""
     lines = []
     for of in clients().values():
-        files = [f"{'' if system == 'all' else f'{system}: '}`{path}`" for system, found in of.paths.items() for path in found]
-        extras = [*(["underscores"] if of.tool_names else []), *(["instructions"] if of.instructions_project else []), *(["hooks"] if of.hooks_keys else [])]
+        files = [
+            f"{'' if system == 'all' else f'{system}: '}`{path}`"
+            for system, found in of.paths.items()
+            for path in found
+        ]
+        extras = [
+            *(["underscores"] if of.tool_names else []),
+            *(["instructions"] if of.instructions_project else []),
+            *(["hooks"] if of.hooks_keys else []),
+        ]
         project = f"`{of.project}`" if of.project else "-"
-        cells = (f"`{of.id}`<br>{of.name}", "<br>".join(files), project, of.finds or "-", "<br>".join(extras), "<br>".join(of.sources))
+        cells = (
+            f"`{of.id}`<br>{of.name}",
+            "<br>".join(files),
+            project,
+            of.finds or "-",
+            "<br>".join(extras),
+            "<br>".join(of.sources),
+        )
         lines.append(f"| {' | '.join(cells)} |")
     heading = "| client | file for all projects | for one | project by | more | facts from |"
     return "\n".join([heading, "|---|---|---|---|---|---|", *lines])
@@ -126,7 +156,9 @@ def _proof(folder: Path) -> Proof:
         for expectation in read_case(path).expectations:
             if part := _part(expectation):
                 tally[part] += 1
-    return Proof(cases=len(cases), gaps=sum(len(read_case(path).expectations) for path in folder.glob("*.gap")), **tally)
+    return Proof(
+        cases=len(cases), gaps=sum(len(read_case(path).expectations) for path in folder.glob("*.gap")), **tally
+    )
 
 
 def _part(expectation: Expectation) -> str:
@@ -145,7 +177,11 @@ def _part(expectation: Expectation) -> str:
 PARTS = {
     "status": status_sample, "commands": commands_table, "toolsets": toolsets_table, "languages-named": languages_named, "clients-named": clients_named,
 }  # fmt: skip
-PAGES: dict[Path, dict[str, Callable[[], str]]] = {README: PARTS, LANGUAGES: {"languages": languages_table}, CLIENTS: {"clients": clients_table}}
+PAGES: dict[Path, dict[str, Callable[[], str]]] = {
+    README: PARTS,
+    LANGUAGES: {"languages": languages_table},
+    CLIENTS: {"clients": clients_table},
+}
 
 
 def written(name: str, text: str) -> str:
@@ -158,7 +194,9 @@ def written(name: str, text: str) -> str:
 def renewed(text: str, parts: dict[str, Callable[[], str]]) -> str:
     """The document with every part as the code has it."""
     for name, made in parts.items():
-        text = text.replace(f"<!-- {name} -->\n{written(name, text)}\n<!-- /{name} -->", f"<!-- {name} -->\n{made()}\n<!-- /{name} -->")
+        text = text.replace(
+            f"<!-- {name} -->\n{written(name, text)}\n<!-- /{name} -->", f"<!-- {name} -->\n{made()}\n<!-- /{name} -->"
+        )
     return text
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.base.paths import Jail
 from codeagentd.federation.workspace import Workspace
-from codeagentd.memory.keeper import keeper_at
-from codeagentd.pipeline.engine import Engine
+from codeagentd.memory.memory_store import keeper_at
+from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.toolkit.context import Context
 from tests.harness.world import surrounded
 
@@ -26,7 +26,15 @@ class Workbench:
     def __init__(self, base: Path) -> None:
         self.base = base
 
-    def repository(self, name: str, files: Mapping[str, str], *, members: Sequence[Any] | None = None, indexed: bool = True, git: bool = True) -> Path:
+    def repository(
+        self,
+        name: str,
+        files: Mapping[str, str],
+        *,
+        members: Sequence[Any] | None = None,
+        indexed: bool = True,
+        git: bool = True,
+    ) -> Path:
         """Write a repository; with `members` it is a workspace of these."""
         root = self.base / name
         if members is not None:
@@ -67,7 +75,15 @@ class Workbench:
         with self.engine(root) as engine:
             workspace = Workspace(engine.root, trusted)
             memory = keeper_at(self.base / "data", "shop")
-            yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored, memory=memory, workspace=workspace)
+            yield Context(
+                engine.root,
+                engine.readers,
+                engine,
+                Jail(engine.root),
+                engine.ignored,
+                memory=memory,
+                workspace=workspace,
+            )
 
 
 @contextlib.contextmanager

@@ -47,7 +47,10 @@ def _page(chance: random.Random, name: Callable[[], str]) -> list[str]:
     for level in (1, 2, 2, 3):
         lines += [f"{'#' * level} {name()} {chance.choice(('', '', '{#own}'))}", ""]
         target = chance.choice(("", "a.md", "./b.md", "/docs/b", "../docs", "docs/", "../web/Shelf.vue"))
-        lines += [f"[x]({target}#{chance.choice((name().lower(), 'own', f'{name().lower()}-1'))}) [y]({target or 'a.md'})", ""]
+        lines += [
+            f"[x]({target}#{chance.choice((name().lower(), 'own', f'{name().lower()}-1'))}) [y]({target or 'a.md'})",
+            "",
+        ]
     return [*lines, "```python", f"def {name()}(): return {name()}()", "```"]
 
 

@@ -87,13 +87,20 @@ def listening(path: str) -> socket.socket:
 
 
 def launched(
-    command: Sequence[str], given: socket.socket | None, variables: Mapping[str, str], *, offset: int = 0, cwd: Path | None = None
+    command: Sequence[str],
+    given: socket.socket | None,
+    variables: Mapping[str, str],
+    *,
+    offset: int = 0,
+    cwd: Path | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start a command with a socket as descriptor 3 and the variables that go with it; `offset` makes them somebody else's."""
     fd = given.fileno() if given else -1
     argv = [sys.executable, "-c", LAUNCHER, str(fd), str(offset), *command]
     passed = (fd,) if given else ()
-    return subprocess.Popen(argv, pass_fds=passed, env=os.environ | variables, cwd=cwd, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        argv, pass_fds=passed, env=os.environ | variables, cwd=cwd, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
 
 
 class Notified:

@@ -10,16 +10,35 @@ from typing import Final
 import apsw
 import msgspec
 
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.languages.dialects import presumed, sources_among, spoken
 from codeagentd.languages.language import language_of
-from codeagentd.model.facts import BEYOND, CLASS, COMPLEX, FIRST_REFERENCE, LOCAL, PLAIN, SELF, SUPER, THROUGH_CALL, FileFacts, Reference
+from codeagentd.model.facts import (
+    BEYOND,
+    CLASS,
+    COMPLEX,
+    FIRST_REFERENCE,
+    LOCAL,
+    PLAIN,
+    SELF,
+    SUPER,
+    THROUGH_CALL,
+    FileFacts,
+    Reference,
+)
 from codeagentd.model.ids import name_key
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
+from tests.harness.marked_source import Case, Expectation, read_edge
 
-from .marked_source import Case, Expectation, read_edge
-
-_RECEIVERS: Final = {PLAIN: "plain", SELF: "self", CLASS: "class", SUPER: "super", LOCAL: "local", COMPLEX: "complex", BEYOND: "beyond"}
+_RECEIVERS: Final = {
+    PLAIN: "plain",
+    SELF: "self",
+    CLASS: "class",
+    SUPER: "super",
+    LOCAL: "local",
+    COMPLEX: "complex",
+    BEYOND: "beyond",
+}
 _KINDS: Final = frozenset(kind.name.lower() for kind in ReferenceKind)
 OUTSIDE: Final = "external"  # begins the path of what is of another package
 _SEPARATOR: Final = re.compile(r"[.:/#]")
@@ -70,7 +89,9 @@ class MarkedIndex:
     def __init__(self, index: Path, case: Case) -> None:
         self._case = case
         self._facts: dict[str, FileFacts] = {}
-        database = apsw.Connection(str(index), flags=apsw.SQLITE_OPEN_READONLY)  # the library that the engine uses: two in one process break locks
+        database = apsw.Connection(
+            str(index), flags=apsw.SQLITE_OPEN_READONLY
+        )  # the library that the engine uses: two in one process break locks
         self._symbols = list(_symbols(database))
         self._refs = list(_refs(database))
         self._status = dict(database.execute("SELECT path, status FROM files"))
@@ -91,7 +112,9 @@ class MarkedIndex:
         for ref in self._refs:
             if ref.path in self._case.closed and ref.target and not ref.is_outside:
                 edges = [read_edge(expectation) for expectation in expected.get((ref.path, ref.line), ())]
-                if not any(edge.kind == ref.kind and any(self._is(target, ref) for target in edge.targets) for edge in edges):
+                if not any(
+                    edge.kind == ref.kind and any(self._is(target, ref) for target in edge.targets) for edge in edges
+                ):
                     found.append(f"{ref.path}:{ref.line}: unexpected {ref}")
         return found
 
@@ -113,7 +136,9 @@ class MarkedIndex:
     # -- definitions
     def _def(self, expectation: Expectation, words: list[str]) -> str:
         kind, name, *conditions = words
-        here = [symbol for symbol in self._symbols if symbol.path == expectation.path and expectation.line in symbol.lines]
+        here = [
+            symbol for symbol in self._symbols if symbol.path == expectation.path and expectation.line in symbol.lines
+        ]
         chosen = [symbol for symbol in here if symbol.kind == kind and _ends_in(symbol.qualified, name)]
         if not chosen:
             return "found " + (", ".join(f"{symbol.kind} {symbol.qualified}" for symbol in here) or "no definition")
@@ -121,7 +146,11 @@ class MarkedIndex:
         return ", ".join(wrong)
 
     def _nodef(self, expectation: Expectation, words: list[str]) -> str:
-        here = [symbol for symbol in self._symbols if symbol.path == expectation.path and expectation.line in symbol.lines and symbol.name == words[0]]
+        here = [
+            symbol
+            for symbol in self._symbols
+            if symbol.path == expectation.path and expectation.line in symbol.lines and symbol.name == words[0]
+        ]
         return f"found {here[0].kind} {here[0].qualified}" if here else ""
 
     # -- occurrences
@@ -131,7 +160,9 @@ class MarkedIndex:
             if language is None:
                 raise ValueError(f"{path} has no language")
             source = self._case.files[path].encode()
-            self._facts[path] = extract(source, spoken(source, presumed(language, path, sources_among(self._case.files))))
+            self._facts[path] = extract(
+                source, spoken(source, presumed(language, path, sources_among(self._case.files)))
+            )
         return self._facts[path]
 
     def _occurrences(self, expectation: Expectation) -> Iterator[tuple[str, str, str]]:
@@ -150,11 +181,17 @@ class MarkedIndex:
         return "found " + (", ".join(f"{other} {text} on {on}" for other, text, on in found) or "no reference")
 
     def _absent(self, expectation: Expectation, words: list[str]) -> str:
-        return ", ".join(f"found {kind} {name} on {on}" for kind, name, on in self._occurrences(expectation) if name == words[0])
+        return ", ".join(
+            f"found {kind} {name} on {on}" for kind, name, on in self._occurrences(expectation) if name == words[0]
+        )
 
     def _import(self, expectation: Expectation, words: list[str]) -> str:
         wanted = (*words[:3], "exported" in words[3:], "type" in words[3:])
-        facts = [fact for fact in self._facts_of(expectation.path).imports if expectation.line in (fact.line, fact.module_line)]
+        facts = [
+            fact
+            for fact in self._facts_of(expectation.path).imports
+            if expectation.line in (fact.line, fact.module_line)
+        ]
         found = [(fact.module, fact.name, fact.local, fact.exported, fact.type_only) for fact in facts]
         return "" if wanted in found else f"found {found}"
 
@@ -170,7 +207,9 @@ class MarkedIndex:
             wanted = wanted[: at.start()]
         path, colon, name = wanted.partition(":")
         if colon and path in self._case.files:
-            return ref.target_path == path and (ref.target_is_file if not name else not ref.target_is_file and _ends_in(ref.target, name))
+            return ref.target_path == path and (
+                ref.target_is_file if not name else not ref.target_is_file and _ends_in(ref.target, name)
+            )
         if path == OUTSIDE:
             return ref.is_outside and ref.target == name
         return bool(ref.target) and not ref.is_outside and _ends_in(ref.target, wanted)
@@ -188,15 +227,31 @@ class MarkedIndex:
         return "found " + ("; ".join(map(str, here)) or "no reference")
 
     def _open(self, expectation: Expectation, kind: str, name: str) -> str:
-        here = [ref for ref in self._refs if ref.path == expectation.path and ref.line == expectation.line and ref.key == name_key(name)]
-        return "" if any(ref.kind == kind and not ref.target for ref in here) else "found " + ("; ".join(map(str, here)) or "no reference")
+        here = [
+            ref
+            for ref in self._refs
+            if ref.path == expectation.path and ref.line == expectation.line and ref.key == name_key(name)
+        ]
+        return (
+            ""
+            if any(ref.kind == kind and not ref.target for ref in here)
+            else "found " + ("; ".join(map(str, here)) or "no reference")
+        )
 
     def _none(self, expectation: Expectation, words: list[str]) -> str:
-        here = [ref for ref in self._refs if ref.path == expectation.path and ref.line == expectation.line and ref.target and not ref.is_outside]
+        here = [
+            ref
+            for ref in self._refs
+            if ref.path == expectation.path and ref.line == expectation.line and ref.target and not ref.is_outside
+        ]
         return "; ".join(f"found {ref}" for ref in here if not words or ref.key == name_key(words[0]))
 
     def _unasked(self, expectation: Expectation, words: list[str]) -> str:
-        here = [ref for ref in self._refs if ref.path == expectation.path and ref.line == expectation.line and ref.key == name_key(words[0])]
+        here = [
+            ref
+            for ref in self._refs
+            if ref.path == expectation.path and ref.line == expectation.line and ref.key == name_key(words[0])
+        ]
         return "; ".join(f"found {ref}" for ref in here if not ref.target)
 
     def _file_status(self, expectation: Expectation, words: list[str]) -> str:
@@ -224,7 +279,11 @@ def _condition(expectation: Expectation, symbol: Found, text: str) -> str:
     if not equals or word not in (*symbol.values, "flags"):
         raise ValueError(f"{expectation}: what is {text!r}?")
     if word == "flags":
-        return "" if symbol.flags == frozenset(filter(None, value.split(","))) else f"flags are {','.join(sorted(symbol.flags))}"
+        return (
+            ""
+            if symbol.flags == frozenset(filter(None, value.split(",")))
+            else f"flags are {','.join(sorted(symbol.flags))}"
+        )
     if word == "parent":
         return "" if _ends_in(symbol.values[word], value) else f"parent is {symbol.values[word]}"
     return "" if symbol.values[word] == value else f"{word} is {symbol.values[word]!r}"
@@ -233,13 +292,32 @@ def _condition(expectation: Expectation, symbol: Found, text: str) -> str:
 def _symbols(database: apsw.Connection) -> Iterator[Found]:
     """Every symbol, once for each file that it has a place in."""
     places: dict[int, dict[str, list[int]]] = {}
-    for symbol, path, line in database.execute("SELECT symbol, path, line FROM spans JOIN files ON files.id = spans.file ORDER BY 1, 2, 3"):
+    for symbol, path, line in database.execute(
+        "SELECT symbol, path, line FROM spans JOIN files ON files.id = spans.file ORDER BY 1, 2, 3"
+    ):
         places.setdefault(symbol, {}).setdefault(path, []).append(line)
     rows = database.execute(
         "SELECT s.id, s.name, s.qualified_name, s.kind, s.flags, f.path, s.line, s.line_start, s.line_end, s.access, s.signature, s.parameters, s.returns,"
         " s.type, s.bases, p.qualified_name FROM symbols s JOIN files f ON f.id = s.file LEFT JOIN symbols p ON p.id = s.parent"
     )
-    for uid, name, qualified, kind, flags, path, line, first, last, access, signature, parameters, returns, type_, bases, parent in rows:
+    for (
+        uid,
+        name,
+        qualified,
+        kind,
+        flags,
+        path,
+        line,
+        first,
+        last,
+        access,
+        signature,
+        parameters,
+        returns,
+        type_,
+        bases,
+        parent,
+    ) in rows:
         spans = places.get(uid, {path: [line]})
         values = {
             "access": access, "signature": signature or "", "params": "" if parameters is None else str(parameters), "returns": returns or "", "type": type_,

@@ -14,7 +14,9 @@ EDGE_KINDS = tuple(kind.name.lower() for kind in ReferenceKind)
 CONFIDENCES = ("exact", "inferred", "ambiguous")
 
 _FILE = re.compile(r"^=== +(\S+)\s*$")
-_MARK = re.compile(r"[ \t]*(?:\{/\*@ (?P<jsx>.*?)\*/\}|/\*@ (?P<c>.*?)\*/|<!--@ (?P<html>.*?)-->|(?://|#|--|;|%)@ (?P<line>.*?))[ \t]*$")
+_MARK = re.compile(
+    r"[ \t]*(?:\{/\*@ (?P<jsx>.*?)\*/\}|/\*@ (?P<c>.*?)\*/|<!--@ (?P<html>.*?)-->|(?://|#|--|;|%)@ (?P<line>.*?))[ \t]*$"
+)
 _WORD = re.compile(r'(?:[^\s"]|"[^"]*")+')
 
 
@@ -108,7 +110,9 @@ def read_edge(expectation: Expectation) -> Edge:
     """`call -> A.run, B.run ambiguous member from C.go`, taken apart."""
     kind, arrow, *rest = expectation.words
     if arrow != "->" or kind not in EDGE_KINDS or not rest:
-        raise ValueError(f"{expectation}: an edge is `KIND -> TARGET [CONFIDENCE] [ORIGIN] [from SOURCE]`, KIND one of {', '.join(EDGE_KINDS)}")
+        raise ValueError(
+            f"{expectation}: an edge is `KIND -> TARGET [CONFIDENCE] [ORIGIN] [from SOURCE]`, KIND one of {', '.join(EDGE_KINDS)}"
+        )
     source = ""
     if "from" in rest:
         at = rest.index("from")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeagentd.embed.model import Wanted
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.waiting import comes
 
 FOLDER = Path(__file__).parents[3] / "shared" / "models" / "all-MiniLM-L6-v2-int8"

@@ -25,10 +25,10 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Query
 
 from codeagentd.languages import grammar
-from codeagentd.languages.compiling import compiled
 from codeagentd.languages.language import QueryFile, languages, query_files
-from codeagentd.pipeline import worker
-from codeagentd.pipeline.pool import KEEP_HEAP
+from codeagentd.languages.query_compiler import compiled
+from codeagentd.pipeline.workers import worker
+from codeagentd.pipeline.workers.pool import KEEP_HEAP
 
 LONGEST = 1 << 20  # bytes of a request
 GIVEN = 3  # descriptors: stdin, stdout, where its end is told
@@ -66,7 +66,7 @@ class Forked:
 
 
 def started(arguments: Sequence[str]) -> Forked:
-    """A worker with these arguments, in place of codeagentd.pipeline.pool.started."""
+    """A worker with these arguments, in place of codeagentd.pipeline.workers.pool.started."""
     ends = [os.pipe(), os.pipe(), os.pipe()]
     (child_in, stdin), (stdout, child_out), (end, child_end) = ends
     request = json.dumps([arguments, dict(os.environ), str(Path.cwd())]).encode()
@@ -84,7 +84,12 @@ def _nursery() -> socket.socket:
     """The way to the one process per test process that forks; it ends when this end is closed."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
-        process = subprocess.Popen([sys.executable, "-P", str(Path(__file__))], stdin=theirs.fileno(), start_new_session=True, env=os.environ | KEEP_HEAP)
+        process = subprocess.Popen(
+            [sys.executable, "-P", str(Path(__file__))],
+            stdin=theirs.fileno(),
+            start_new_session=True,
+            env=os.environ | KEEP_HEAP,
+        )
 
     def end() -> None:
         ours.close()

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
-    name: value for role in ("AUTHOR", "COMMITTER") for name, value in ((f"GIT_{role}_NAME", "A"), (f"GIT_{role}_EMAIL", "a@example.org"))
+    name: value
+    for role in ("AUTHOR", "COMMITTER")
+    for name, value in ((f"GIT_{role}_NAME", "A"), (f"GIT_{role}_EMAIL", "a@example.org"))
 }
 
 

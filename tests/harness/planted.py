@@ -89,13 +89,26 @@ PLACES: Final = (
     Place("static", "a.rs", 'static {NAME}: &str = "{value}";\n'),
     Place("literal type", "b.ts", 'export type {camel} = "{value}";\n'),
     Place("literal types", "c.ts", 'export function use(one: "{value}"): "{value}" { return one }\n', named=False),
-    Place("literal", "i.py", 'from typing import Literal\n\ndef use({name}: Literal["{value}"], other="{value}") -> Literal["{value}"]: ...\n', named=False),
+    Place(
+        "literal",
+        "i.py",
+        'from typing import Literal\n\ndef use({name}: Literal["{value}"], other="{value}") -> Literal["{value}"]: ...\n',
+        named=False,
+    ),
     Place("heading", "c.md", "## Rotate {value}\n\nAnd wait.\n", named=False),
     Place("id", "a.html", '<div id="{value}" class="{value}">text</div>\n', named=False, never=" "),
     Place("key", "b.json", '{"{value}": 1}\n', named=False),
-    Place("route", "j.py", "from flask import Flask\n\napp = Flask(__name__)\n\n@app.get('/hook/{value}')\ndef hook(): ...\n", named=False, never=" /"),
+    Place(
+        "route",
+        "j.py",
+        "from flask import Flask\n\napp = Flask(__name__)\n\n@app.get('/hook/{value}')\ndef hook(): ...\n",
+        named=False,
+        never=" /",
+    ),
     Place("request", "b.js", "fetch('https://api.example.org/v1/{value}/send')\n", named=False, never=" /"),
-    Place("fixture", "test_k.py", 'import pytest\n\n@pytest.fixture\ndef {name}():\n    return "{value}"\n', named=False),
+    Place(
+        "fixture", "test_k.py", 'import pytest\n\n@pytest.fixture\ndef {name}():\n    return "{value}"\n', named=False
+    ),
     Place("property", "a.properties", "service.{name}={value}\n"),
     Place("variable", "env.example", "{NAME}={value}\n", never=" "),
     Place("compose", "docker-compose.yml", "services:\n  db:\n    environment:\n      - {NAME}={value}\n"),
@@ -187,8 +200,16 @@ def _composed(forge: Forge) -> list[Secret]:
     bot = f"{forge.of('123456789', 9)}:AA{forge.of(MIXED, 33)}"
     bearer, account, hook = forge.of(MIXED, 40), forge.encoded(64), forge.of(MIXED, 24)
     return [
-        Secret("Slack token", "xo" + f"xb-{forge.of(string.digits, 12)}-{forge.of(string.digits, 12)}-{forge.of(MIXED, 24)}"),
-        Secret("Slack webhook", hook, "hook", f"https://hooks.slack.com/services/T{forge.of(UPPER_DIGITS, 8)}/B{forge.of(UPPER_DIGITS, 8)}/{hook}"),
+        Secret(
+            "Slack token",
+            "xo" + f"xb-{forge.of(string.digits, 12)}-{forge.of(string.digits, 12)}-{forge.of(MIXED, 24)}",
+        ),
+        Secret(
+            "Slack webhook",
+            hook,
+            "hook",
+            f"https://hooks.slack.com/services/T{forge.of(UPPER_DIGITS, 8)}/B{forge.of(UPPER_DIGITS, 8)}/{hook}",
+        ),
         Secret("SendGrid key", "S" + f"G.{forge.of(MIXED, 22)}.{forge.of(MIXED, 43)}"),
         Secret("Mailchimp key", f"{forge.of(HEX, 32)}-us12"),
         Secret("Azure client secret", f"{forge.of(MIXED, 3)}8Q~{forge.of(MIXED + '_.~-', 34)}"),
@@ -213,7 +234,12 @@ def _generic(forge: Forge) -> list[Secret]:
         Secret("password", "hunter" + "2", "password", alone=False),
         Secret("password with signs", "tu" + "l!ps-4-M0m", "db_password", alone=False),
         Secret("short random password", "q7" + forge.of(MIXED, 10) + "3", "admin_password", alone=False),
-        Secret("short client secret", "c3" + forge.of(string.ascii_lowercase + string.digits, 12), "client_secret", alone=False),
+        Secret(
+            "short client secret",
+            "c3" + forge.of(string.ascii_lowercase + string.digits, 12),
+            "client_secret",
+            alone=False,
+        ),
     ]
 
 
@@ -229,7 +255,10 @@ def blocks(seed: int = 5) -> dict[str, tuple[str, str]]:
     text, body = framed("")
     found["service account"] = (json.dumps({"type": "service_account", "private_key": text}) + "\n", body)
     body = forge.key_lines()
-    found["PuTTY"] = ("PuTTY-User-Key-File-3: ssh-rsa\nPrivate" + f"-Lines: 9\n{body}\nPrivate-MAC: {forge.of(HEX, 64)}\n", body)
+    found["PuTTY"] = (
+        "PuTTY-User-Key-File-3: ssh-rsa\nPrivate" + f"-Lines: 9\n{body}\nPrivate-MAC: {forge.of(HEX, 64)}\n",
+        body,
+    )
     return found
 
 
@@ -248,7 +277,9 @@ def leaked(text: str | bytes, wanted: Mapping[str, str]) -> list[str]:
 
 def fitting(secret: Secret) -> tuple[Place, ...]:
     """The places in which a secret can be told for one."""
-    return tuple(place for place in PLACES if (secret.alone or place.named) and not set(place.never) & set(secret.written))
+    return tuple(
+        place for place in PLACES if (secret.alone or place.named) and not set(place.never) & set(secret.written)
+    )
 
 
 def planted(seed: int = 5, most: int = len(PLACES)) -> dict[str, str]:
@@ -260,5 +291,8 @@ def planted(seed: int = 5, most: int = len(PLACES)) -> dict[str, str]:
         for place in chance.sample(places := fitting(secret), min(most, len(places))):
             write(f"shop{number}/{place.path}", place.holding(secret))
     for number, (text, _) in enumerate(blocks(seed).values()):
-        write(f"blocks/b{number}.py", f'def open_it{number}():\n    """Open."""\n\n\nKEY{number} = """\n{text}"""\n\n\ndef close_it{number}(): ...\n')
+        write(
+            f"blocks/b{number}.py",
+            f'def open_it{number}():\n    """Open."""\n\n\nKEY{number} = """\n{text}"""\n\n\ndef close_it{number}(): ...\n',
+        )
     return {path: "".join(texts) for path, texts in files.items()}

@@ -37,27 +37,49 @@ def _go(chance: random.Random, path: str) -> list[str]:
         lambda: f"func (it *{t()}) {m()}() *{t()} {{ return it.item.{m()}() }}",
         lambda: f"func (it {t()}) {m()}() ({other}.{t()}, error) {{ return it.{m()}.{m()}() }}",
         lambda: f"func {m()}(x {t()}) *{t()} {{ x.{m()}().{m()}(); return {m()}(x).item.{m()}() }}",
-        lambda: f"func use{chance.randrange(3)}(x *{other}.{t()}) {{ y := x.{m()}(); y.{m()}(); for _, z := range x.all {{ z.{m()}() }} }}",
+        lambda: (
+            f"func use{chance.randrange(3)}(x *{other}.{t()}) {{ y := x.{m()}(); y.{m()}(); for _, z := range x.all {{ z.{m()}() }} }}"
+        ),
         lambda: f"var {m()} = {other}.{m()}({t()}{{}})",
     ]
-    imports = [f'import "x.example/m/{other}"', f'import {other} "x.example/{chance.choice("mn")}/{other}"', f'import . "x.example/m/{other}"']
-    return [f"package {chance.choice((folder, folder, folder, 'main'))}", chance.choice(imports), *(chance.choice(pieces)() for _ in range(7))]
+    imports = [
+        f'import "x.example/m/{other}"',
+        f'import {other} "x.example/{chance.choice("mn")}/{other}"',
+        f'import . "x.example/m/{other}"',
+    ]
+    return [
+        f"package {chance.choice((folder, folder, folder, 'main'))}",
+        chance.choice(imports),
+        *(chance.choice(pieces)() for _ in range(7)),
+    ]
 
 
 def _java(chance: random.Random, path: str) -> list[str]:
     folder = path.rpartition("/")[0].removeprefix("java").lstrip("/")
     other = "kit" if folder == "shop" else "shop"
     t, m = _names(chance)
-    imports = [f"import {other}.{t()};", f"import {other}.*;", f"import static {other}.{t()}.{m()};", f"import static {other}.{t()}.*;", f"import {t()};"]
+    imports = [
+        f"import {other}.{t()};",
+        f"import {other}.*;",
+        f"import static {other}.{t()}.{m()};",
+        f"import static {other}.{t()}.*;",
+        f"import {t()};",
+    ]
     package = [f"package {chance.choice((folder, folder, folder, other))};"] if folder else []
     pieces = [
         lambda: (
             f"class {t()} extends {t()} {{ {t()} item; {t()} {m()}() {{ return item.{m()}(); }} void {m()}({t()} x) {{ super.{m()}(); x.{m()}().{m()}(); }} }}"
         ),
-        lambda: f"public class {t()} implements {t()} {{ static {t()} {m()}() {{ return new {t()}(); }} void go() {{ {m()}().{m()}(); this.{m()}(); }} }}",
-        lambda: f"public interface {t()} extends {t()} {{ {t()} {m()}(); default {t()} {m()}({t()} x) {{ return x.item.{m()}(); }} }}",
+        lambda: (
+            f"public class {t()} implements {t()} {{ static {t()} {m()}() {{ return new {t()}(); }} void go() {{ {m()}().{m()}(); this.{m()}(); }} }}"
+        ),
+        lambda: (
+            f"public interface {t()} extends {t()} {{ {t()} {m()}(); default {t()} {m()}({t()} x) {{ return x.item.{m()}(); }} }}"
+        ),
         lambda: f"enum {t()} {{ {m()}, One; {other}.{t()} {m()}() {{ var y = {t()}.{m()}(); return y.{m()}(); }} }}",
-        lambda: f"class {t()} {{ class {t()} extends {t()} {{ {t()} {m()}; void use() {{ {m()}.{m()}(); {m()}(); }} }} java.util.List<{t()}> item; }}",
+        lambda: (
+            f"class {t()} {{ class {t()} extends {t()} {{ {t()} {m()}; void use() {{ {m()}.{m()}(); {m()}(); }} }} java.util.List<{t()}> item; }}"
+        ),
         lambda: f"record {t()}({t()} item) {{ void {m()}() {{ item().{m()}(); for (var z : item.all) z.{m()}(); }} }}",
     ]
     return [*package, *chance.sample(imports, 2), *(chance.choice(pieces)() for _ in range(3))]
@@ -68,19 +90,36 @@ def _rust(chance: random.Random, path: str) -> list[str]:
         return ["[package]", f'name = "{chance.choice(("box", "box", "tin"))}"']
     t, m = _names(chance)
     module = chance.choice(("a", "b", "c"))
-    uses = [f"use crate::{module}::{t()};", f"pub use super::{t()};", f"use crate::{module}::*;", f"use super::{t()} as {t()};", f"pub use self::{module}::*;"]
+    uses = [
+        f"use crate::{module}::{t()};",
+        f"pub use super::{t()};",
+        f"use crate::{module}::*;",
+        f"use super::{t()} as {t()};",
+        f"pub use self::{module}::*;",
+    ]
     pieces = [
         lambda: f"pub struct {t()} {{ pub item: {t()}, pub all: Vec<{t()}>, pub {m()}: Option<Box<{t()}>> }}",
         lambda: f"pub trait {t()}: {t()} {{ fn {m()}(&self) -> {t()}; fn {m()}(&self) {{ self.{m()}() }} }}",
-        lambda: f"impl {t()} {{ pub fn {m()}(&self) -> &{t()} {{ self.item.{m()}() }} pub fn {m()}() -> Self {{ {t()}::{m()}() }} }}",
+        lambda: (
+            f"impl {t()} {{ pub fn {m()}(&self) -> &{t()} {{ self.item.{m()}() }} pub fn {m()}() -> Self {{ {t()}::{m()}() }} }}"
+        ),
         lambda: f"impl {t()} for {t()} {{ fn {m()}(&self) -> {t()} {{ self.{m()}().{m()}() }} }}",
         lambda: f"impl crate::{module}::{t()} for {t()} {{ fn {m()}(&self) {{ Self::{m()}() }} }}",
-        lambda: f"pub fn {m()}(x: &{t()}) -> {t()} {{ let y = x.{m()}(); y.{m()}(); crate::{module}::{m()}(x).item.{m()}() }}",
+        lambda: (
+            f"pub fn {m()}(x: &{t()}) -> {t()} {{ let y = x.{m()}(); y.{m()}(); crate::{module}::{m()}(x).item.{m()}() }}"
+        ),
         lambda: f"pub type {t()} = crate::{module}::{t()};",
-        lambda: f"fn use_it(x: {t()}) {{ for y in x.all.iter() {{ y.{m()}(); }} if let Some(z) = x.{m()} {{ z.{m()}(); }} }}",
+        lambda: (
+            f"fn use_it(x: {t()}) {{ for y in x.all.iter() {{ y.{m()}(); }} if let Some(z) = x.{m()} {{ z.{m()}(); }} }}"
+        ),
         lambda: f"pub enum {t()} {{ {m()}({t()}), {m()} }}",
     ]
-    return [f"pub mod {module};", f"mod {chance.choice('abc')};", *chance.sample(uses, 2), *(chance.choice(pieces)() for _ in range(6))]
+    return [
+        f"pub mod {module};",
+        f"mod {chance.choice('abc')};",
+        *chance.sample(uses, 2),
+        *(chance.choice(pieces)() for _ in range(6)),
+    ]
 
 
 def _cpp(chance: random.Random, path: str) -> list[str]:
@@ -88,7 +127,9 @@ def _cpp(chance: random.Random, path: str) -> list[str]:
     includes = [f'#include "{name}"' for name in chance.sample(("a.h", "b.h", "lib/c.h", "lib/d.h", "c.h"), 2)]
     space = chance.choice(("", "", "namespace shop {", "namespace kit {"))
     pieces = [
-        lambda: f"class {t()} : public {t()} {{ public: {t()}* {m()}(); {t()} item; int {m()}({t()}& x) {{ return x.item.{m()}(); }} }};",
+        lambda: (
+            f"class {t()} : public {t()} {{ public: {t()}* {m()}(); {t()} item; int {m()}({t()}& x) {{ return x.item.{m()}(); }} }};"
+        ),
         lambda: f"struct {t()} {{ static {t()} {m()}(); virtual {t()}& {m()}() const; std::vector<{t()}> all; }};",
         lambda: f"class {t()};",
         lambda: f"{t()}* {t()}::{m()}() {{ return item.{m()}()->{m()}(); }}",
@@ -96,7 +137,9 @@ def _cpp(chance: random.Random, path: str) -> list[str]:
         lambda: f"using {chance.choice(('shop', 'kit'))}::{t()};",
         lambda: f"{t()}& {m()}({t()}* x);",
         lambda: f"static {t()} {m()}({t()} x) {{ auto y = x.{m()}(); y.{m()}(); return {m()}(&x).item; }}",
-        lambda: f"int use({chance.choice(('', 'shop::', 'kit::'))}{t()}& x) {{ for (auto& z : x.all) z.{m()}(); return {t()}::{m()}().{m()}(); }}",
+        lambda: (
+            f"int use({chance.choice(('', 'shop::', 'kit::'))}{t()}& x) {{ for (auto& z : x.all) z.{m()}(); return {t()}::{m()}().{m()}(); }}"
+        ),
         lambda: f"#define {chance.choice((t, m))()} {chance.choice((t, m))()}",
         lambda: f"using namespace {chance.choice(('shop', 'kit'))};",
     ]
@@ -110,8 +153,13 @@ def _names(chance: random.Random) -> tuple[Callable[[], str], Callable[[], str]]
 
 PROGRAMS: Final = {
     "go": Program(("shop/a.go", "shop/b.go", "kit/a.go", "kit/b.go", "kit/a_test.go", "go.mod"), _go),
-    "java": Program(("java/shop/Shelf.java", "java/shop/Book.java", "java/kit/Shelf.java", "java/kit/Base.java", "java/Till.java"), _java),
-    "rust": Program(("box/src/lib.rs", "box/src/a.rs", "box/src/b.rs", "box/src/a/c.rs", "box/src/main.rs", "box/Cargo.toml"), _rust),
+    "java": Program(
+        ("java/shop/Shelf.java", "java/shop/Book.java", "java/kit/Shelf.java", "java/kit/Base.java", "java/Till.java"),
+        _java,
+    ),
+    "rust": Program(
+        ("box/src/lib.rs", "box/src/a.rs", "box/src/b.rs", "box/src/a/c.rs", "box/src/main.rs", "box/Cargo.toml"), _rust
+    ),
     "cpp": Program(("cpp/a.h", "cpp/b.h", "cpp/lib/c.h", "cpp/lib/d.h", "cpp/a.cc", "cpp/lib/c.cc"), _cpp),
 }
 

@@ -36,10 +36,17 @@ def watch(every_s: float, command: list[str]) -> int:
         assert process.stdout
         step = Step(process.stdout)
         while (code := ended(process, every_s)) is None:
-            print(f"\r\x1b[K{line(began, step)}" if sys.stdout.isatty() else f"{line(began, step)}\n", end="", flush=True)
+            print(
+                f"\r\x1b[K{line(began, step)}" if sys.stdout.isatty() else f"{line(began, step)}\n", end="", flush=True
+            )
     if sys.stdout.isatty():
         print("\r\x1b[K", end="")
-    print(f"  done in {time.monotonic() - began:.0f} s" if code == 0 else f"  failed after {time.monotonic() - began:.0f} s", flush=True)
+    print(
+        f"  done in {time.monotonic() - began:.0f} s"
+        if code == 0
+        else f"  failed after {time.monotonic() - began:.0f} s",
+        flush=True,
+    )
     return code
 
 

@@ -6,7 +6,12 @@ from typing import Any, Final
 
 Json = dict[str, Any]
 
-INITIALIZE: Final[Json] = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18"}}
+INITIALIZE: Final[Json] = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18"},
+}
 CALLS: Final[list[Json]] = [
     {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
     for number, name, arguments in (

@@ -9,15 +9,17 @@ from pathlib import Path
 
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Wanted
-from codeagentd.memory.keeper import keeper_at
-from codeagentd.pipeline.engine import Engine
+from codeagentd.memory.memory_store import keeper_at
+from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.toolkit.context import Context
 
 PATIENCE_S = 30.0
 
 
 @contextlib.contextmanager
-def served(place: Path, files: Mapping[str, str], model: Wanted | None = None, *, watched: bool = False) -> Iterator[Engine]:
+def served(
+    place: Path, files: Mapping[str, str], model: Wanted | None = None, *, watched: bool = False
+) -> Iterator[Engine]:
     """Write the files below `place`/repo and index them, text and all; vectors come later where there is a model."""
     root = place / "repo"
     for path, text in files.items():
@@ -38,4 +40,11 @@ def served(place: Path, files: Mapping[str, str], model: Wanted | None = None, *
 def surroundings(place: Path, files: Mapping[str, str], model: Wanted | None = None) -> Iterator[Context]:
     """What a tool has to work with in such a repository."""
     with served(place, files, model) as engine:
-        yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored, memory=keeper_at(place / "data", "shop"))
+        yield Context(
+            engine.root,
+            engine.readers,
+            engine,
+            Jail(engine.root),
+            engine.ignored,
+            memory=keeper_at(place / "data", "shop"),
+        )

@@ -73,7 +73,9 @@ class Site:
         finally:
             connection.close()
 
-    def _send(self, method: str, path: str, body: bytes | None, headers: dict[str, str | None]) -> http.client.HTTPConnection:
+    def _send(
+        self, method: str, path: str, body: bytes | None, headers: dict[str, str | None]
+    ) -> http.client.HTTPConnection:
         connection = http.client.HTTPConnection(self.host.strip("[]"), self.port, timeout=PATIENCE_S)
         given = {name.replace("_", "-"): value for name, value in (self.headers | headers).items() if value is not None}
         connection.putrequest(method, path, skip_host="Host" in given)

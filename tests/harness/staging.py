@@ -16,7 +16,10 @@ from typing import Any
 from codeagent_protocol.endpoint import Endpoint
 from tests.harness.world import World
 
-FILES = {"pkg/shop.py": "def open_shop(day):\n    return day\n", "pkg/till.py": "from pkg.shop import open_shop\n\n\ndef cash():\n    return open_shop(1)\n"}
+FILES = {
+    "pkg/shop.py": "def open_shop(day):\n    return day\n",
+    "pkg/till.py": "from pkg.shop import open_shop\n\n\ndef cash():\n    return open_shop(1)\n",
+}
 HEALTHY, DEGRADED, NOT_RUNNING, NOT_ANSWERING = 0, 1, 3, 4
 PATIENCE_S = 20.0
 Stage = Callable[[World], Iterator[Path]]
@@ -105,7 +108,11 @@ def halted(*pids: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def foreground(
-    world: World, repo: Path, *before: str, program: tuple[str, ...] = ("-m", "codeagentd.boot.daemon"), flags: tuple[str, ...] = ()
+    world: World,
+    repo: Path,
+    *before: str,
+    program: tuple[str, ...] = ("-m", "codeagentd.boot.daemon"),
+    flags: tuple[str, ...] = (),
 ) -> Iterator[int]:
     """A daemon as our own child, behind words that begin its command line; its pid, once it answers."""
     argv = [*before, sys.executable, *program, "--repo", str(repo), "--foreground", *flags]

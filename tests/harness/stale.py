@@ -13,16 +13,18 @@ from codeagentd.languages.versions import version_of
 from codeagentd.model.facts import FileFacts, unpack
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind
-from codeagentd.pipeline.jobs import STORED_COLUMNS
-from codeagentd.pipeline.projects import ProjectMap
-from codeagentd.pipeline.resolving import Resolver
-from codeagentd.pipeline.world import StoredWorld
+from codeagentd.pipeline.rows.project_map import ProjectMap
+from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.workers.messages import STORED_COLUMNS
+from codeagentd.pipeline.workers.resolver import Resolver
 from codeagentd.store.connection import Database, Row
 
 Rows = Counter[tuple[int, ...]]
 
 _MISTAKEN: Final = "SELECT path, reason FROM files WHERE status = 'failed' AND reason LIKE 'internal error%'"
-_FILES: Final = "SELECT id, path, language, digest, symbols, resolved FROM files WHERE id > 0 AND symbols IS NOT NULL ORDER BY id"
+_FILES: Final = (
+    "SELECT id, path, language, digest, symbols, resolved FROM files WHERE id > 0 AND symbols IS NOT NULL ORDER BY id"
+)
 _SYMBOL: Final = "SELECT s.qualified_name, f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.id = ?"
 _NAME: Final = "SELECT name FROM names WHERE key = ?"
 
@@ -52,7 +54,9 @@ class Judge:
                     yield f"{path}: {linked.failure}"
                 found = _rows([row[1:] for row in database.all("writer.refs_of_file", numbers_of(file))])
                 numbers = array("q", linked.columns).tolist()
-                meant = _rows([tuple(numbers[at + 1 : at + STORED_COLUMNS]) for at in range(0, len(numbers), STORED_COLUMNS)])
+                meant = _rows(
+                    [tuple(numbers[at + 1 : at + STORED_COLUMNS]) for at in range(0, len(numbers), STORED_COLUMNS)]
+                )
                 for said, rows in (("kept", found - meant), ("found anew", meant - found)):
                     yield from (f"{path}, only {said}: {_told(database, row)}" for row in rows)
                 if linked.heritage != (database.value("world.heritage", (file,)) or b""):

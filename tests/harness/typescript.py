@@ -16,7 +16,9 @@ from typing import Any, Final
 import pytest
 
 PACKAGE: Final = "@modelcontextprotocol/sdk@1"
-FOLDER: Final = Path(sys.prefix) / "typescript-sdk-1"  # of this environment, so that it is fetched once and nobody else can write it
+FOLDER: Final = (
+    Path(sys.prefix) / "typescript-sdk-1"
+)  # of this environment, so that it is fetched once and nobody else can write it
 FETCH_S: Final = 90
 
 _SCRIPT: Final = Path(__file__).with_name("typescript_client.mjs")
@@ -46,7 +48,9 @@ def typescript_sdk() -> Path:
 def typescript_client(command: list[str], environment: Mapping[str, str]) -> Iterator[Ask]:
     """A connection to a server. What is yielded sends an order of typescript_client.mjs, and returns what became of it."""
     argv = ["node", str(_SCRIPT), str(typescript_sdk()), *command]
-    with subprocess.Popen(argv, env=dict(environment), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:
+    with subprocess.Popen(
+        argv, env=dict(environment), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as client:
         assert client.stdin
         assert client.stdout
         stdin, stdout = client.stdin, client.stdout
@@ -67,7 +71,15 @@ def typescript_client(command: list[str], environment: Mapping[str, str]) -> Ite
 def _fetched(place: str) -> str:
     """What went wrong; '' for nothing."""
     try:
-        done = subprocess.run([*_NPM, PACKAGE], cwd=place, capture_output=True, text=True, timeout=FETCH_S, stdin=subprocess.DEVNULL, check=False)
+        done = subprocess.run(
+            [*_NPM, PACKAGE],
+            cwd=place,
+            capture_output=True,
+            text=True,
+            timeout=FETCH_S,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return f"it takes longer than {FETCH_S} seconds"
     return "" if done.returncode == 0 else (done.stderr.strip().splitlines() or ["npm failed"])[0]

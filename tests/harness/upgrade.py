@@ -14,7 +14,7 @@ from typing import Any
 
 import apsw
 
-from codeagentd.store.schema import schema_version
+from codeagentd.store.migrations import schema_version
 from tests.harness.window import Window
 from tests.harness.world import World
 

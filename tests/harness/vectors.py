@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 from functools import cache
 
-from codeagentd.model.words import split_words
+from codeagentd.model.identifier_words import split_words
 
 DIMENSIONS = 384
 

@@ -79,7 +79,13 @@ class Window:
     def __post_init__(self) -> None:
         with self.errors.open("ab") as stderr:
             self.process = subprocess.Popen(
-                self.argv, env=dict(self.environment), cwd=self.cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, bufsize=0
+                self.argv,
+                env=dict(self.environment),
+                cwd=self.cwd,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                bufsize=0,
             )
         assert self.process.stdin
         assert self.process.stdout
@@ -120,7 +126,11 @@ class Window:
 
     def initialize(self, patience_s: float = 60.0) -> Answer:
         """The handshake of the 2025 era."""
-        client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "harness", "version": "1"}}
+        client = {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "harness", "version": "1"},
+        }
         answer = self.request("initialize", client, patience_s)
         self.send({"jsonrpc": "2.0", "method": "notifications/initialized", "params": {}})
         return answer
@@ -181,7 +191,9 @@ class Window:
             return
         if "method" in message:
             if "id" in message:
-                self.send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "not supported"}})
+                self.send(
+                    {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "not supported"}}
+                )
             return
         number = message.get("id")
         if not isinstance(number, int) or number not in self._sent:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 
 from codeagent_protocol import processes, streams, transport
-from codeagent_protocol.pumped import Incoming, Outgoing
+from codeagent_protocol.socket_pipes import Incoming, Outgoing
 from codeagent_shim.main import main
 
 if __name__ == "__main__":

@@ -55,7 +55,9 @@ def short_temp() -> str:
 
 def directories(base: str) -> dict[str, str]:
     """The variables that move codeagentd's directories below `base`."""
-    return {f"CODEAGENT_{name.upper()}_DIR": os.path.join(base, name) for name in ("cache", "data", "runtime", "config")}
+    return {
+        f"CODEAGENT_{name.upper()}_DIR": os.path.join(base, name) for name in ("cache", "data", "runtime", "config")
+    }
 
 
 @contextlib.contextmanager
@@ -101,7 +103,9 @@ class World:
     def git(self, repo: Path, *arguments: str) -> str:
         """Run git in a repository; its output."""
         command = ["git", "-c", "gc.auto=0", "-c", "core.hooksPath=/dev/null", "-C", str(repo), *arguments]
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL).stdout
+        return subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
+        ).stdout
 
     def commit(self, repo: Path, message: str = "change") -> None:
         """Commit everything that changed."""
@@ -110,13 +114,24 @@ class World:
 
     # -- the two commands
 
-    def codeagentd(self, *arguments: str, cwd: Path | None = None, patience_s: float = 120.0, **variables: str) -> Outcome:
+    def codeagentd(
+        self, *arguments: str, cwd: Path | None = None, patience_s: float = 120.0, **variables: str
+    ) -> Outcome:
         """Run `codeagentd …` to its end."""
         # files, not pipes: a daemon that kept a pipe of its starter open would keep us waiting for its own end
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
             argv = [str(BIN / "codeagentd"), *arguments]
             environment = self.environment | variables
-            done = subprocess.run(argv, env=environment, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=err, timeout=patience_s, check=False)
+            done = subprocess.run(
+                argv,
+                env=environment,
+                cwd=cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                timeout=patience_s,
+                check=False,
+            )
             out.seek(0)
             err.seek(0)
             return Outcome(done.returncode, out.read(), err.read())
@@ -147,10 +162,14 @@ class World:
     @contextlib.asynccontextmanager
     async def client(self, repo: Path, *flags: str, mode: str = "auto", **handlers: Any) -> AsyncIterator[Client]:
         """The official MCP client on a real shim."""
-        async with official_client(str(BIN / "codeagent-mcp"), ["--repo", str(repo), *flags], self.environment, self.errors, mode, **handlers) as client:
+        async with official_client(
+            str(BIN / "codeagent-mcp"), ["--repo", str(repo), *flags], self.environment, self.errors, mode, **handlers
+        ) as client:
             yield client
 
-    def converse(self, repo: Path, talk: Callable[[Client], Awaitable[None]], *flags: str, mode: str = "auto", **handlers: Any) -> None:
+    def converse(
+        self, repo: Path, talk: Callable[[Client], Awaitable[None]], *flags: str, mode: str = "auto", **handlers: Any
+    ) -> None:
         """Run a conversation of the official client with one window."""
 
         async def session() -> Exception | None:
@@ -191,7 +210,12 @@ class World:
 
 @contextlib.asynccontextmanager
 async def official_client(
-    command: str, arguments: list[str], environment: Mapping[str, str], errors: Path, mode: str = "auto", **handlers: Any
+    command: str,
+    arguments: list[str],
+    environment: Mapping[str, str],
+    errors: Path,
+    mode: str = "auto",
+    **handlers: Any,
 ) -> AsyncIterator[Client]:
     """A session of the official MCP client with a shim of its own. `handlers` are what it does with messages that it did not ask for."""
     from mcp.client.client import Client

@@ -56,7 +56,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.marked_index import MarkedIndex
 from tests.harness.marked_source import Case, read_case
 

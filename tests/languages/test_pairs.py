@@ -21,10 +21,16 @@ BY_EXTENSION = {extension: name for name, language in languages().items() for ex
 
 
 def _places(captures: dict[str, list[Node]]) -> dict[str, set[tuple[int, int]]]:
-    return {capture: {node.byte_range for node in nodes} for capture, nodes in captures.items() if capture.partition(".")[0] in PAIRED}
+    return {
+        capture: {node.byte_range for node in nodes}
+        for capture, nodes in captures.items()
+        if capture.partition(".")[0] in PAIRED
+    }
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=f"{path.parent.name}/{path.stem}") for path in sorted(HERE.glob("*/*.case"))])
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=f"{path.parent.name}/{path.stem}") for path in sorted(HERE.glob("*/*.case"))]
+)
 def test_a_capture_of_a_pair_is_always_part_of_a_whole_match(path: Path) -> None:
     for file, source in read_case(path).files.items():
         name = BY_EXTENSION.get(PurePosixPath(file).suffix)

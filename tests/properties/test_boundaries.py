@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline import refresh
-from codeagentd.pipeline.engine import Engine
-
-from .test_incremental import assert_equals_fresh, begun, content, engine_for
+from codeagentd.pipeline.batch import batch_writer
+from codeagentd.pipeline.engine.engine import Engine
+from tests.properties.test_incremental import assert_equals_fresh, begun, content, engine_for
 
 PARTS = ("/users", "/items", "/api", "/{}", "/v1")
 
@@ -21,15 +20,31 @@ def path_of(chance: random.Random, hole: str) -> str:
 
 
 def fast_text(chance: random.Random) -> str:
-    lines = ["from fastapi import APIRouter, FastAPI", f"from web import {chance.choice('ab')}", "import subprocess, ctypes, httpx, fastmod", "app = FastAPI()"]
+    lines = [
+        "from fastapi import APIRouter, FastAPI",
+        f"from web import {chance.choice('ab')}",
+        "import subprocess, ctypes, httpx, fastmod",
+        "app = FastAPI()",
+    ]
     lines += [
         f'router = APIRouter(prefix="{path_of(chance, "{x}")}")',
         f'app.include_router({chance.choice(("router", "a.router", "b.router"))}, prefix="/in")',
     ]
     for name in ("load", "store"):
-        lines += [f'@{chance.choice(("app", "router"))}.{chance.choice(("get", "post"))}("{path_of(chance, "{x}")}")', f"def {name}(): ..."]
-    lines += ['lib = ctypes.CDLL("x")', "def use(x):", f"    lib.{chance.choice(('load', 'sum_all'))}(x)", f"    fastmod.{chance.choice(('plus', 'minus'))}(1)"]
-    lines += [f'    subprocess.run(["python", "tools/{chance.choice("xy")}.py"])', f'    httpx.{chance.choice(("get", "post"))}(f"{path_of(chance, "{x}")}")']
+        lines += [
+            f'@{chance.choice(("app", "router"))}.{chance.choice(("get", "post"))}("{path_of(chance, "{x}")}")',
+            f"def {name}(): ...",
+        ]
+    lines += [
+        'lib = ctypes.CDLL("x")',
+        "def use(x):",
+        f"    lib.{chance.choice(('load', 'sum_all'))}(x)",
+        f"    fastmod.{chance.choice(('plus', 'minus'))}(1)",
+    ]
+    lines += [
+        f'    subprocess.run(["python", "tools/{chance.choice("xy")}.py"])',
+        f'    httpx.{chance.choice(("get", "post"))}(f"{path_of(chance, "{x}")}")',
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -42,9 +57,20 @@ def django_text(chance: random.Random) -> str:
 
 
 def express_text(chance: random.Random) -> str:
-    lines = ['const router = require("express").Router();', f'const other = require("./{chance.choice("ab")}");', "function load() {}"]
-    lines += [f'router.get("{path_of(chance, ":x")}", {chance.choice(("load", "other.load"))});', f'router.use("{path_of(chance, ":x")}", other);']
-    lines += [f"async function ask(x) {{ await fetch(`{path_of(chance, '${x}')}`); }}", "module.exports = router;", "exports.load = load;"]
+    lines = [
+        'const router = require("express").Router();',
+        f'const other = require("./{chance.choice("ab")}");',
+        "function load() {}",
+    ]
+    lines += [
+        f'router.get("{path_of(chance, ":x")}", {chance.choice(("load", "other.load"))});',
+        f'router.use("{path_of(chance, ":x")}", other);',
+    ]
+    lines += [
+        f"async function ask(x) {{ await fetch(`{path_of(chance, '${x}')}`); }}",
+        "module.exports = router;",
+        "exports.load = load;",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -86,11 +112,13 @@ def change(chance: random.Random, repo: Path) -> None:
         (repo / path).write_text(TEXTS[path](chance))
 
 
-@pytest.mark.parametrize(("seed", "at_once"), [(0, 250), (1, 250), (3, 1)])  # files that are resolved with the change; more are, after it
+@pytest.mark.parametrize(
+    ("seed", "at_once"), [(0, 250), (1, 250), (3, 1)]
+)  # files that are resolved with the change; more are, after it
 def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(
     seed: int, at_once: int, repo: Path, tmp_path: Path, engines: list[Engine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refresh, "BULK_RESOLVE_FILES", at_once)
+    monkeypatch.setattr(batch_writer, "BULK_RESOLVE_FILES", at_once)
     chance = random.Random(seed)
     for path, text in TEXTS.items():
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
@@ -109,7 +137,9 @@ def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(
 
 
 @pytest.mark.parametrize("text", [None, "first = 1\n"])
-def test_no_boundary_outlasts_the_last_file_that_reaches_it(text: str | None, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_no_boundary_outlasts_the_last_file_that_reaches_it(
+    text: str | None, repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     script = repo / "clean.py"
     script.write_text('import subprocess\n\nsubprocess.run(["rm", "build"])\n')
     begun(repo, tmp_path / "kept", engines).close(10)

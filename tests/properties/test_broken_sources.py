@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.broken import broken
 from tests.harness.marked_source import read_case
 from tests.harness.stale import Judge
-
-from .test_incremental import begun, catch_up
+from tests.properties.test_incremental import begun, catch_up
 
 CASES = Path(__file__).parents[1] / "languages"
 LANGUAGES = sorted(folder.name for folder in CASES.iterdir() if [*folder.glob("*.case")])
@@ -23,7 +22,9 @@ SEED = os.environ.get("BROKEN_SEED", "1")
 
 @pytest.mark.limit(60 + 10 * STATES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_broken_code_is_read_and_followed_without_a_mistake(language: str, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_broken_code_is_read_and_followed_without_a_mistake(
+    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     chance = random.Random(f"{language}{SEED}")
     files = {
         repo / case.stem / path: text.encode(errors="replace")

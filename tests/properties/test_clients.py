@@ -12,25 +12,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeagentd.clients import blocks, json_edits, records, toml_edits
-from codeagentd.clients.client import clients
-from codeagentd.clients.documents import missing
-from codeagentd.clients.editing import Target, install, uninstall
-from codeagentd.clients.editing import _without_made as without_made
+from codeagentd.clients import edit_log, instruction_blocks, json_edits, toml_edits
+from codeagentd.clients.catalogue import clients
+from codeagentd.clients.config_documents import missing
+from codeagentd.clients.config_editor import Target, install, uninstall
+from codeagentd.clients.config_editor import _without_made as without_made
+from codeagentd.clients.config_entries import Hook, Server, Wanted
+from codeagentd.clients.edit_log import Record
 from codeagentd.clients.jsonc import Broken, read
-from codeagentd.clients.parts import Hook, Server, Wanted
-from codeagentd.clients.records import Record
 
 ENTRY = {"command": "/opt/bin/codeagent-mcp", "args": ["--repo", "/a b"], "env": {"A": "b"}}
 KEYS = ("mcpServers", "codeagent")
 
-scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
+scalars = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
+)
 names = st.sampled_from(["mcpServers", "a", "b", "c"]) | st.text(max_size=4)
-values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3), max_leaves=8)
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3), max_leaves=8
+)
 roots = st.dictionaries(names, values, max_size=4).map(
     lambda root: root | ({"mcpServers": {"x": 1}} if not isinstance(root.get("mcpServers", {}), dict) else {})
 )
-space = st.sampled_from(["", " ", "\n", "\n  ", "\n\t", "\r\n    ", ' // note, with { } " and ,\n', "/* a\n * b */", " /**/ ", "\n\n"])
+space = st.sampled_from(
+    ["", " ", "\n", "\n  ", "\n\t", "\r\n    ", ' // note, with { } " and ,\n', "/* a\n * b */", " /**/ ", "\n\n"]
+)
 
 
 @st.composite
@@ -44,10 +50,20 @@ def written(draw: st.DrawFn, root: Any) -> str:
                 if isinstance(value, dict)
                 else [text(part) for part in value]
             )
-            inner = ",".join(f"{draw(space)}{part}{draw(space)}" for part in parts) + draw(st.sampled_from(["", ","])) + draw(space)
+            inner = (
+                ",".join(f"{draw(space)}{part}{draw(space)}" for part in parts)
+                + draw(st.sampled_from(["", ","]))
+                + draw(space)
+            )
         else:
             inner = draw(space) if isinstance(value, dict | list) else ""
-        return f"{{{inner}}}" if isinstance(value, dict) else f"[{inner}]" if isinstance(value, list) else json.dumps(value, ensure_ascii=draw(st.booleans()))
+        return (
+            f"{{{inner}}}"
+            if isinstance(value, dict)
+            else f"[{inner}]"
+            if isinstance(value, list)
+            else json.dumps(value, ensure_ascii=draw(st.booleans()))
+        )
 
     return draw(space) + text(root) + draw(space)
 
@@ -134,20 +150,25 @@ def test_any_toml_survives_a_table(lines: list[str], ends: str, last: bool):
 @given(st.text(st.characters(exclude_characters="\r"), max_size=60), st.sampled_from(["\n", "\r\n"]))
 def test_any_text_survives_a_block(lines: str, ends: str):
     text = lines.replace("\n", ends)
-    back = blocks.drop(blocks.put(text))
+    back = instruction_blocks.drop(instruction_blocks.put(text))
     assert back in (text, text + "\n", text + ends)
 
 
 @settings(max_examples=60, deadline=None)
 @given(documents, st.booleans(), st.booleans())
-def test_any_file_survives_install_and_uninstall_byte_for_byte(document: tuple[dict[str, Any], str], mark: bool, twice: bool):
+def test_any_file_survives_install_and_uninstall_byte_for_byte(
+    document: tuple[dict[str, Any], str], mark: bool, twice: bool
+):
     content = (b"\xef\xbb\xbf" if mark else b"") + document[1].encode()
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
         patched.setenv("CODEAGENT_DATA_DIR", f"{folder}/data")
         path = Path(folder, "settings.json")
         path.write_bytes(content)
-        parts = [Server(clients()["gemini"], Wanted("/opt/bin/codeagent-mcp", force=True)), Hook(clients()["gemini"], "jsonc", "/opt/bin/codeagent-mcp")]
-        with records.locked():
+        parts = [
+            Server(clients()["gemini"], Wanted("/opt/bin/codeagent-mcp", force=True)),
+            Hook(clients()["gemini"], "jsonc", "/opt/bin/codeagent-mcp"),
+        ]
+        with edit_log.locked():
             for part in parts if twice else parts[:1]:
                 install(Target(str(path), "jsonc", (part,)), "gemini")
             uninstall(Target(str(path), "jsonc", tuple(parts)), "gemini")

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.aimed import Aim
 from tests.harness.namesakes import NAMESAKES
 from tests.harness.programs import PROGRAMS
 from tests.harness.stale import Judge
-
-from .test_incremental import begun, catch_up, edit, git, history
+from tests.properties.test_incremental import begun, catch_up, edit, git, history
 
 STEPS = 15
 
@@ -23,7 +22,9 @@ def judge_of(engine: Engine) -> Judge:
 
 
 @pytest.mark.parametrize("language", NAMESAKES)
-def test_no_file_is_left_behind_by_an_edit_of_what_others_use(language: str, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_no_file_is_left_behind_by_an_edit_of_what_others_use(
+    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     for path, text in NAMESAKES[language].items():
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
         (repo / path).write_text(text)
@@ -36,7 +37,9 @@ def test_no_file_is_left_behind_by_an_edit_of_what_others_use(language: str, rep
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
-def test_no_file_is_left_behind_by_an_edit_of_an_entangled_program(language: str, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_no_file_is_left_behind_by_an_edit_of_an_entangled_program(
+    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     chance, program = random.Random(language), PROGRAMS[language]
     for _ in range(len(program.paths) * 2):
         edit(chance, repo, program)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline import analysing
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.graph import analysis_scheduler
 from tests.harness.analysed import differences
 from tests.harness.programs import PROGRAMS
 from tests.properties.test_incremental import PATIENCE_S, begun, catch_up, change, edit, git, history
@@ -16,7 +16,7 @@ from tests.properties.test_incremental import PATIENCE_S, begun, catch_up, chang
 
 @pytest.fixture(autouse=True)
 def _only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysing, "LEAST_CHANGED", 1_000_000)
+    monkeypatch.setattr(analysis_scheduler, "LEAST_CHANGED", 1_000_000)
 
 
 def is_followed(engine: Engine) -> bool:
@@ -25,7 +25,9 @@ def is_followed(engine: Engine) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_figures_follow_random_changes_of_files_in_several_languages(seed: int, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_figures_follow_random_changes_of_files_in_several_languages(
+    seed: int, repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     chance = random.Random(seed)
     for _ in range(12):
         change(chance, repo)
@@ -40,7 +42,9 @@ def test_figures_follow_random_changes_of_files_in_several_languages(seed: int, 
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
-def test_figures_follow_small_edits_of_programs(language: str, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_figures_follow_small_edits_of_programs(
+    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     chance, program = random.Random(language), PROGRAMS[language]
     for _ in range(len(program.paths) * 2):
         edit(chance, repo, program)

@@ -9,13 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.contents import content
 from tests.harness.formats import PATHS, format_text
 from tests.harness.programs import PROGRAMS, Program, tweak
 
 ROOT = Path(__file__).resolve().parents[2]
-GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"]
+GIT = [
+    "git",
+    "-c",
+    "user.name=t",
+    "-c",
+    "user.email=t@example.invalid",
+    "-c",
+    "commit.gpgsign=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+]
 NAMES = ("load", "store", "Shelf", "Book", "lend", "helper", "title", "Base")
 PATIENCE_S = 60.0
 
@@ -71,11 +81,20 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
     for module in chance.sample(modules, min(len(modules), 2)):
         name, alias = chance.choice(NAMES), chance.choice(("", " as helper", " as Base"))
         lines.append(
-            chance.choice((f"from {module} import {name}{alias}", f"from {module} import *", f"import {module}", f"from . import {module.rpartition('.')[2]}"))
+            chance.choice(
+                (
+                    f"from {module} import {name}{alias}",
+                    f"from {module} import *",
+                    f"import {module}",
+                    f"from . import {module.rpartition('.')[2]}",
+                )
+            )
         )
     for name in chance.sample(NAMES, 3):
         if name[0].isupper():
-            base = chance.choice(("", "(Base)", "(Shelf, Book)", f"({chance.choice(modules)}.Book)", "(dict)", "(elsewhere.Base)"))
+            base = chance.choice(
+                ("", "(Base)", "(Shelf, Book)", f"({chance.choice(modules)}.Book)", "(dict)", "(elsewhere.Base)")
+            )
             lines += [
                 "",
                 f"class {name}{base}:",
@@ -83,10 +102,23 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
                 f"        self.{chance.choice(NAMES)}()",
                 f"        return {chance.choice(NAMES)}()",
             ]
-            lines += [f"    def {chance.choice(NAMES[4:6])}(self, other: Book):", "        other.lend()", f"        super().{chance.choice(NAMES)}()"]
-            lines += [f"    title = {chance.choice(NAMES)}()", f"    def __enter__(self){chance.choice(('', ' -> Shelf', ' -> Book'))}:", "        return self"]
-            lines += [f"    def {chance.choice(('__call__', '__iter__', '__getitem__'))}(self){chance.choice((' -> Shelf', ' -> list[Book]'))}: ..."]
-            lines += ["    def keep(self):", f"        self.title = {chance.choice(('None', '[]', 'Shelf()', 'self.lend() or Book()'))}"]
+            lines += [
+                f"    def {chance.choice(NAMES[4:6])}(self, other: Book):",
+                "        other.lend()",
+                f"        super().{chance.choice(NAMES)}()",
+            ]
+            lines += [
+                f"    title = {chance.choice(NAMES)}()",
+                f"    def __enter__(self){chance.choice(('', ' -> Shelf', ' -> Book'))}:",
+                "        return self",
+            ]
+            lines += [
+                f"    def {chance.choice(('__call__', '__iter__', '__getitem__'))}(self){chance.choice((' -> Shelf', ' -> list[Book]'))}: ..."
+            ]
+            lines += [
+                "    def keep(self):",
+                f"        self.title = {chance.choice(('None', '[]', 'Shelf()', 'self.lend() or Book()'))}",
+            ]
         else:
             lines += [
                 "",
@@ -94,25 +126,58 @@ def python_text(chance: random.Random, modules: list[str]) -> str:
                 f"    return {chance.choice(NAMES)}(item).{chance.choice(NAMES)}",
                 "",
             ]
-    lines += ["def use(many: list[Shelf]):", f"    value = {chance.choice(NAMES)}()", f"    value.{chance.choice(NAMES)}().lend()", "    with value as opened:"]
-    lines += [f"        opened.{chance.choice(NAMES)}", "    for one in many:", f"        one.{chance.choice(NAMES)}()", f"shared = {chance.choice(NAMES)}()"]
-    lines += ["def run(item: Base, many: dict[str, Shelf]):", "    item().lend()", "    item[0].lend()", "    item.read()", "    many['a'].lend()"]
-    lines += ["    for one in item:", "        one.lend()", "try:", f"    import {chance.choice(('elsewhere', 'pkg.a'))} as helper", "except ImportError:"]
+    lines += [
+        "def use(many: list[Shelf]):",
+        f"    value = {chance.choice(NAMES)}()",
+        f"    value.{chance.choice(NAMES)}().lend()",
+        "    with value as opened:",
+    ]
+    lines += [
+        f"        opened.{chance.choice(NAMES)}",
+        "    for one in many:",
+        f"        one.{chance.choice(NAMES)}()",
+        f"shared = {chance.choice(NAMES)}()",
+    ]
+    lines += [
+        "def run(item: Base, many: dict[str, Shelf]):",
+        "    item().lend()",
+        "    item[0].lend()",
+        "    item.read()",
+        "    many['a'].lend()",
+    ]
+    lines += [
+        "    for one in item:",
+        "        one.lend()",
+        "try:",
+        f"    import {chance.choice(('elsewhere', 'pkg.a'))} as helper",
+        "except ImportError:",
+    ]
     lines += [f"    {chance.choice(('helper', 'Shelf'))} = None"]
-    lines += ["def test(item: Base):", f"    if isinstance(item, {chance.choice(('Shelf', 'Book', 'Base', '(Shelf, Book)'))}):", "        item.lend()"]
+    lines += [
+        "def test(item: Base):",
+        f"    if isinstance(item, {chance.choice(('Shelf', 'Book', 'Base', '(Shelf, Book)'))}):",
+        "        item.lend()",
+    ]
     return "\n".join(lines) + "\n"
 
 
 def script_text(chance: random.Random, modules: list[str]) -> str:
     """The same in TypeScript."""
-    lines = [f"import {{ {chance.choice(NAMES)} }} from './{chance.choice(modules)}';", f"export * from './{chance.choice(modules)}';"]
+    lines = [
+        f"import {{ {chance.choice(NAMES)} }} from './{chance.choice(modules)}';",
+        f"export * from './{chance.choice(modules)}';",
+    ]
     for name in chance.sample(NAMES, 3):
         if name[0].isupper():
             field = f"title = new {chance.choice(NAMES[2:4])}();"
-            lines.append(f"export class {name} extends Base {{ {field} lend() {{ return this.{chance.choice(NAMES)}(); }} }}")
+            lines.append(
+                f"export class {name} extends Base {{ {field} lend() {{ return this.{chance.choice(NAMES)}(); }} }}"
+            )
         else:
             visit = chance.choice(("(item: Shelf, other: Book) => void", "Store", "Store | null"))
-            lines.append(f"export function {name}(item: Book, visit: {visit}) {{ item.{chance.choice(NAMES)}.lend(); return {chance.choice(NAMES)}(item); }}")
+            lines.append(
+                f"export function {name}(item: Book, visit: {visit}) {{ item.{chance.choice(NAMES)}.lend(); return {chance.choice(NAMES)}(item); }}"
+            )
     lines.append(f"const made = {chance.choice(NAMES)}(); made.{chance.choice(NAMES)}().lend();")
     lines.append(f"export type Store = (item: {chance.choice(NAMES)}, other: Book) => void;")
     lines.append(f"{chance.choice(NAMES)}(made, (item, other) => {{ item.{chance.choice(NAMES)}(); other.lend(); }});")
@@ -137,16 +202,29 @@ def sharp_text(chance: random.Random) -> str:
 
 def go_text(chance: random.Random, folder: str) -> str:
     """The same in Go: packages of several files, methods away from their types."""
-    lines = [f"package {chance.choice((folder, folder, folder, 'main'))}", f'import "x.example/m/{chance.choice(("shop", "kit"))}"']
+    lines = [
+        f"package {chance.choice((folder, folder, folder, 'main'))}",
+        f'import "x.example/m/{chance.choice(("shop", "kit"))}"',
+    ]
     for name in chance.sample(NAMES, 4):
         shape = chance.choice(("type", "type", "method", "method", "func"))
         if shape == "type":
-            body = chance.choice((f"struct {{ {chance.choice(NAMES)}; item *{chance.choice(NAMES)} }}", f"interface {{ {chance.choice(NAMES)}() }}", "int"))
+            body = chance.choice(
+                (
+                    f"struct {{ {chance.choice(NAMES)}; item *{chance.choice(NAMES)} }}",
+                    f"interface {{ {chance.choice(NAMES)}() }}",
+                    "int",
+                )
+            )
             lines.append(f"type {name} {body}")
         elif shape == "method":
-            lines.append(f"func (it *{name}) {chance.choice(NAMES)}{chance.randrange(2)}() {{ it.{chance.choice(NAMES)}0(); kit.{chance.choice(NAMES)}() }}")
+            lines.append(
+                f"func (it *{name}) {chance.choice(NAMES)}{chance.randrange(2)}() {{ it.{chance.choice(NAMES)}0(); kit.{chance.choice(NAMES)}() }}"
+            )
         else:
-            lines.append(f"func {name}(it {chance.choice(NAMES)}) *{chance.choice(NAMES)} {{ return {chance.choice(NAMES)}(it).{chance.choice(NAMES)}1() }}")
+            lines.append(
+                f"func {name}(it {chance.choice(NAMES)}) *{chance.choice(NAMES)} {{ return {chance.choice(NAMES)}(it).{chance.choice(NAMES)}1() }}"
+            )
     return "\n".join(lines) + "\n"
 
 
@@ -177,7 +255,11 @@ def rust_text(chance: random.Random) -> str:
 
 def change(chance: random.Random, repo: Path) -> None:
     """One thing that happens to a working tree."""
-    python = [f"pkg/{name}.py" for name in ("a", "b", "c", "__init__")] + ["pkg/sub/d.py", "pkg/sub/__init__.py", "top.py"]
+    python = [f"pkg/{name}.py" for name in ("a", "b", "c", "__init__")] + [
+        "pkg/sub/d.py",
+        "pkg/sub/__init__.py",
+        "top.py",
+    ]
     scripts = [f"web/{name}.ts" for name in ("a", "b", "index")]
     sharps = [f"net/{name}.cs" for name in ("A", "B", "C")]
     goes = [f"{folder}/{name}.go" for folder in ("shop", "kit") for name in ("a", "b", "a_test")] + ["go.mod"]
@@ -209,7 +291,9 @@ def change(chance: random.Random, repo: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_an_incremental_index_equals_a_fresh_one_after_random_changes(seed: int, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_an_incremental_index_equals_a_fresh_one_after_random_changes(
+    seed: int, repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     chance = random.Random(seed)
     for _ in range(6):
         change(chance, repo)
@@ -247,7 +331,9 @@ def edit(chance: random.Random, repo: Path, program: Program) -> None:
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
-def test_an_incremental_index_equals_a_fresh_one_after_small_edits(language: str, repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_an_incremental_index_equals_a_fresh_one_after_small_edits(
+    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     chance, program = random.Random(language), PROGRAMS[language]
     for _ in range(len(program.paths) * 2):
         edit(chance, repo, program)
@@ -262,7 +348,9 @@ def test_an_incremental_index_equals_a_fresh_one_after_small_edits(language: str
 SHELF_PY = "from .book import Book\n\n\nclass Shelf(Base):\n    first: Book\n\n    def lend(self) -> Book:\n        return self.first.read()\n"
 BOOK_PY = "class Book:\n    def read(self) -> 'Book': ...\n    def keep(self): ...\n"
 MAIN_PY = "from lib.shelf import Shelf\n\n\ndef go(shelf: Shelf):\n    shelf.lend().read()\n    shelf.keep()\n"
-SHELF_GO = "package lib\n\ntype Shelf struct{ Base; First *Book }\n\nfunc (s *Shelf) Lend() *Book { return s.First.Read() }\n"
+SHELF_GO = (
+    "package lib\n\ntype Shelf struct{ Base; First *Book }\n\nfunc (s *Shelf) Lend() *Book { return s.First.Read() }\n"
+)
 BOOK_GO = "package lib\n\ntype Book struct{}\n\nfunc (b *Book) Read() *Book { return b }\n\ntype Base struct{}\n\nfunc (b Base) Keep() {}\n"
 MAIN_GO = 'package main\n\nimport "x.example/m/lib"\n\nfunc main() { s := &lib.Shelf{}; s.Lend().Read(); s.Keep() }\n'
 
@@ -282,7 +370,16 @@ def commit(repo: Path, files: dict[str, str] | None = None) -> None:
 
 def branching_history(repo: Path) -> None:
     """Two languages, three branches: one moves packages, one changes bases and results, one merges both."""
-    commit(repo, {"lib/__init__.py": "", "lib/shelf.py": SHELF_PY, "lib/book.py": BOOK_PY, "main.py": MAIN_PY, "go.mod": "module x.example/m\n"})
+    commit(
+        repo,
+        {
+            "lib/__init__.py": "",
+            "lib/shelf.py": SHELF_PY,
+            "lib/book.py": BOOK_PY,
+            "main.py": MAIN_PY,
+            "go.mod": "module x.example/m\n",
+        },
+    )
     commit(repo, {"lib/shelf.go": SHELF_GO, "lib/book.go": BOOK_GO, "cmd/main.go": MAIN_GO})
     git(repo, "checkout", "-q", "-b", "moves")
     (repo / "store").mkdir()
@@ -293,7 +390,11 @@ def branching_history(repo: Path) -> None:
     commit(repo)
     git(repo, "checkout", "-q", "-b", "bases", "main")
     commit(
-        repo, {"lib/shelf.py": SHELF_PY.replace("(Base)", "(Book)"), "lib/shelf.go": SHELF_GO.replace("Base; ", "").replace("*Book { return", "Base { return")}
+        repo,
+        {
+            "lib/shelf.py": SHELF_PY.replace("(Base)", "(Book)"),
+            "lib/shelf.go": SHELF_GO.replace("Base; ", "").replace("*Book { return", "Base { return"),
+        },
     )
     commit(repo, {"lib/book.py": BOOK_PY.replace("read", "open"), "lib/book.go": BOOK_GO.replace("Read", "Open")})
     git(repo, "checkout", "-q", "-b", "both", "moves")
@@ -302,13 +403,17 @@ def branching_history(repo: Path) -> None:
     commit(repo)
 
 
-def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(
+    repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     branching_history(repo)
     engine = begun(repo, tmp_path / "kept", engines)
     for step, commit_ in enumerate(("moves", "bases", "both", "main")):
         git(repo, "checkout", "-q", commit_)
         assert_equals_fresh(engine, repo, tmp_path / f"fresh{step}")
-    assert {"lib.shelf.Shelf.lend", "x.example/m/lib.Shelf.Lend"} <= {row[7] for row in content(engine.index_path)["refs"]}
+    assert {"lib.shelf.Shelf.lend", "x.example/m/lib.Shelf.Lend"} <= {
+        row[7] for row in content(engine.index_path)["refs"]
+    }
 
 
 @pytest.mark.limit(300)  # what the last commits changed may be much

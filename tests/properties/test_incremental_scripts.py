@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine import Engine
-
-from .test_incremental import assert_equals_fresh, begun
+from codeagentd.pipeline.engine.engine import Engine
+from tests.properties.test_incremental import assert_equals_fresh, begun
 
 TYPES = ("Shelf", "Book", "Base", "Marks")
 CALLS = ("lend", "open", "title", "helper")
@@ -22,11 +21,19 @@ def php(chance: random.Random, names: list[str]) -> str:
     used = chance.choice(("", "use Lib\\Shelf;", "use Lib\\Deep\\Book as Base;", "use function Lib\\lend;"))
     lines = ["<?php", space, used, f"require '{chance.choice(names)}';"]
     for name in chance.sample(TYPES, 2):
-        kind, base = chance.choice((("class", f"extends {chance.choice(TYPES)}"), ("trait", ""), ("interface", ""), ("class", "")))
-        body = "" if kind == "interface" else f"public ${chance.choice(CALLS)}; function {chance.choice(CALLS)}() {{ $this->{chance.choice(CALLS)}(); }}"
+        kind, base = chance.choice(
+            (("class", f"extends {chance.choice(TYPES)}"), ("trait", ""), ("interface", ""), ("class", ""))
+        )
+        body = (
+            ""
+            if kind == "interface"
+            else f"public ${chance.choice(CALLS)}; function {chance.choice(CALLS)}() {{ $this->{chance.choice(CALLS)}(); }}"
+        )
         mixed = f"use {chance.choice(TYPES)};" if kind == "class" and chance.random() < 0.4 else ""
         lines.append(f"{kind} {name} {base} {{ {mixed} {body} }}")
-    lines.append(f"function {chance.choice(CALLS)}() {{ {chance.choice(CALLS)}(); new {chance.choice(TYPES)}; Lib\\{chance.choice(CALLS)}(); }}")
+    lines.append(
+        f"function {chance.choice(CALLS)}() {{ {chance.choice(CALLS)}(); new {chance.choice(TYPES)}; Lib\\{chance.choice(CALLS)}(); }}"
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -40,7 +47,9 @@ def ruby(chance: random.Random, names: list[str]) -> str:
         lines.append(
             f"class {outer}{name}{base}\n  {mixed}\n  def {method}; {chance.choice(CALLS)}; {chance.choice(TYPES)}.{chance.choice(CALLS)}; super; end\nend"
         )
-    lines.append(f"module Lib\n  class {chance.choice(TYPES)}; def {chance.choice(CALLS)}; @at = {chance.choice(TYPES)}; self.title = @at; end; end\nend")
+    lines.append(
+        f"module Lib\n  class {chance.choice(TYPES)}; def {chance.choice(CALLS)}; @at = {chance.choice(TYPES)}; self.title = @at; end; end\nend"
+    )
     lines.append(f"def {chance.choice(CALLS)}; {chance.choice(CALLS)}; end")
     return "\n".join(lines) + "\n"
 
@@ -49,15 +58,36 @@ def lua(chance: random.Random, names: list[str]) -> str:
     stem = chance.choice(names).removesuffix(".lua")
     name, other = chance.sample(TYPES, 2)
     lines = [f'local {other} = require("{stem}")', f"{chance.choice(('local ', ''))}{name} = {{}}"]
-    lines += [f"function {name}{chance.choice('.:')}{chance.choice(CALLS)}() {other}.{chance.choice(CALLS)}() {chance.choice(CALLS)}() end"]
-    lines += [f"setmetatable({name}, {{ __index = {other} }})", f"function {chance.choice(CALLS)}() {name}.{chance.choice(CALLS)}() end"]
-    return "\n".join([*lines, chance.choice((f"return {name}", f"return {{ {chance.choice(CALLS)} = {chance.choice(CALLS)} }}", ""))]) + "\n"
+    lines += [
+        f"function {name}{chance.choice('.:')}{chance.choice(CALLS)}() {other}.{chance.choice(CALLS)}() {chance.choice(CALLS)}() end"
+    ]
+    lines += [
+        f"setmetatable({name}, {{ __index = {other} }})",
+        f"function {chance.choice(CALLS)}() {name}.{chance.choice(CALLS)}() end",
+    ]
+    return (
+        "\n".join(
+            [
+                *lines,
+                chance.choice((f"return {name}", f"return {{ {chance.choice(CALLS)} = {chance.choice(CALLS)} }}", "")),
+            ]
+        )
+        + "\n"
+    )
 
 
 def bash(chance: random.Random, names: list[str]) -> str:
     lines = [chance.choice((f". ./{chance.choice(names)}", f'source "$HERE/{chance.choice(names)}"', ""))]
-    lines += [f"{chance.choice(CALLS)}_it() {{ {chance.choice(CALLS)}_it; {chance.choice(CALLS)}; echo $title; }}", f"{chance.choice(CALLS)}() {{ title=1; }}"]
-    return "\n".join([*lines, f"{chance.choice(('title', 'open'))}=2", f"{chance.choice(CALLS)} && {chance.choice(CALLS)}_it"]) + "\n"
+    lines += [
+        f"{chance.choice(CALLS)}_it() {{ {chance.choice(CALLS)}_it; {chance.choice(CALLS)}; echo $title; }}",
+        f"{chance.choice(CALLS)}() {{ title=1; }}",
+    ]
+    return (
+        "\n".join(
+            [*lines, f"{chance.choice(('title', 'open'))}=2", f"{chance.choice(CALLS)} && {chance.choice(CALLS)}_it"]
+        )
+        + "\n"
+    )
 
 
 TEXTS: dict[str, Callable[[random.Random, list[str]], str]] = {".php": php, ".rb": ruby, ".lua": lua, ".sh": bash}
@@ -80,7 +110,9 @@ def change(chance: random.Random, repo: Path, suffix: str) -> None:
 
 @pytest.mark.parametrize("seed", ["", "3"])
 @pytest.mark.parametrize("suffix", TEXTS)
-def test_an_incremental_index_equals_a_fresh_one_after_random_changes(suffix: str, seed: str, tmp_path: Path, engines: list[Engine]) -> None:
+def test_an_incremental_index_equals_a_fresh_one_after_random_changes(
+    suffix: str, seed: str, tmp_path: Path, engines: list[Engine]
+) -> None:
     chance = random.Random(seed + suffix)
     repo = tmp_path / "repo"
     repo.mkdir()

@@ -15,7 +15,12 @@ from codeagentd.toolkit.toolsets import load
 from tests.harness.served import surroundings
 
 READ = load("codeagentd.tools")["read_file"]
-LINES = st.lists(st.tuples(st.text(st.characters(exclude_characters="\r\n\0", exclude_categories=["Cs"]), max_size=40), st.integers(1, 100)), max_size=8)
+LINES = st.lists(
+    st.tuples(
+        st.text(st.characters(exclude_characters="\r\n\0", exclude_categories=["Cs"]), max_size=40), st.integers(1, 100)
+    ),
+    max_size=8,
+)
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +31,15 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 @settings(max_examples=8, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(lines=LINES, times=st.sampled_from([1, 20, 300]), ends=st.booleans(), stop=st.integers(1, 3_000))
-def test_following_next_line_gives_the_whole_file_or_the_lines_asked_for(ctx: Context, lines: list[tuple[str, int]], times: int, ends: bool, stop: int) -> None:
+def test_following_next_line_gives_the_whole_file_or_the_lines_asked_for(
+    ctx: Context, lines: list[tuple[str, int]], times: int, ends: bool, stop: int
+) -> None:
     text = "\n".join(text * many for text, many in lines * times)[:120_000] + ("\n" if ends else "")
     (ctx.root / "a.txt").write_bytes(text.encode())
     assert pieces(ctx) == text
-    assert pieces(ctx, line_end=stop) == "".join(text.split("\n")[at] + "\n" for at in range(min(stop, text.count("\n")))) + (
-        text.rpartition("\n")[2] if stop > text.count("\n") else ""
-    )
+    assert pieces(ctx, line_end=stop) == "".join(
+        text.split("\n")[at] + "\n" for at in range(min(stop, text.count("\n")))
+    ) + (text.rpartition("\n")[2] if stop > text.count("\n") else "")
 
 
 def pieces(ctx: Context, **asked: Any) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.stale import Judge
-
-from .test_incremental import begun, catch_up, write
+from tests.properties.test_incremental import begun, catch_up, write
 
 BEGIN = {
     "shelf/shelf.gemspec": 'Gem::Specification.new do |s|\n  s.name = "shelf"\nend\n',
@@ -18,7 +17,9 @@ BEGIN = {
     "other/other.gemspec": 'Gem::Specification.new do |s|\n  s.name = "other"\nend\n',
     "other/lib/part.rb": "class Shelf::Case\n  def mend; end\nend\n",
 }
-NEEDS = 'Gem::Specification.new do |s|\n  s.name = "counter"\n  s.add_dependency "shelf"\n  s.add_dependency "other"\nend\n'
+NEEDS = (
+    'Gem::Specification.new do |s|\n  s.name = "counter"\n  s.add_dependency "shelf"\n  s.add_dependency "other"\nend\n'
+)
 STEPS: list[dict[str, str | None]] = [
     {"counter/lib/object.rb": "class Object\n  def lend; end\nend\n"},
     {"counter/lib/object.rb": "class Object\n  def lend_all; end\n  def quiet; end\nend\n"},
@@ -32,7 +33,9 @@ STEPS: list[dict[str, str | None]] = [
 ]
 
 
-def test_no_file_is_left_behind_when_a_part_of_a_class_comes_changes_or_goes_elsewhere(repo: Path, tmp_path: Path, engines: list[Engine]) -> None:
+def test_no_file_is_left_behind_when_a_part_of_a_class_comes_changes_or_goes_elsewhere(
+    repo: Path, tmp_path: Path, engines: list[Engine]
+) -> None:
     write(repo, BEGIN)
     engine = begun(repo, tmp_path / "kept", engines)
     judge = Judge(engine.index_path, engine.index_path.with_name("blobs.db"))

@@ -41,13 +41,38 @@ WORDS = (
     "file:///etc/passwd", "repo://shop", "#1", "{}", "[]",
 )  # fmt: skip
 ODD = st.sampled_from(
-    (None, True, False, -1, 0, 1, 2**31, 2**63, 2**64, -(2**63) - 1, 0.5, 1e308, float("inf"), float("nan"), "", "x", [], [[]], {}, {"": None})
+    (
+        None,
+        True,
+        False,
+        -1,
+        0,
+        1,
+        2**31,
+        2**63,
+        2**64,
+        -(2**63) - 1,
+        0.5,
+        1e308,
+        float("inf"),
+        float("nan"),
+        "",
+        "x",
+        [],
+        [[]],
+        {},
+        {"": None},
+    )
 )
 VALUES = st.recursive(
-    ODD | st.text(max_size=8), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=3), max_leaves=6
+    ODD | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=3),
+    max_leaves=6,
 )
 
-examples = settings(max_examples=EXAMPLES, deadline=None, derandomize=not RANDOM, database=None, suppress_health_check=list(HealthCheck))
+examples = settings(
+    max_examples=EXAMPLES, deadline=None, derandomize=not RANDOM, database=None, suppress_health_check=list(HealthCheck)
+)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +85,9 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 def ids(context: Context) -> list[str]:
     """Ids that lead somewhere: symbols, a memory, a task."""
     found = run(CATALOGUE["search_symbols"], context, {"query": "Cart"}).structured["results"]
-    memory = run(CATALOGUE["store"], context, {"type": "knowledge", "content": "worth keeping", "title": "kept"}).structured
+    memory = run(
+        CATALOGUE["store"], context, {"type": "knowledge", "content": "worth keeping", "title": "kept"}
+    ).structured
     task = run(CATALOGUE["create_task"], context, {"project": "CA", "name": "tidy up"}).structured
     return [*(item["node_id"] for item in found), memory["id"], task["task_id"]]
 
@@ -85,7 +112,9 @@ def fitting(schema: dict[str, Any], words: tuple[str, ...]) -> st.SearchStrategy
     return st.dictionaries(st.sampled_from(words), VALUES, max_size=3)
 
 
-def objects(properties: dict[str, Any], required: list[str], words: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
+def objects(
+    properties: dict[str, Any], required: list[str], words: tuple[str, ...]
+) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(
         {name: fitting(properties[name], words) for name in required},
         optional={name: fitting(schema, words) for name, schema in properties.items() if name not in required},
@@ -99,12 +128,18 @@ def arguments(draw: st.DrawFn, schema: dict[str, Any], words: tuple[str, ...]) -
     if draw(st.integers(0, 3)):
         return made
     name = draw(st.sampled_from((*schema["properties"], "unknown", "\ud800", "a" * 999)))
-    return draw(st.sampled_from((made | {name: draw(VALUES)}, {key: value for key, value in made.items() if key != name}, draw(VALUES))))
+    return draw(
+        st.sampled_from(
+            (made | {name: draw(VALUES)}, {key: value for key, value in made.items() if key != name}, draw(VALUES))
+        )
+    )
 
 
 @pytest.mark.limit(300)
 @pytest.mark.parametrize("name", HARMLESS)
-def test_any_arguments_get_an_answer_of_the_promised_shape_or_a_coded_error(context: Context, ids: list[str], name: str) -> None:
+def test_any_arguments_get_an_answer_of_the_promised_shape_or_a_coded_error(
+    context: Context, ids: list[str], name: str
+) -> None:
     tool = CATALOGUE[name]
 
     @examples

@@ -44,9 +44,12 @@ _ISSUE = re.compile(
     r"`?#(\d{2,5})\b(?: <[^>]*>`__?)?|:(?:issue|pr|ticket|gh|pull)(?:-issue)?:`#?(\d{1,5})`|\[#(\d+)\]\([^)]*\)|(?:bug|issue|ticket)[ -]#?(\d{3,5})\b",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r":\w+(?::\w+)?:`(?:[^`<]*<)?[~!.]*([^`>]*)>?`|``([^`]*)``|`([^`<]*?)(?: <[^>]*>)?`__?|`([^`]*)`|\*\*([^*]*)\*\*")
+_MARKUP = re.compile(
+    r":\w+(?::\w+)?:`(?:[^`<]*<)?[~!.]*([^`>]*)>?`|``([^`]*)``|`([^`<]*?)(?: <[^>]*>)?`__?|`([^`]*)`|\*\*([^*]*)\*\*"
+)
 _REMARK = re.compile(
-    r"\(\s*[,;&\s]*\)|\bRelated issues and pull requests on GitHub:?|\bReferences?:\s*$|-- by .*$|\bPatch by .*$|\bPR by .*$|Thanks.*$|\|\s*$", re.IGNORECASE
+    r"\(\s*[,;&\s]*\)|\bRelated issues and pull requests on GitHub:?|\bReferences?:\s*$|-- by .*$|\bPatch by .*$|\bPR by .*$|Thanks.*$|\|\s*$",
+    re.IGNORECASE,
 )
 _ABOUT = re.compile(
     r"^(?:\W*(?:regression(?:s)?(?:\s+tests?)?|tests?|check|verify|ensure|make sure|tests that|issue|ticket|bug|see|ref|refs|related|fix(?:es)?)"
@@ -59,7 +62,11 @@ def plain(text: str) -> str:
     """A text without markup and numbers of issues, on one line."""
     text = _ISSUE.sub("", text)
     text = _MARKUP.sub(lambda match: next((group for group in match.groups() if group is not None), ""), text)
-    return " ".join(_REMARK.sub("", " ".join(text.replace("\\", "").replace("*", "").split())).split()).strip(" -:,;()[].").strip()
+    return (
+        " ".join(_REMARK.sub("", " ".join(text.replace("\\", "").replace("*", "").split())).split())
+        .strip(" -:,;()[].")
+        .strip()
+    )
 
 
 def issues_of(text: str) -> tuple[str, ...]:
@@ -118,7 +125,11 @@ class Sources:
         with tarfile.open(path) as archive:
             for member in archive:
                 name = member.name.partition("/")[2]
-                if member.isfile() and name.endswith((".py", ".rst", ".txt", ".md", "ChangeLog")) and (stream := archive.extractfile(member)):
+                if (
+                    member.isfile()
+                    and name.endswith((".py", ".rst", ".txt", ".md", "ChangeLog"))
+                    and (stream := archive.extractfile(member))
+                ):
                     self._texts[name] = stream.read().decode(errors="replace")
 
     def below(self, start: str, suffixes: tuple[str, ...] = ("",)) -> Iterator[str]:
@@ -133,14 +144,20 @@ def docstrings(text: str) -> Iterator[str]:
     except (SyntaxError, ValueError):
         return
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and (said := ast.get_docstring(node)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and (
+            said := ast.get_docstring(node)
+        ):
             yield said
 
 
 def question_of(said: str) -> str:
     """What a docstring asks for, without what every test says; '' where that is too little to be found by."""
     text = _ABOUT.sub("", plain(re.split(r"\n\s*\n\s*(?:>>>|\.\.|::)", said)[0])).strip(" -:,.;()")
-    words = [word for word in re.findall(r"[A-Za-z_]{3,}", text) if word.lower() not in ("the", "and", "that", "with", "for", "are", "not")]
+    words = [
+        word
+        for word in re.findall(r"[A-Za-z_]{3,}", text)
+        if word.lower() not in ("the", "and", "that", "with", "for", "are", "not")
+    ]
     return text[:300] if len(words) >= LEAST_WORDS else ""
 
 
@@ -167,8 +184,13 @@ def _chosen(
 ) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     labelled = []
     for package, questions in sorted(asked.items()):
-        found = [(question, [text for text, own in entries[package].items() if own & issues]) for question, issues in sorted(questions.items())]
-        usable = [(package, question, texts) for question, texts in found if 1 <= len(texts) <= 3 and question not in texts]
+        found = [
+            (question, [text for text, own in entries[package].items() if own & issues])
+            for question, issues in sorted(questions.items())
+        ]
+        usable = [
+            (package, question, texts) for question, texts in found if 1 <= len(texts) <= 3 and question not in texts
+        ]
         labelled += choice.sample(usable, min(OF_ONE, len(usable)))
     labelled = sorted(choice.sample(labelled, min(QUESTIONS, len(labelled))))
     needed = {(package, text) for package, _, texts in labelled for text in texts}
@@ -176,7 +198,10 @@ def _chosen(
     kept = sorted(needed | set(choice.sample(others, max(0, min(len(others), MEMORIES - len(needed))))))
     numbers = {entry: number for number, entry in enumerate(kept)}
     memories: list[dict[str, object]] = [{"package": package, "text": text} for package, text in kept]
-    return memories, [{"question": question, "answers": sorted(numbers[package, text] for text in texts)} for package, question, texts in labelled]
+    return memories, [
+        {"question": question, "answers": sorted(numbers[package, text] for text in texts)}
+        for package, question, texts in labelled
+    ]
 
 
 def main() -> None:

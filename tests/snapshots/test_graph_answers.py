@@ -50,7 +50,11 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-EARLIER = {**LIBRARY, "library/fines.py": "def penalty(days):\n    return days\n", "library/loans.py": "from library.fines import penalty\n"}
+EARLIER = {
+    **LIBRARY,
+    "library/fines.py": "def penalty(days):\n    return days\n",
+    "library/loans.py": "from library.fines import penalty\n",
+}
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +72,9 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_a_tool_answers_as_in_its_snapshot(name: str, ctx: Context, matches_snapshot: Callable[[Path, Any], bool]) -> None:
+def test_a_tool_answers_as_in_its_snapshot(
+    name: str, ctx: Context, matches_snapshot: Callable[[Path, Any], bool]
+) -> None:
     tool, arguments = ASKED[name]
     answer = run(CATALOGUE[tool], ctx, arguments)
     assert not answer.is_error

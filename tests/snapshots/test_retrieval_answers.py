@@ -42,14 +42,18 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_a_tool_answers_as_in_its_snapshot(name: str, ctx: Context, matches_snapshot: Callable[[Path, Any], bool]) -> None:
+def test_a_tool_answers_as_in_its_snapshot(
+    name: str, ctx: Context, matches_snapshot: Callable[[Path, Any], bool]
+) -> None:
     tool, arguments = ASKED[name]
     answer = run(CATALOGUE[tool], ctx, arguments).structured
     assert (answer["schema_version"], answer["tool"]) == (1, tool)
     assert answer["index"]["exists"]
     if "error" not in answer:
         jsonschema.validate(answer, CATALOGUE[tool].output_schema)
-    assert matches_snapshot(FOLDER / f"{name}.json", lasting(answer)), f"{name} differs from tests/snapshots/retrieval/{name}.json"
+    assert matches_snapshot(FOLDER / f"{name}.json", lasting(answer)), (
+        f"{name} differs from tests/snapshots/retrieval/{name}.json"
+    )
 
 
 def test_every_snapshot_has_its_question() -> None:

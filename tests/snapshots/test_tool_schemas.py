@@ -16,7 +16,9 @@ FOLDER = Path(__file__).parent / "tools"
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_a_tool_is_listed_as_in_its_snapshot(name: str, matches_snapshot: Callable[[Path, Any], bool]) -> None:
-    assert matches_snapshot(FOLDER / f"{name}.json", CATALOGUE[name].as_listed()), f"{name} differs from tests/snapshots/tools/{name}.json"
+    assert matches_snapshot(FOLDER / f"{name}.json", CATALOGUE[name].as_listed()), (
+        f"{name} differs from tests/snapshots/tools/{name}.json"
+    )
 
 
 def test_every_snapshot_has_its_tool() -> None:

@@ -52,7 +52,10 @@ def steps(text: str) -> Iterator[Step]:
 
 def pattern(lines: list[str]) -> str:
     """What the printed lines have to look like."""
-    parts = [r"(?:.*\n)*?" if line == "…" else ".*".join(re.escape(part) for part in line.split("…")) + r"\n" for line in lines]
+    parts = [
+        r"(?:.*\n)*?" if line == "…" else ".*".join(re.escape(part) for part in line.split("…")) + r"\n"
+        for line in lines
+    ]
     return "".join(parts)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import graspologic_native as native
 
-from .figures import Weights
+from .node_metrics import Weights
 
 SEED: Final = 1
 RANDOMNESS: Final = 0.001  # how far refinement looks beyond the best move; the library's default
@@ -57,7 +57,9 @@ def kept_numbers(member: Sequence[int], before: Sequence[int | None]) -> list[in
     New ones get the least free numbers, the largest first.
     """
     sizes = Counter(member)
-    shared: Counter[tuple[int, int]] = Counter((one, old) for one, old in zip(member, before, strict=True) if old is not None)
+    shared: Counter[tuple[int, int]] = Counter(
+        (one, old) for one, old in zip(member, before, strict=True) if old is not None
+    )
     number: dict[int, int] = {}
     taken: set[int] = set()
     for (one, old), _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):

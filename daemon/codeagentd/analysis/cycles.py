@@ -29,7 +29,9 @@ def cycles(graph: Graph) -> list[list[str]]:
                 steps += 1
                 if following == start and len(way) > 1:
                     found.add(way)
-                elif following > start and following not in way and len(way) < LONGEST:  # a cycle is found from its first path alone
+                elif (
+                    following > start and following not in way and len(way) < LONGEST
+                ):  # a cycle is found from its first path alone
                     stack.append((following, (*way, following)))
     return [list(way) for way in sorted(found, key=lambda way: (len(way), way))[:MOST]]
 

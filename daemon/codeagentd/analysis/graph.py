@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
+from codeagentd.model.file_kinds import PROSE_LANGUAGES, is_test
 from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, Confidence, ReferenceKind
 from codeagentd.model.parameters import LANGUAGES, language_family
-from codeagentd.model.sorts import PROSE_LANGUAGES, is_test
 
 CONTAINS = 0  # stands for containment among reference kinds
 
@@ -39,7 +39,9 @@ class File(NamedTuple):
 
 def file_of(path: str, language: str) -> File:
     """A file, by what its path and language say."""
-    return File(path, language, _FAMILIES.get(language, -1), bool(language) and language not in PROSE_LANGUAGES, is_test(path))
+    return File(
+        path, language, _FAMILIES.get(language, -1), bool(language) and language not in PROSE_LANGUAGES, is_test(path)
+    )
 
 
 class Edge(NamedTuple):
@@ -58,7 +60,9 @@ class Graph:
     references, 0 where they do not say. `guessed`: of each edge, whether only a bare name leads there, of a member of something unknown.
     """
 
-    def __init__(self, nodes: list[Node], files: dict[int, File], edges: list[Edge], sites: Sequence[int], guessed: bytes) -> None:
+    def __init__(
+        self, nodes: list[Node], files: dict[int, File], edges: list[Edge], sites: Sequence[int], guessed: bytes
+    ) -> None:
         self.nodes = nodes
         self.files = files
         self.edges = edges
@@ -119,7 +123,9 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
     for place, node in enumerate(nodes):
         if node.lends:
             lenders[node.key, files[node.file].family].append(place)
-    surest: dict[int, int] = {}  # one number for an edge, since hundreds of thousands of tuples would take most of the memory
+    surest: dict[
+        int, int
+    ] = {}  # one number for an edge, since hundreds of thousands of tuples would take most of the memory
     for source, target, key, kind, confidence, site in references:
         start = at.get(source)
         if start is None:
@@ -128,7 +134,10 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
             ends = [at[target]] if target in at else []
         else:
             ends = lenders.get((key, files[nodes[start].file].family), [])
-            ends, confidence = (ends if len(ends) <= each else []), max(confidence, min(len(ends), Confidence.AMBIGUOUS))
+            ends, confidence = (
+                (ends if len(ends) <= each else []),
+                max(confidence, min(len(ends), Confidence.AMBIGUOUS)),
+            )
         relation = _RELATIONS[kind]
         for end in ends:
             edge = (start * len(nodes) + end) << _BITS | relation
@@ -149,7 +158,8 @@ _UNSURE: Final = 3  # above every confidence, and the bits that hold one
 _GUESSED: Final = 2  # which bit says that an edge is guessed
 _SITE: Final = 3  # where the bits of a site begin
 _RELATIONS: Final = {
-    int(kind): min(one for one, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind]) for kind in ReferenceKind
+    int(kind): min(one for one, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind])
+    for kind in ReferenceKind
 }  # one kind for each relation
 
 

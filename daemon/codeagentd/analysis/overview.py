@@ -38,10 +38,15 @@ def overview(graph: Graph) -> Overview:
     at = {file: place for place, file in enumerate(order)}
     weights: dict[tuple[int, int], float] = defaultdict(float)
     for (user, used), symbols in uses.pairs.items():
-        weights[min(at[user], at[used]), max(at[user], at[used])] += sum(1 / len(uses.users[symbol]) for symbol in symbols)
+        weights[min(at[user], at[used]), max(at[user], at[used])] += sum(
+            1 / len(uses.users[symbol]) for symbol in symbols
+        )
     member, modularity = communities(len(order), weights)
     parts, number = _parts(graph, {file: member[at[file]] for file in order}, uses)
-    gods = sorted((one for one in uses.users if _is_symbol(graph, one)), key=lambda one: (-len(uses.users[one]), graph.nodes[one].label, one))[:GODS]
+    gods = sorted(
+        (one for one in uses.users if _is_symbol(graph, one)),
+        key=lambda one: (-len(uses.users[one]), graph.nodes[one].label, one),
+    )[:GODS]
     return Overview(
         parts=parts,
         modularity=round(modularity, 3),
@@ -116,10 +121,17 @@ def _meetings(graph: Graph, uses: Uses, number: dict[str, int], parts: list[Part
         one, other = sorted((number[user], number[used]))
         if one != other and min(parts[one].size, parts[other].size) >= SMALLEST:
             between[one, other].append((user, used))
-    few = sorted((pair for pair, edges in between.items() if len(edges) <= FEW), key=lambda pair: (-min(parts[at].size for at in pair), pair))
+    few = sorted(
+        (pair for pair, edges in between.items() if len(edges) <= FEW),
+        key=lambda pair: (-min(parts[at].size for at in pair), pair),
+    )
     found = []
     for pair in few:
-        reason = "the only connection of the two" if len(between[pair]) == 1 else f"one of {len(between[pair])} connections of the two"
+        reason = (
+            "the only connection of the two"
+            if len(between[pair]) == 1
+            else f"one of {len(between[pair])} connections of the two"
+        )
         for user, used in sorted(between[pair]):
             symbols = sorted(uses.pairs[user, used], key=lambda symbol: graph.nodes[symbol].label)[:SHOWN]
             labels = [parts[number[file]].label for file in (user, used)]

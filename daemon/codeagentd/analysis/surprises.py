@@ -45,14 +45,20 @@ def _scored(graph: Graph, member: Sequence[int]) -> Iterator[tuple[int, Edge]]:
     for edge, is_guessed in zip(graph.edges, graph.guessed, strict=True):
         if is_guessed or edge.kind in _STRUCTURE or edge.confidence == Confidence.AMBIGUOUS:
             continue
-        if graph.nodes[edge.source].file != graph.nodes[edge.target].file and not _is_scaffold(graph, edge) and (reasons := _reasons(graph, edge, member)):
+        if (
+            graph.nodes[edge.source].file != graph.nodes[edge.target].file
+            and not _is_scaffold(graph, edge)
+            and (reasons := _reasons(graph, edge, member))
+        ):
             yield -_BONUS[Confidence(edge.confidence)] - sum(worth for worth, _ in reasons), edge
 
 
 def _is_scaffold(graph: Graph, edge: Edge) -> bool:
     """Tests reach everywhere, and headings and keys are not code: neither surprises."""
     ends = [graph.nodes[edge.source], graph.nodes[edge.target]]
-    return any(node.is_file or node.kind in OUTLINE for node in ends) or any(graph.files[node.file].is_test for node in ends)
+    return any(node.is_file or node.kind in OUTLINE for node in ends) or any(
+        graph.files[node.file].is_test for node in ends
+    )
 
 
 def _reasons(graph: Graph, edge: Edge, member: Sequence[int]) -> list[tuple[int, str]]:
@@ -67,13 +73,24 @@ def _reasons(graph: Graph, edge: Edge, member: Sequence[int]) -> list[tuple[int,
         found += [(2, f"from {tops[0]} to {tops[1]}")] if tops[0] != tops[1] else []
         found += [(1, "between two communities")] if member[edge.source] != member[edge.target] else []
     degrees = sorted(graph.degree[end] for end in (edge.source, edge.target))
-    found += [(1, "one end has hardly any other connection, the other has many")] if degrees[0] <= FEW and degrees[1] >= MANY else []
+    found += (
+        [(1, "one end has hardly any other connection, the other has many")]
+        if degrees[0] <= FEW and degrees[1] >= MANY
+        else []
+    )
     return found
 
 
 def _told(graph: Graph, edge: Edge, score: int, reasons: list[str]) -> Surprise:
     relation = EDGE_OF_REFERENCE[ReferenceKind(edge.kind)]
-    return Surprise(graph.nodes[edge.source].number, graph.nodes[edge.target].number, relation, edge.confidence, score, "; ".join(reasons))
+    return Surprise(
+        graph.nodes[edge.source].number,
+        graph.nodes[edge.target].number,
+        relation,
+        edge.confidence,
+        score,
+        "; ".join(reasons),
+    )
 
 
 def _top(path: str) -> str:
@@ -82,8 +99,15 @@ def _top(path: str) -> str:
 
 def questions(graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]) -> list[Asked]:
     """What is worth asking, each of another kind, as page 002's origin orders them."""
-    asked = [*_doubtful(graph), *_bridge(graph, member, hubs), *_inferred(graph, hubs), *_loose(graph, member, cohesion)]
-    return asked[:QUESTIONS] or [Asked("no_signal", "What does the repository do first?", "nothing in the graph stands out")]
+    asked = [
+        *_doubtful(graph),
+        *_bridge(graph, member, hubs),
+        *_inferred(graph, hubs),
+        *_loose(graph, member, cohesion),
+    ]
+    return asked[:QUESTIONS] or [
+        Asked("no_signal", "What does the repository do first?", "nothing in the graph stands out")
+    ]
 
 
 def doubts(graph: Graph) -> list[Doubt]:
@@ -96,35 +120,80 @@ def doubts(graph: Graph) -> list[Doubt]:
             counts[edge.target] += 1
     best = [first[node] for node in sorted(counts, key=lambda node: (-counts[node], node))[:DOUBTED]]
     number = [node.number for node in graph.nodes]
-    return [Doubt(number[edge.target], counts[edge.target], number[edge.source], EDGE_OF_REFERENCE[ReferenceKind(edge.kind)]) for edge in best]
+    return [
+        Doubt(
+            number[edge.target], counts[edge.target], number[edge.source], EDGE_OF_REFERENCE[ReferenceKind(edge.kind)]
+        )
+        for edge in best
+    ]
 
 
 def _doubtful(graph: Graph) -> list[Asked]:
     label = {node.number: node.label for node in graph.nodes}
-    return [Asked("ambiguous_edge", f"Who really uses {label[one.target]}?", f"{one.edges} edges to it are ambiguous") for one in doubts(graph)[:1]]
+    return [
+        Asked("ambiguous_edge", f"Who really uses {label[one.target]}?", f"{one.edges} edges to it are ambiguous")
+        for one in doubts(graph)[:1]
+    ]
 
 
 def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[Asked]:
     """The hub whose neighbours are in most communities: what betweenness says of large graphs, at a thousandth of the time."""
     spans = {hub: len({member[other] for other in others}) for hub, others in graph.around(hubs).items()}
     best = sorted((hub for hub in spans if spans[hub] > 1), key=lambda hub: (-spans[hub], hub))[:1]
-    return [Asked("bridge_node", f"Why does {graph.nodes[one].label} connect {spans[one]} communities?", "it is the widest bridge") for one in best]
+    return [
+        Asked(
+            "bridge_node",
+            f"Why does {graph.nodes[one].label} connect {spans[one]} communities?",
+            "it is the widest bridge",
+        )
+        for one in best
+    ]
 
 
 def _inferred(graph: Graph, hubs: Sequence[int]) -> list[Asked]:
     wanted = set(hubs)
-    doubts = Counter(end for edge in graph.edges if edge.confidence == Confidence.INFERRED for end in edge[:2] if end in wanted)
+    doubts = Counter(
+        end for edge in graph.edges if edge.confidence == Confidence.INFERRED for end in edge[:2] if end in wanted
+    )
     best = sorted((one for one in doubts if doubts[one] >= DOUBTS), key=lambda one: (-doubts[one], one))[:1]
-    return [Asked("verify_inferred", f"Are the {doubts[one]} inferred edges of {graph.nodes[one].label} right?", "a hub rests on them") for one in best]
+    return [
+        Asked(
+            "verify_inferred",
+            f"Are the {doubts[one]} inferred edges of {graph.nodes[one].label} right?",
+            "a hub rests on them",
+        )
+        for one in best
+    ]
 
 
 def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> list[Asked]:
-    alone = sum(1 for place, node in enumerate(graph.nodes) if is_code(graph, place) and not node.is_file and graph.degree[place] <= 1)
+    alone = sum(
+        1
+        for place, node in enumerate(graph.nodes)
+        if is_code(graph, place) and not node.is_file and graph.degree[place] <= 1
+    )
     sizes = Counter(member)
-    loose = sorted((one for one in sizes if sizes[one] >= LOOSE_SIZE and cohesion[one] < LOOSE), key=lambda one: (-sizes[one], one))[:1]
-    asked = [Asked("isolated_nodes", f"What are the {alone} symbols for that nothing refers to?", "they have at most one neighbour")] if alone else []
+    loose = sorted(
+        (one for one in sizes if sizes[one] >= LOOSE_SIZE and cohesion[one] < LOOSE), key=lambda one: (-sizes[one], one)
+    )[:1]
+    asked = (
+        [
+            Asked(
+                "isolated_nodes",
+                f"What are the {alone} symbols for that nothing refers to?",
+                "they have at most one neighbour",
+            )
+        ]
+        if alone
+        else []
+    )
     return asked + [
-        Asked("low_cohesion", f"Is community {one} one thing?", f"its {sizes[one]} members share {cohesion[one]:.3f} of their possible edges") for one in loose
+        Asked(
+            "low_cohesion",
+            f"Is community {one} one thing?",
+            f"its {sizes[one]} members share {cohesion[one]:.3f} of their possible edges",
+        )
+        for one in loose
     ]
 
 

@@ -10,7 +10,9 @@ MAX_NAME_BYTES: Final = 255  # bytes; NAME_MAX of every common file system
 MAX_SYMLINK_HOPS: Final = 40  # links followed for one path; what the Linux kernel allows
 
 # Files
-TEXT_SAMPLE_BYTES: Final = 8_192  # bytes looked at to tell binary, minified and generated files; git uses 8,000 for the first
+TEXT_SAMPLE_BYTES: Final = (
+    8_192  # bytes looked at to tell binary, minified and generated files; git uses 8,000 for the first
+)
 GENERATED_LINES: Final = 12  # lines; a generator signs at the top, below a licence or a shebang
 LONG_LINE_BYTES: Final = 1_000  # bytes; nobody writes such lines by hand
 MINIFIED_SAMPLE_BYTES: Final = 2_048  # bytes; below this a long line costs nothing
@@ -20,13 +22,21 @@ MAX_IGNORE_FILE_BYTES: Final = 1_048_576  # bytes of one .gitignore; the longest
 MAX_PATTERN_BYTES: Final = 1_024  # bytes of one pattern; a longer one matches no name worth the time
 
 # Git
-GIT_LIST_DEADLINE_S: Final = 20.0  # seconds for ls-files; 100k files take 0.06 s warm; a pipe planted as .gitignore blocks git for ever
+GIT_LIST_DEADLINE_S: Final = (
+    20.0  # seconds for ls-files; 100k files take 0.06 s warm; a pipe planted as .gitignore blocks git for ever
+)
 GIT_QUICK_DEADLINE_S: Final = 5.0  # seconds for a question that reads a few small files
-GIT_HISTORY_DEADLINE_S: Final = 30.0  # seconds for a question about history; a diff of 200 commits takes 0.1 s, listing a large tree 1 s
-GIT_CALL_S: Final = 20.0  # seconds of one call for all its questions to git; a configuration of many includes makes each of them slow
+GIT_HISTORY_DEADLINE_S: Final = (
+    30.0  # seconds for a question about history; a diff of 200 commits takes 0.1 s, listing a large tree 1 s
+)
+GIT_CALL_S: Final = (
+    20.0  # seconds of one call for all its questions to git; a configuration of many includes makes each of them slow
+)
 BLOBS_AT_ONCE: Final = 500  # objects read by one git: its output is in memory as a whole
 GH_DEADLINE_S: Final = 30.0  # seconds for a question to GitHub; a list of 100 with their checks takes 3
-REVISION_DEADLINE_S: Final = 100.0  # seconds for the graphs of two revisions; two of 1,700 files take 6, and a caller waits for at most 120
+REVISION_DEADLINE_S: Final = (
+    100.0  # seconds for the graphs of two revisions; two of 1,700 files take 6, and a caller waits for at most 120
+)
 GIT_CHECKOUT_DEADLINE_S: Final = 120.0  # seconds to write a commit's files; 60,000 of them take about 10
 GIT_WRITTEN_DEADLINE_S: Final = 10.0  # seconds for what commands have written; 60,000 files take 0.3, and a pipe planted as .gitignore blocks git for ever
 MAX_GIT_FILE_BYTES: Final = 64 * 1_024 * 1_024  # bytes of packed-refs; 1 million refs are about 60 MB
@@ -36,14 +46,18 @@ MAX_REF_HOPS: Final = 5  # symbolic references followed from HEAD; git's own lim
 COMMAND_DEADLINE_S: Final = 300  # seconds for one command (page 002's origin)
 MAX_OVERLAY_FILES: Final = 10_000  # files copied from the work tree
 MAX_OVERLAY_BYTES: Final = 268_435_456  # bytes of them together
-MAX_WRITTEN_BYTES: Final = 4_294_967_296  # bytes of one file that a command writes; large linked programs have about 1 GB
+MAX_WRITTEN_BYTES: Final = (
+    4_294_967_296  # bytes of one file that a command writes; large linked programs have about 1 GB
+)
 LEAST_FREE_BYTES: Final = 1_073_741_824  # bytes of the disk with the throwaway trees that commands leave to others; half of what is free, where that is less
 OUTPUT_KEPT_BYTES: Final = 65_536  # of what a command writes, the last; all else is read and dropped
 OUTPUT_TOLD: Final = 6_000  # characters of that in an answer: some 2,000 tokens
 LOCK_PATIENCE_S: Final = 5.0  # seconds for the process of a daemon that was killed to clean up
 
 # Watching
-INOTIFY_READ_BYTES: Final = 131_072  # bytes per read: some 4,000 events, handled in about 10 ms, before waiting syncs are served
+INOTIFY_READ_BYTES: Final = (
+    131_072  # bytes per read: some 4,000 events, handled in about 10 ms, before waiting syncs are served
+)
 WATCH_VERIFY_S: Final = 2.0  # seconds a new watch has to report a file of ours before we poll instead
 POLL_INTERVAL_S: Final = 2.0  # seconds between two scans where watches deliver nothing
 POLL_SHARE: Final = 10  # a polling scan is repeated after at least this many times its own duration
@@ -51,26 +65,42 @@ ROOT_RETRY_S: Final = 1.0  # seconds between looks for a repository root that ha
 COOKIE_PATIENCE_S: Final = 10.0  # seconds after which a sync cookie is taken for lost
 
 # Extraction
-MAX_FILE_BYTES: Final = 4 * 1_024 * 1_024  # bytes of one source; the longest hand-written ones known (checker.ts) have 3 MB
-EXTRACT_DEADLINE_S: Final = 20.0  # seconds of a core for one file; 4 MB of C headers take 16, what hangs a parser never ends
+MAX_FILE_BYTES: Final = (
+    4 * 1_024 * 1_024
+)  # bytes of one source; the longest hand-written ones known (checker.ts) have 3 MB
+EXTRACT_DEADLINE_S: Final = (
+    20.0  # seconds of a core for one file; 4 MB of C headers take 16, what hangs a parser never ends
+)
 PROMPT_DEADLINE_S: Final = 1.0  # seconds of a core for one file while others wait; two of 74,000 files that were measured took longer, 1.4 and 3.2
 PROMPT_BUDGET_S: Final = 2.0  # seconds of a core that slow files of one batch may waste until those that may be slow as well are no longer tried beside others
-PROMPT_SHARE_S: Final = 0.02  # seconds for each file of the batch on top of that: an index of 70,000 files takes 20 minutes anyway
+PROMPT_SHARE_S: Final = (
+    0.02  # seconds for each file of the batch on top of that: an index of 70,000 files takes 20 minutes anyway
+)
 LEAST_DEADLINE_S: Final = 1.0  # seconds of a core that any file gets in the end, however many slow ones there were
 SLOW_BUDGET_S: Final = 80.0  # seconds of a core that files read alone may waste until deadlines are that: the first gets the whole deadline, the tenth 2 s
 LARGE_BYTES: Final = 65_536  # bytes of a file that may take long; the slowest smaller one that was measured takes .4 s
 MAX_NESTING: Final = 4_000  # brackets in each other; the deepest of 74,000 files had 1,217, strings included; time grows by the square, 4,000 take up to 1 s
 WORKERS: Final = 2  # extract processes; each costs 30-40 MB, two are enough to keep one writer busy
-JOBS_PER_REQUEST: Final = 12  # files handed to a worker at once: few enough to share the work evenly, enough to hide the pipe
-LINKS_PER_REQUEST: Final = 48  # files to resolve handed to a worker at once: each takes a fifth of the time of its extraction
+JOBS_PER_REQUEST: Final = (
+    12  # files handed to a worker at once: few enough to share the work evenly, enough to hide the pipe
+)
+LINKS_PER_REQUEST: Final = (
+    48  # files to resolve handed to a worker at once: each takes a fifth of the time of its extraction
+)
 WORKER_IDLE_S: Final = 60.0  # seconds without work after which workers are ended
 EDITING_S: Final = 900.0  # seconds after a save during which a worker waits for the next: starting one makes a save wait 0.4 s, warm it waits 0.02
-COMMIT_S: Final = 2.0  # seconds that what was read waits for what is still being read, before it is committed without that
-COMMIT_FILES: Final = 200  # files of one transaction while many are indexed; with 500 the daemon needs 20 MB more, and no less time
+COMMIT_S: Final = (
+    2.0  # seconds that what was read waits for what is still being read, before it is committed without that
+)
+COMMIT_FILES: Final = (
+    200  # files of one transaction while many are indexed; with 500 the daemon needs 20 MB more, and no less time
+)
 DEBOUNCE_S: Final = 0.04  # seconds that a change waits for its companions when nobody asks
 RACY_S: Final = 2.0  # seconds; a file changed so recently may change again within its time stamp's grain
 BULK_RESOLVE_FILES: Final = 250  # files; above, resolution is shared by the workers
-OBSERVER_RESCAN_S: Final = 300.0  # seconds after which a Windows watch, which loses events silently, is checked by a scan
+OBSERVER_RESCAN_S: Final = (
+    300.0  # seconds after which a Windows watch, which loses events silently, is checked by a scan
+)
 
 # Projects
 MAX_MANIFEST_BYTES: Final = 1_048_576  # bytes of one package.json, .csproj and their like; large ones have some 100 KB
@@ -83,9 +113,13 @@ MAX_VERSIONS: Final = 3  # versions told of one package; npm trees and workspace
 
 # Workspaces
 MAX_MEMBERS: Final = 100  # repositories and folders of one workspace; each costs a millisecond in every question that looks at all of them
-MAX_WORKSPACE_FOLDERS: Final = 2_000  # entries of folders looked at for one pattern: it comes from the repository, and may mean a whole disk
+MAX_WORKSPACE_FOLDERS: Final = (
+    2_000  # entries of folders looked at for one pattern: it comes from the repository, and may mean a whole disk
+)
 MAX_WORKSPACE_DEPTH: Final = 32  # folders below each other that one pattern may name
-MEMBER_BUSY_S: Final = 0.25  # seconds that a question waits for a member's index; readers of SQLite's log seldom wait at all
+MEMBER_BUSY_S: Final = (
+    0.25  # seconds that a question waits for a member's index; readers of SQLite's log seldom wait at all
+)
 MEMBERS_DEADLINE_S: Final = 2.0  # seconds of one question for following packages into members; what is left is told, and goes on with the next one
 SURVEY_S: Final = 2.0  # seconds after which the files that name the members are read again
 
@@ -94,7 +128,9 @@ MAX_KEYS: Final = 2_000  # keys of one data file, rules of one style sheet; more
 MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 10,000 lines has some 300
 
 # Calls
-SLOW_CALL_S: Final = 1.0  # seconds of a tool's own work, waiting for the index left out, after which the log tells of it; most take 0.01
+SLOW_CALL_S: Final = (
+    1.0  # seconds of a tool's own work, waiting for the index left out, after which the log tells of it; most take 0.01
+)
 
 # Status
 MAX_EXTENSIONS: Final = 50  # extensions of unknown files that status tells apart, the most frequent first
@@ -105,11 +141,17 @@ MAX_RSS_BYTES: Final = 1_000_000_000  # bytes of the daemon's own process; a fir
 RSS_PATIENCE_S: Final = 60.0  # seconds above that until the daemon makes way for a new one; a batch's peak passes
 RSS_LOOK_S: Final = 30.0  # seconds between two looks: one wake-up of an idle daemon
 RESTART_APART_S: Final = 600.0  # seconds that a daemon has to have lived for that: one that needs so much from its start would only come and go
-MAX_INDEX_BYTES: Final = 8_000_000_000  # bytes of index.db; 100,000 files take about 1 GB, so that something generated is being indexed
+MAX_INDEX_BYTES: Final = (
+    8_000_000_000  # bytes of index.db; 100,000 files take about 1 GB, so that something generated is being indexed
+)
 CARE_S: Final = 5.0  # seconds between two looks at load, battery and slots while background work waits or goes on
 LOAD_HIGH: Final = 4.0  # load a core at which background work pauses: it is niced, and takes a share worth speaking of only in memory and caches
 LOAD_LOW: Final = 2.0  # load a core at which it goes on; a build with twice as many jobs as cores has this
-BACKGROUND_DAEMONS: Final = 2  # daemons of one user that do background work at once; each has a model of 200 MB and one busy core
+BACKGROUND_DAEMONS: Final = (
+    2  # daemons of one user that do background work at once; each has a model of 200 MB and one busy core
+)
 TURN_S: Final = 60.0  # seconds after which a daemon lets others have its slot
 NICENESS: Final = 15  # of background work: 3 % of a core beside what is not nice
-RESTING_S: Final = 60.0  # seconds between two looks at the house when nothing is left to do: 50 idle daemons wake once a second
+RESTING_S: Final = (
+    60.0  # seconds between two looks at the house when nothing is left to do: 50 idle daemons wake once a second
+)

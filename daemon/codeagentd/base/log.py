@@ -54,7 +54,11 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its newline."""
         fields = {"time": _time(record), "level": record.levelname.lower(), "logger": record.name, **told(record)}
-        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str).encode("utf-8", "replace").decode()
+        return (
+            json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
+            .encode("utf-8", "replace")
+            .decode()
+        )
 
 
 def told(record: logging.LogRecord) -> dict[str, Any]:
@@ -89,7 +93,9 @@ def open_log(path: Path | None, level: str = "info", *, terminal: bool = False) 
         handler.close()
     handlers: list[logging.Handler] = []
     if path is not None:
-        handlers.append(RotatingFileHandler(path, maxBytes=MAX_BYTES, backupCount=OLDER_FILES, encoding="utf-8", delay=True))
+        handlers.append(
+            RotatingFileHandler(path, maxBytes=MAX_BYTES, backupCount=OLDER_FILES, encoding="utf-8", delay=True)
+        )
     if terminal:
         handlers.append(logging.StreamHandler(sys.stderr))
     for handler in handlers:

@@ -11,8 +11,19 @@ from codeagent_protocol.errors import CodedError, InvalidParameter, NotFound, Pa
 
 from .limits import MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_SYMLINK_HOPS
 
-CARE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+CARE = (
+    getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+STEP = (
+    getattr(os, "O_PATH", 0)
+    | getattr(os, "O_DIRECTORY", 0)
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
 OPENS_BY_STEPS = os.open in os.supports_dir_fd
 GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # the two last: a part became a file or a link after it was resolved
 READ_BYTES = 16_384  # at least, per read: the size that stat tells may be 0 (/proc) or grow
@@ -129,13 +140,22 @@ def _content(handle: int, path: str, limit: int) -> bytes:
     try:
         info = os.fstat(handle)
         if not stat.S_ISREG(info.st_mode):
-            raise _invalid(f"{_shown(path)} is not a regular file", remedy="name a file; list_directory shows what there is")
+            raise _invalid(
+                f"{_shown(path)} is not a regular file", remedy="name a file; list_directory shows what there is"
+            )
         pieces, size = [], 0
-        while size <= limit and (piece := os.read(handle, min(max(READ_BYTES, info.st_size - size) + 1, limit + 1 - size))):
+        while size <= limit and (
+            piece := os.read(handle, min(max(READ_BYTES, info.st_size - size) + 1, limit + 1 - size))
+        ):
             pieces.append(piece)
             size += len(piece)
         if size > limit:  # not st_size: the file may be growing
-            raise TooLarge(f"{_shown(path)} is larger than {limit} bytes", parameter="path", limit=limit, size=max(info.st_size, size))
+            raise TooLarge(
+                f"{_shown(path)} is larger than {limit} bytes",
+                parameter="path",
+                limit=limit,
+                size=max(info.st_size, size),
+            )
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
     finally:
         os.close(handle)
@@ -154,7 +174,9 @@ def _checked(path: object) -> list[str]:
     if b"\0" in raw:
         raise _invalid("path contains a NUL character")
     if os.path.isabs(path) or path.startswith("/") or os.path.splitdrive(path)[0]:
-        raise PathEscape(f"{_shown(path)} is absolute", remedy="give a path relative to the repository root", parameter="path")
+        raise PathEscape(
+            f"{_shown(path)} is absolute", remedy="give a path relative to the repository root", parameter="path"
+        )
     parts = path.replace(os.sep, "/").split("/")
     if len(raw) > MAX_PATH_BYTES or any(len(part.encode()) > MAX_NAME_BYTES for part in parts):
         raise _invalid("path is too long for any file system")
@@ -176,11 +198,19 @@ def _invalid(message: str, remedy: str = "give a path relative to the repository
 
 
 def _escape(path: str) -> PathEscape:
-    return PathEscape(f"{_shown(path)} leads out of the repository", remedy="give a path inside the repository, relative to its root", parameter="path")
+    return PathEscape(
+        f"{_shown(path)} leads out of the repository",
+        remedy="give a path inside the repository, relative to its root",
+        parameter="path",
+    )
 
 
 def _missing(path: str) -> NotFound:
-    return NotFound(f"there is no {_shown(path)} in the repository", remedy="list_directory and search_symbols show the paths there are", parameter="path")
+    return NotFound(
+        f"there is no {_shown(path)} in the repository",
+        remedy="list_directory and search_symbols show the paths there are",
+        parameter="path",
+    )
 
 
 def _refusal(error: OSError, path: str, place: Path | None) -> CodedError:

@@ -8,7 +8,9 @@ from itertools import takewhile
 from typing import Final
 
 MOST: Final = 3  # suggestions: more are no help
-LONGEST: Final = 100  # characters of a word that is compared: no name of ours is longer, and the cost is the product of both lengths
+LONGEST: Final = (
+    100  # characters of a word that is compared: no name of ours is longer, and the cost is the product of both lengths
+)
 
 _ALIKE: Final = 0.6  # difflib's ratio; below it, short words that share a few letters would be suggested
 

@@ -19,7 +19,9 @@ MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-CONTROLS: Final = bytes(set(range(32)) - set(b"\t\n\r\f\v\b\x1b")) + b"\x7f"  # not in texts; terminal recordings have ESC and BS
+CONTROLS: Final = (
+    bytes(set(range(32)) - set(b"\t\n\r\f\v\b\x1b")) + b"\x7f"
+)  # not in texts; terminal recordings have ESC and BS
 CONTROL_SHARE: Final = 0.1  # of a sample; Latin-1 and legacy code pages stay far below
 
 MAGIC: Final = (
@@ -60,7 +62,11 @@ MAGIC: Final = (
     (0, b"\0\1\0\0\0", "font/ttf"),
     (0, b"OTTO", "font/otf"),
 )
-CONTAINERS: Final = ("application/zip", "application/gzip", "video/mp4")  # the name says what is inside: .docx, .whl, .tgz, .m4a
+CONTAINERS: Final = (
+    "application/zip",
+    "application/gzip",
+    "video/mp4",
+)  # the name says what is inside: .docx, .whl, .tgz, .m4a
 PLAIN: Final = "text/plain"
 OPAQUE: Final = "application/octet-stream"
 SHORT_MAGIC: Final = 3  # bytes; a text may begin with BM or MZ too
@@ -97,11 +103,15 @@ LOCK_FILES: Final = frozenset(
     }
 )  # fmt: skip
 
-_STEERING: Final = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")  # controls beyond those of ASCII, directions, tags
+_STEERING: Final = re.compile(
+    "[\x7f-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
+)  # controls beyond those of ASCII, directions, tags
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"()[]{}"))
 _STEPS: Final = tuple((byte in b"([{") - (byte in b")]}") for byte in range(256))
 
-_types = mimetypes.MimeTypes()  # the tables of the standard library alone: the machine's own mime.types would make answers differ
+_types = (
+    mimetypes.MimeTypes()
+)  # the tables of the standard library alone: the machine's own mime.types would make answers differ
 for _suffix, _kind in ARCHIVES.items():
     _types.add_type(_kind, _suffix)
 

@@ -24,21 +24,21 @@ from codeagent_protocol.processes import STOPPING
 from codeagent_protocol.root import root_of
 from codeagentd.base.clock import SystemClock
 from codeagentd.base.log import open_log
-from codeagentd.serve.calls import Calls, Offer
-from codeagentd.serve.lanes import Lanes
 from codeagentd.serve.lifecycle import Condition
-from codeagentd.serve.messages import Messages
-from codeagentd.serve.native import Native
-from codeagentd.serve.pipe import Pipe
-from codeagentd.serve.pushes import Pushes
-from codeagentd.serve.requests import Requests
-from codeagentd.serve.sdk import Sdk
-from codeagentd.serve.sessions import Sessions
+from codeagentd.serve.mcp.fast_path import Native
+from codeagentd.serve.mcp.log_notifications import Messages
+from codeagentd.serve.mcp.requests import Requests
+from codeagentd.serve.mcp.resource_notifications import Pushes
+from codeagentd.serve.mcp.sdk_loader import Sdk
+from codeagentd.serve.sessions.session_registry import Sessions
+from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.tool_calls import Calls, Offer
+from codeagentd.serve.transport.pipe import Pipe
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
-from .building import Built, offered
-from .sandboxed import build, folder_of_our_own
+from .composition import Built, offered
 from .settings import Settings, load
+from .standalone_engine import build, folder_of_our_own
 
 UMASK: Final = 0o077
 CLOSE_S: Final = 2.0  # for the engine, at the end
@@ -79,18 +79,22 @@ def told(why: str) -> str:
 
 def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -> Any:
     """What a daemon would answer to a question of the command line. Errors: CodedError."""
-    from codeagentd.serve.control import Conversation
-    from codeagentd.serve.operations import Operations
-    from codeagentd.serve.service import Service
+    from codeagentd.serve.control.server import Conversation
+    from codeagentd.serve.control.verbs import Operations
+    from codeagentd.serve.daemon_state import Service
 
     with folder_of_our_own(endpoint.root) as place:
         built = build(endpoint, load(endpoint.root, os.environ, {}).settings, why, place)
         built.engine.start()
         service = Service(endpoint, SystemClock(), Condition())
-        service.open(built.engine, Calls(built.engine, built.make_context), Offer(select(built.tools, toolsets=EVERYTHING)))
+        service.open(
+            built.engine, Calls(built.engine, built.make_context), Offer(select(built.tools, toolsets=EVERYTHING))
+        )
         try:
             verbs = Operations(service, lambda: built.tools, lambda reason, has_successor: None).verbs()
-            return json.loads(msgspec.json.encode(verbs[verb].answer(arguments, Conversation(b"", lambda conversation, reply: None))))
+            return json.loads(
+                msgspec.json.encode(verbs[verb].answer(arguments, Conversation(b"", lambda conversation, reply: None)))
+            )
         finally:
             built.engine.close(CLOSE_S)
 
@@ -117,7 +121,9 @@ async def _serve(built: Built, settings: Settings, writing: int) -> None:
 
 
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="codeagentd-alone", description="The server of one window in a sandbox; codeagent-mcp starts it by itself.")
+    parser = argparse.ArgumentParser(
+        prog="codeagentd-alone", description="The server of one window in a sandbox; codeagent-mcp starts it by itself."
+    )
     parser.add_argument("--repo", required=True, metavar="ROOT", help="the repository's root")
     parser.add_argument("--why", required=True, metavar="TEXT", help="what keeps the window from a daemon")
     return parser.parse_args(argv)

@@ -29,7 +29,9 @@ class NotAnswering(Exception):
     """A daemon holds the life lock and has not answered in time."""
 
 
-def ask(endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = None, timeout_s: float = 5.0) -> ControlReply:
+def ask(
+    endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = None, timeout_s: float = 5.0
+) -> ControlReply:
     """The last reply to a question; progress on the way is dropped.
 
     Errors: NotRunning; NotAnswering.
@@ -38,7 +40,9 @@ def ask(endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = Non
     return last
 
 
-def follow(endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = None, timeout_s: float = 5.0) -> Iterator[ControlReply]:
+def follow(
+    endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = None, timeout_s: float = 5.0
+) -> Iterator[ControlReply]:
     """Every reply to a question as it comes; the last one has `more` false. `timeout_s` is for all of them.
 
     Errors: NotRunning; NotAnswering.
@@ -48,7 +52,9 @@ def follow(endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = 
     deadline = time.monotonic() + timeout_s
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
-        line = _Line(context, endpoint, _request.encode(ControlRequest(verb, msgspec.json.encode(dict(arguments or {})))))
+        line = _Line(
+            context, endpoint, _request.encode(ControlRequest(verb, msgspec.json.encode(dict(arguments or {}))))
+        )
         more = True
         while more:
             reply = _received(line, endpoint, deadline, timeout_s)

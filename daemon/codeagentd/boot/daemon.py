@@ -12,18 +12,18 @@ from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.root import root_of
 from codeagent_protocol.transport import TCP, default
-from codeagentd.base import faults
-from codeagentd.base.heap import share_heaps
+from codeagentd.base import failpoints
+from codeagentd.base.malloc import share_heaps
 from codeagentd.base.paths import CARE
-from codeagentd.serve.doors import Doors, LocalDoors, withdraw
+from codeagentd.serve.transport.endpoints import Doors, LocalDoors, withdraw
 
-from .manager import Manager
-from .singleton import Life
+from .life_lock import Life
+from .systemd_notify import Manager
 
 if TYPE_CHECKING:
     import argparse
 
-    from .building import Build
+    from .composition import Build
     from .settings import Loaded
 
 UMASK: Final = 0o077
@@ -35,7 +35,7 @@ EXIT_FAILED: Final = 1
 def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     """Be the daemon of a repository until told to leave. Returns the exit code: 0 also when another daemon is there already."""
     arguments = _parsed(argv)
-    faults.arm(os.environ)
+    failpoints.arm(os.environ)
     os.umask(UMASK)
     try:
         endpoint = endpoint_of(root_of(arguments.repo, named_by="--repo"))
@@ -44,25 +44,29 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         return EXIT_USAGE
     manager, life = Manager(os.environ), Life(endpoint)
     if not life.take() and not _takes_over(endpoint, life, manager, is_successor=arguments.succeed):
-        manager.tell("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")  # ending before READY would count as a failure
+        manager.tell(
+            "READY=1", "STATUS=another daemon serves this repository", "STOPPING=1"
+        )  # ending before READY would count as a failure
         return 0
-    faults.point("start.locked")
+    failpoints.point("start.locked")
     doors: Doors | None = None
     try:
         _allow_files()
         share_heaps()
         if not arguments.foreground:
             _detach(endpoint)
-        loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)  # a journal would keep everything a second time
+        loaded = _settings(
+            endpoint, arguments, terminal=arguments.foreground and not manager.is_there
+        )  # a journal would keep everything a second time
         doors = _doors(endpoint, loaded, manager)
-        faults.point("start.bound")
+        failpoints.point("start.bound")
         _serve(endpoint, loaded, doors, manager, build)
         return 0
     except Exception as error:  # noqa: BLE001 - the last words: the log has the place, whoever started us reads the line
         _last_words(error)
         return EXIT_FAILED
     finally:
-        faults.point("stop.closed")
+        failpoints.point("stop.closed")
         if doors and life.is_ours():
             doors.remove()
         life.release()
@@ -73,7 +77,7 @@ def _takes_over(endpoint: Endpoint, life: Life, manager: Manager, *, is_successo
         return life.take_over()
     if not is_successor:
         return False
-    from .succession import succeed
+    from .upgrade_handover import succeed
 
     return succeed(endpoint, life)
 
@@ -82,16 +86,16 @@ def _doors(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Doors:
     """What this daemon listens at: a service manager's socket where there is one, else what the settings say and the system can."""
     withdraw(endpoint)  # what an earlier daemon told, whose process id may have been ours
     if manager.fd < 0 and TCP in (default(), loaded.settings.transport):
-        from codeagentd.serve.loopback import LoopbackDoors
+        from codeagentd.serve.transport.loopback import LoopbackDoors
 
         return LoopbackDoors(endpoint)
     return LocalDoors(endpoint, manager.fd)
 
 
 def _serve(endpoint: Endpoint, loaded: Loaded, doors: Doors, manager: Manager, build: Build | None) -> None:
-    from . import building, wiring
+    from . import composition, daemon_process
 
-    wiring.Daemon(endpoint, loaded, doors, build or building.build, manager=manager).run()
+    daemon_process.Daemon(endpoint, loaded, doors, build or composition.build, manager=manager).run()
 
 
 def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bool) -> Loaded:
@@ -119,15 +123,33 @@ def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bo
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     import argparse
 
-    parser = argparse.ArgumentParser(prog="codeagentd-daemon", description="The daemon of one repository; shims and `codeagentd` start it by themselves.")
+    parser = argparse.ArgumentParser(
+        prog="codeagentd-daemon",
+        description="The daemon of one repository; shims and `codeagentd` start it by themselves.",
+    )
     parser.add_argument("--repo", required=True, metavar="ROOT", help="the repository's root")
-    parser.add_argument("--succeed", action="store_true", help="take over from a daemon of an older version, once its index is brought up to date in a copy")
+    parser.add_argument(
+        "--succeed",
+        action="store_true",
+        help="take over from a daemon of an older version, once its index is brought up to date in a copy",
+    )
     parser.add_argument("--foreground", action="store_true", help="stay with the terminal, and log to it too")
-    parser.add_argument("--idle-exit", type=float, metavar="SECONDS", help="leave after so long without a window; 0 for never")
+    parser.add_argument(
+        "--idle-exit", type=float, metavar="SECONDS", help="leave after so long without a window; 0 for never"
+    )
     parser.add_argument("--offline", action="store_const", const=True, help="fetch nothing, not even a model")
-    parser.add_argument("--http", metavar="ADDRESS", help="listen there too, e.g. 127.0.0.1:8765; the key is CODEAGENT_API_KEY")
-    parser.add_argument("--http-host", action="append", metavar="NAME", help="a name by which clients may call this machine; more than once for more")
-    parser.add_argument("--insecure", action="store_const", const=True, help="let others reach that address without a key")
+    parser.add_argument(
+        "--http", metavar="ADDRESS", help="listen there too, e.g. 127.0.0.1:8765; the key is CODEAGENT_API_KEY"
+    )
+    parser.add_argument(
+        "--http-host",
+        action="append",
+        metavar="NAME",
+        help="a name by which clients may call this machine; more than once for more",
+    )
+    parser.add_argument(
+        "--insecure", action="store_const", const=True, help="let others reach that address without a key"
+    )
     return parser.parse_args(argv)
 
 

@@ -30,7 +30,9 @@ MAX_CONFIG_BYTES: Final = 1_000_000  # a configuration is a page; what is longer
 
 Pattern = Annotated[str, Meta(min_length=1, max_length=1_024)]
 Word = Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_+#-]*$")]
-Host = Annotated[str, Meta(max_length=262, pattern=r"^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$")]
+Host = Annotated[
+    str, Meta(max_length=262, pattern=r"^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$")
+]
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -96,29 +98,49 @@ class Key(NamedTuple):
 
 KEYS: Final[dict[str, Key]] = {
     "ignore": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of gitignore patterns", "", True),
-    "languages": Key(Annotated[tuple[Word, ...], Meta(max_length=200)], "a list of language names", "CODEAGENT_LANGUAGES", True),
+    "languages": Key(
+        Annotated[tuple[Word, ...], Meta(max_length=200)], "a list of language names", "CODEAGENT_LANGUAGES", True
+    ),
     "toolsets": Key(Annotated[str, Meta(max_length=1_000)], "toolset names, separated by commas", "", True),
     "idle_exit_s": Key(Annotated[float, Meta(ge=0, le=1e9)], "seconds; 0 for never", "CODEAGENT_IDLE_EXIT_S"),
     "background": Key(Literal["considerate", "always"], "considerate or always", "CODEAGENT_BACKGROUND"),
     "transport": Key(Literal["ipc", "tcp"], "ipc or tcp", VARIABLE),
-    "log_level": Key(Literal["debug", "info", "warning", "error"], "debug, info, warning or error", "CODEAGENT_LOG_LEVEL"),
+    "log_level": Key(
+        Literal["debug", "info", "warning", "error"], "debug, info, warning or error", "CODEAGENT_LOG_LEVEL"
+    ),
     "query_log": Key(Annotated[str, Meta(max_length=4_096)], "a file, or empty", "CODEAGENT_QUERY_LOG"),
     "query_log_disable": Key(bool, "true or false", "CODEAGENT_QUERY_LOG_DISABLE"),
     "offline": Key(bool, "true or false", "CODEAGENT_OFFLINE"),
     "http": Key(Annotated[str, Meta(max_length=100)], "an address such as 127.0.0.1:8765, or empty", "CODEAGENT_HTTP"),
     "http_hosts": Key(
-        Annotated[tuple[Host, ...], Meta(max_length=100)], "a list of host names such as box.example or box.example:8765", "CODEAGENT_HTTP_HOSTS"
+        Annotated[tuple[Host, ...], Meta(max_length=100)],
+        "a list of host names such as box.example or box.example:8765",
+        "CODEAGENT_HTTP_HOSTS",
     ),
-    "api_key": Key(Annotated[str, Meta(max_length=1_000)], "a text that clients of HTTP have to know", "CODEAGENT_API_KEY"),
+    "api_key": Key(
+        Annotated[str, Meta(max_length=1_000)], "a text that clients of HTTP have to know", "CODEAGENT_API_KEY"
+    ),
     "insecure": Key(bool, "true or false", "CODEAGENT_INSECURE"),
-    "limits.max_file_bytes": Key(Annotated[int, Meta(ge=1_000, le=1_000_000_000)], "bytes, at least 1000", "CODEAGENT_MAX_FILE_BYTES"),
+    "limits.max_file_bytes": Key(
+        Annotated[int, Meta(ge=1_000, le=1_000_000_000)], "bytes, at least 1000", "CODEAGENT_MAX_FILE_BYTES"
+    ),
     "limits.workers": Key(Annotated[int, Meta(ge=1, le=64)], "a number from 1 to 64", "CODEAGENT_WORKERS"),
-    "limits.extract_deadline_s": Key(Annotated[float, Meta(gt=0, le=600)], "seconds, up to 600", "CODEAGENT_EXTRACT_DEADLINE_S"),
-    "limits.max_rss_bytes": Key(Annotated[int, Meta(ge=100_000_000, le=1_000_000_000_000)], "bytes, at least 100000000", "CODEAGENT_MAX_RSS_BYTES"),
-    "limits.max_index_bytes": Key(Annotated[int, Meta(ge=1_000_000, le=1_000_000_000_000)], "bytes, at least 1000000", "CODEAGENT_MAX_INDEX_BYTES"),
+    "limits.extract_deadline_s": Key(
+        Annotated[float, Meta(gt=0, le=600)], "seconds, up to 600", "CODEAGENT_EXTRACT_DEADLINE_S"
+    ),
+    "limits.max_rss_bytes": Key(
+        Annotated[int, Meta(ge=100_000_000, le=1_000_000_000_000)],
+        "bytes, at least 100000000",
+        "CODEAGENT_MAX_RSS_BYTES",
+    ),
+    "limits.max_index_bytes": Key(
+        Annotated[int, Meta(ge=1_000_000, le=1_000_000_000_000)], "bytes, at least 1000000", "CODEAGENT_MAX_INDEX_BYTES"
+    ),
     "embedding.enabled": Key(bool, "true or false", "CODEAGENT_EMBEDDING"),
     "embedding.model": Key(Annotated[str, Meta(min_length=1, max_length=200)], "a model's name", "CODEAGENT_MODEL"),
-    "embedding.model_path": Key(Annotated[str, Meta(max_length=4_096)], "a directory, or empty", "CODEAGENT_MODEL_PATH"),
+    "embedding.model_path": Key(
+        Annotated[str, Meta(max_length=4_096)], "a directory, or empty", "CODEAGENT_MODEL_PATH"
+    ),
     "workspace.trusted": Key(Annotated[tuple[Pattern, ...], Meta(max_length=1_000)], "a list of absolute folders"),
 }
 
@@ -165,7 +187,9 @@ def load(root: str, variables: Mapping[str, str], flags: Mapping[str, Any] | Non
     return Loaded(_settings(values), origins, tuple(problems))
 
 
-def _sources(root: str, variables: Mapping[str, str], flags: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
+def _sources(
+    root: str, variables: Mapping[str, str], flags: Mapping[str, Any]
+) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
     """Every source by name, the weakest first."""
     user, repository = str(dirs.config_dir() / USER_FILE), os.path.join(root, REPOSITORY_FILE)
     yield user, partial(_from_file, user, tuple(KEYS))
@@ -173,7 +197,10 @@ def _sources(root: str, variables: Mapping[str, str], flags: Mapping[str, Any]) 
     for name, key in KEYS.items():
         if key.variable:
             yield key.variable, partial(_from_variable, name, variables)
-    yield COMMAND_LINE, partial(_checked, {name: value for name, value in flags.items() if value is not None}, tuple(KEYS))
+    yield (
+        COMMAND_LINE,
+        partial(_checked, {name: value for name, value in flags.items() if value is not None}, tuple(KEYS)),
+    )
 
 
 def in_force(settings: Settings) -> dict[str, Any]:
@@ -237,7 +264,10 @@ def _converted(name: str, value: Any, allowed: tuple[str, ...]) -> Any:
     if name not in KEYS:
         raise _Mistake(f"unknown key {shown!r}", f"the keys are: {', '.join(allowed)}")
     if name not in allowed:
-        raise _Mistake(f"{name!r} may not be set by a repository", f"set it in your own {USER_FILE}; a repository may set: {', '.join(allowed)}")
+        raise _Mistake(
+            f"{name!r} may not be set by a repository",
+            f"set it in your own {USER_FILE}; a repository may set: {', '.join(allowed)}",
+        )
     try:
         return msgspec.convert(value, KEYS[name].type)
     except msgspec.ValidationError:
@@ -251,7 +281,9 @@ def _from_variable(name: str, variables: Mapping[str, str]) -> dict[str, Any]:
         return {}
     value: Any = [part.strip() for part in text.split(",") if part.strip()] if name in _LISTS else text
     try:
-        return {name: msgspec.convert(value, key.type, strict=False)}  # strict=False: a variable is text, and "2" is a number there
+        return {
+            name: msgspec.convert(value, key.type, strict=False)
+        }  # strict=False: a variable is text, and "2" is a number there
     except msgspec.ValidationError:
         raise _Mistake(f"{key.variable} does not fit", f"make it {key.allowed}") from None
 

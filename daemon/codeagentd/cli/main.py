@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from codeagent_protocol.errors import INVALID_PARAMETER, CodedError, InvalidParameter
-from codeagentd.cli.commands import COMMANDS, QUESTIONS
-from codeagentd.cli.console import fit
-from codeagentd.cli.parser import EXIT_USAGE, Help, Parser, did_you_mean
-from codeagentd.cli.wording import for_shells
+from codeagentd.cli.rendering.console import fit
+from codeagentd.cli.rendering.remedies import for_shells
+
+from .command_list import COMMANDS, OPERATIONS, QUESTIONS
+from .parser import EXIT_USAGE, Help, Parser, did_you_mean
 
 EXIT_FAILED: Final = 1
 EXIT_INTERRUPTED: Final = 130
@@ -53,8 +54,9 @@ def parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namesp
 def _command(name: str) -> Any:
     """What has the command's `configure`, `run` and `EXAMPLES`: its module, or its entry in the table of questions."""
     if name in QUESTIONS:
-        return importlib.import_module("codeagentd.cli.questions").QUESTIONS[name]
-    return importlib.import_module(f"codeagentd.cli.{name}")
+        return importlib.import_module("codeagentd.cli.commands.tool_commands").QUESTIONS[name]
+    package = "codeagentd.cli.commands.operations" if name in OPERATIONS else "codeagentd.cli.commands"
+    return importlib.import_module(f"{package}.{name}")
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
@@ -67,7 +69,11 @@ def parser_of(name: str) -> argparse.ArgumentParser:
         epilog=getattr(module, "EXAMPLES", None),
         formatter_class=Help,
     )
-    parser.add_argument("--no-color", action="store_true", help="plain text (also with NO_COLOR set, and when the output is no terminal)")
+    parser.add_argument(
+        "--no-color",
+        action="store_true",
+        help="plain text (also with NO_COLOR set, and when the output is no terminal)",
+    )
     module.configure(parser)
     return parser
 
@@ -84,7 +90,9 @@ def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namesp
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader left (`… | head`); nobody wants the rest
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # the reader left (`… | head`); nobody wants the rest
         return 0
     except SystemExit:  # argparse has printed help or an error
         _flush()

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Final, NoReturn
 
-from codeagentd.cli.wrapping import wrapped
+from codeagentd.cli.rendering.text_wrapping import wrapped
 
 EXIT_USAGE: Final = 2
 WIDEST: Final = 100  # columns of help: longer lines are hard to read
@@ -36,7 +36,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print `error: … (remedy)` and leave with the code of wrong usage."""
-        if self._subparsers and message.startswith(_REQUIRED):  # no verb at all: whoever asks so wants to know what there is
+        if self._subparsers and message.startswith(
+            _REQUIRED
+        ):  # no verb at all: whoever asks so wants to know what there is
             self.print_help(sys.stderr)
             self.exit(EXIT_USAGE)
         hint = self._hint(message)
@@ -54,7 +56,9 @@ class Parser(argparse.ArgumentParser):
             return
         known = [str(choice) for choice in action.choices]
         hint = did_you_mean(str(value), known)
-        raise argparse.ArgumentError(action, f"there is no {str(value)!r}{f', {hint}' if hint else ':'} pass one of {', '.join(known)}")
+        raise argparse.ArgumentError(
+            action, f"there is no {str(value)!r}{f', {hint}' if hint else ':'} pass one of {', '.join(known)}"
+        )
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -102,7 +102,11 @@ class _Reader:
             if child.comma >= 0 and self.text.startswith(closing, at) and not self.lenient:
                 raise Broken(f"the client reads no comma before {closing}", child.comma - 1)
             children.append(child)
-        value = [child.node.value for child in children] if closing == "]" else {child.key: child.node.value for child in children}
+        value = (
+            [child.node.value for child in children]
+            if closing == "]"
+            else {child.key: child.node.value for child in children}
+        )
         return Node(start, at + 1, value, tuple(children))
 
     def _child(self, start: int, index: int | None, depth: int) -> Child:

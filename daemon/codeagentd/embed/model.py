@@ -70,14 +70,25 @@ def load(wanted: Wanted) -> Model:
 def _named(wanted: Wanted) -> Model:
     is_here = any(Path(wanted.store).glob("*"))
     if not is_here and not wanted.may_fetch:
-        raise NoModel("there is no model, and fetching one is not allowed", "set embedding.model_path to a directory that has one")
+        raise NoModel(
+            "there is no model, and fetching one is not allowed", "set embedding.model_path to a directory that has one"
+        )
     if not is_here and not _hub_answers():
-        raise NoModel(f"there is no model, and its hub cannot be reached to fetch {wanted.name}", "set embedding.model_path to a directory that has one")
+        raise NoModel(
+            f"there is no model, and its hub cannot be reached to fetch {wanted.name}",
+            "set embedding.model_path to a directory that has one",
+        )
     import fastembed
 
     if wanted.name not in {one["model"] for one in fastembed.TextEmbedding.list_supported_models()}:
-        raise NoModel(f"fastembed knows no model {wanted.name!r}", "choose another embedding.model, or name a directory by embedding.model_path", damaged=True)
-    embedding = fastembed.TextEmbedding(wanted.name, cache_dir=wanted.store, threads=1, local_files_only=not wanted.may_fetch or not _hub_answers())
+        raise NoModel(
+            f"fastembed knows no model {wanted.name!r}",
+            "choose another embedding.model, or name a directory by embedding.model_path",
+            damaged=True,
+        )
+    embedding = fastembed.TextEmbedding(
+        wanted.name, cache_dir=wanted.store, threads=1, local_files_only=not wanted.may_fetch or not _hub_answers()
+    )
     return _made(wanted.name, wanted.name, embedding)
 
 
@@ -92,7 +103,11 @@ def _from_directory(folder: Path) -> Model:
         from fastembed import TextEmbedding
         from fastembed.common.model_description import ModelSource, PoolingType
 
-        pooling = PoolingType.CLS if _said(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token") else PoolingType.MEAN
+        pooling = (
+            PoolingType.CLS
+            if _said(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token")
+            else PoolingType.MEAN
+        )
         TextEmbedding.add_custom_model(
             model=CUSTOM, pooling=pooling, normalization=True, sources=ModelSource(hf=CUSTOM), dim=int(_said(folder / "config.json").get("hidden_size", 0)),
             model_file=found[0].relative_to(folder).as_posix(),
@@ -119,7 +134,11 @@ def _damage(what: str, remedy: str) -> Iterator[None]:
     except NoModel:
         raise
     except Exception as error:
-        raise NoModel(f"{what} cannot be loaded: {str(error).splitlines()[0][:200] if str(error) else type(error).__name__}", remedy, damaged=True) from error
+        raise NoModel(
+            f"{what} cannot be loaded: {str(error).splitlines()[0][:200] if str(error) else type(error).__name__}",
+            remedy,
+            damaged=True,
+        ) from error
 
 
 def _said(file: Path) -> dict[str, Any]:
@@ -133,7 +152,9 @@ def _said(file: Path) -> dict[str, Any]:
 def _hub_answers() -> bool:
     """Whether asking makes sense: without a network the libraries try for most of a minute."""
     try:
-        with urllib.request.urlopen(urllib.request.Request(os.environ.get("HF_ENDPOINT") or HUB, method="HEAD"), timeout=PROBE_S):
+        with urllib.request.urlopen(
+            urllib.request.Request(os.environ.get("HF_ENDPOINT") or HUB, method="HEAD"), timeout=PROBE_S
+        ):
             return True
     except urllib.error.HTTPError:
         return True

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from codeagentd.extract.definitions.draft import CALLABLES, Draft
 from codeagentd.model.kinds import TYPES, SymbolKind
 
 from .scopes import LOCAL, Scope
-from .symbols import CALLABLES, Draft
 
 _CONTENTS: Final = "contents"
 _FREE: Final = "free"
-_ASKED_FOR: Final = frozenset({SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY})  # what a type has only for who names an object
+_ASKED_FOR: Final = frozenset(
+    {SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY}
+)  # what a type has only for who names an object
 _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
     "outer": frozenset(TYPES),
     _CONTENTS: frozenset(TYPES),

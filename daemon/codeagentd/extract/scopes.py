@@ -10,14 +10,20 @@ from codeagentd.model.kinds import ReferenceKind
 
 LOCAL: Final = -1  # bound to a variable that is no symbol
 FUNCTION: Final = 1  # names hide outer ones, for everything inside
-TYPE: Final = 2  # names are members: visible in the body itself, and inside its functions only where the language says so
+TYPE: Final = (
+    2  # names are members: visible in the body itself, and inside its functions only where the language says so
+)
 BLOCK: Final = 3  # like FUNCTION, but hoisted variables pass through to the function
 
-OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})  # written inside a function, looked up outside it
+OUTSIDE: Final = frozenset(
+    {int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)}
+)  # written inside a function, looked up outside it
 TYPE_USES: Final = OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 
 
-Visible = tuple[dict[bytes, int], "Visible"] | None  # names of one scope, then those of the scopes around it: never copied, a class may have thousands
+Visible = (
+    tuple[dict[bytes, int], "Visible"] | None
+)  # names of one scope, then those of the scopes around it: never copied, a class may have thousands
 
 
 class Owner(Protocol):
@@ -29,7 +35,21 @@ class Owner(Protocol):
 class Scope:
     """A range of bytes with names of its own."""
 
-    __slots__ = ("end", "environment", "inner", "is_open", "kind", "names", "owner", "parent", "start", "symbol", "type_environment", "types", "within")
+    __slots__ = (
+        "end",
+        "environment",
+        "inner",
+        "is_open",
+        "kind",
+        "names",
+        "owner",
+        "parent",
+        "start",
+        "symbol",
+        "type_environment",
+        "types",
+        "within",
+    )
 
     def __init__(self, start: int, end: int, kind: int, owner: Owner | None = None, is_open: bool = False) -> None:
         self.start = start
@@ -88,7 +108,12 @@ class ScopeTree:
 
     def close(self, rules: SymbolRules) -> None:
         """Compute what is visible where; call it once all names are bound. Variables with a sigil are not seen inside of functions."""
-        members_in_scope, sigil, closed, closed_modules = rules.members_in_scope, rules.sigil.encode(), rules.closed, rules.closed_modules
+        members_in_scope, sigil, closed, closed_modules = (
+            rules.members_in_scope,
+            rules.sigil.encode(),
+            rules.closed,
+            rules.closed_modules,
+        )
         nothing = Scope(0, 0, TYPE)
         self.file.environment = (self.file.names, None)
         self.file.inner = (_without(self.file.names, sigil), None) if sigil else self.file.environment
@@ -104,7 +129,9 @@ class ScopeTree:
             elif scope.kind == TYPE and scope.is_open and sigil:
                 scope.inner = (_without(scope.names, sigil), around.inner)
             else:
-                scope.inner = scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
+                scope.inner = (
+                    scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
+                )
             scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment
 
 

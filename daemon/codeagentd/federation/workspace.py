@@ -15,13 +15,24 @@ from typing import Final, NamedTuple, TypeVar
 from codeagent_protocol.locks import is_held
 from codeagentd.base.limits import MAX_MEMBERS, MEMBERS_DEADLINE_S, SURVEY_S
 from codeagentd.model.labels import clean
-from codeagentd.query.analysis import findings
-from codeagentd.query.several import Joined, Part, Several
+from codeagentd.query.graph.federated_graph import Joined, Part, Several
+from codeagentd.query.graph.node_metrics import findings
 from codeagentd.store.connection import Database
-from codeagentd.store.foreign import ABSENT, BROKEN, BUILDING, BUSY, NEWER, OLDER, ForeignIndex, State, Unreadable, state_of
+from codeagentd.store.foreign_index import (
+    ABSENT,
+    BROKEN,
+    BUILDING,
+    BUSY,
+    NEWER,
+    OLDER,
+    ForeignIndex,
+    State,
+    Unreadable,
+    state_of,
+)
 
-from .linking import Linker
-from .members import Member, Survey, survey
+from .symbol_links import Linker
+from .workspace_members import Member, Survey, survey
 
 Read = Callable[[], AbstractContextManager[Database]]
 Answer = TypeVar("Answer")
@@ -60,7 +71,9 @@ class Workspace:
         self._lock = threading.Lock()
         self._surveyed: tuple[float, Survey] | None = None
         self._linker = Linker()
-        self._counted: dict[str, tuple[tuple[State, int], tuple[int, int]]] = {}  # by root: (state, generation of the analysis), (nodes, edges)
+        self._counted: dict[
+            str, tuple[tuple[State, int], tuple[int, int]]
+        ] = {}  # by root: (state, generation of the analysis), (nodes, edges)
         self._failed: dict[Path, tuple[float, str]] = {}
 
     def survey(self) -> Survey:
@@ -101,7 +114,9 @@ class Workspace:
             states.append(index.state)
             parts.append(Part(member.name, member.root, index, not is_held(member.life_lock)))
         if not self._lock.acquire(timeout=MEMBERS_DEADLINE_S):
-            return Joined(parts, [], [*notes, "what the repositories use of each other is being looked up: ask again"], {}, {})
+            return Joined(
+                parts, [], [*notes, "what the repositories use of each other is being looked up: ask again"], {}, {}
+            )
         try:
             joined = self._linker.joined(parts, states)
         finally:
@@ -139,7 +154,9 @@ class Workspace:
         except Unreadable as problem:
             return Count(member.name, member.root, "", 0, 0, problem.why, _told(member, problem.why))
         state = "ready" if is_held(member.life_lock) else RESTING
-        return Count(member.name, member.root, "", nodes, edges, state, "" if state == "ready" else _told(member, state))
+        return Count(
+            member.name, member.root, "", nodes, edges, state, "" if state == "ready" else _told(member, state)
+        )
 
     def _size(self, root: str, database: Database) -> tuple[int, int]:
         """Nodes and edges as the last analysis has counted them; where there was none, without edges by name alone."""
@@ -147,7 +164,11 @@ class Workspace:
         state = (state_of(database), int(database.value("analysis.generation", (), 0)))
         if known is None or known[0] != state:
             whole = findings(database)
-            size = (whole.nodes, sum(whole.edges)) if whole else (int(database.value("federation.nodes")), int(database.value("federation.edges")))
+            size = (
+                (whole.nodes, sum(whole.edges))
+                if whole
+                else (int(database.value("federation.nodes")), int(database.value("federation.edges")))
+            )
             known = self._counted[root] = (state, size)
         return known[1]
 

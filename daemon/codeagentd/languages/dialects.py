@@ -8,7 +8,10 @@ from typing import Final
 
 from .language import languages
 
-_GUARDED: Final = re.compile(rb"^[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t(]*)?__cplusplus\b.*?^[ \t]*#[ \t]*(?:else|elif|endif)\b", re.DOTALL | re.MULTILINE)
+_GUARDED: Final = re.compile(
+    rb"^[ \t]*#[ \t]*if(?:def)?[ \t]+(?:defined[ \t(]*)?__cplusplus\b.*?^[ \t]*#[ \t]*(?:else|elif|endif)\b",
+    re.DOTALL | re.MULTILINE,
+)
 _QUIET: Final = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)
 _CPP: Final = re.compile(
     rb"^[ \t]*(?:inline[ \t]+)?namespace\b[^;=]*\{|^[ \t]*template[ \t]*<"
@@ -19,7 +22,9 @@ _CPP: Final = re.compile(
 _HINT: Final = re.compile(
     rb"namespace|template|class|public|private|protected|using|virtual|::|constexpr|nullptr|noexcept|include[ \t]*<\w+>"
 )  # what is looked for has one
-_DIRECTIVE: Final = re.compile(rb"^[ \t]*#(?:[ \t]*(?:include[ \t]*[\"<]|define[ \t]+\w)|(?:if|ifdef|ifndef|endif|pragma|undef)\b)", re.MULTILINE)
+_DIRECTIVE: Final = re.compile(
+    rb"^[ \t]*#(?:[ \t]*(?:include[ \t]*[\"<]|define[ \t]+\w)|(?:if|ifdef|ifndef|endif|pragma|undef)\b)", re.MULTILINE
+)
 
 
 def spoken(source: bytes, language: str) -> str:
@@ -48,14 +53,19 @@ def presumed(language: str, name: str, sources: frozenset[str]) -> str:
 
 def may_be_other(path: str) -> bool:
     """Whether a file of this name may be in another language than its name says."""
-    return any(language.shared_extensions and path.endswith(language.shared_extensions) for language in languages().values())
+    return any(
+        language.shared_extensions and path.endswith(language.shared_extensions) for language in languages().values()
+    )
 
 
 def sources_among(paths: Iterable[str]) -> frozenset[str]:
     """The languages with dialects of which the repository has files that can be in no other."""
     found = set()
     suffixes = {
-        suffix: language.name for language in languages().values() if language.dialect or language.name in _dialects() for suffix in language.extensions
+        suffix: language.name
+        for language in languages().values()
+        if language.dialect or language.name in _dialects()
+        for suffix in language.extensions
     }
     shared = {suffix for language in languages().values() for suffix in language.shared_extensions}
     for path in paths:

@@ -10,8 +10,8 @@ from tree_sitter import Language as Grammar
 from tree_sitter import Parser, Point, Query, Range
 from tree_sitter_language_pack import get_language
 
-from .compiling import compiled
 from .language import languages, query_files
+from .query_compiler import compiled
 
 
 @functools.cache

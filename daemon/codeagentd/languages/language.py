@@ -14,8 +14,15 @@ from codeagent_protocol.errors import IndexFailed
 
 from .module_systems import MODULE_SYSTEMS, ModuleSystem
 
-QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")  # definitions, occurrences, imports, what values are made of
-_ITS_FILES: Final = frozenset({"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions", "opening"})  # not shared
+QUERY_FILES: Final = (
+    "defs.scm",
+    "refs.scm",
+    "imports.scm",
+    "types.scm",
+)  # definitions, occurrences, imports, what values are made of
+_ITS_FILES: Final = frozenset(
+    {"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions", "opening"}
+)  # not shared
 
 
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,21 +40,35 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     anonymous: str = ""  # what a definition is called whose name nobody wrote: @unnamed
     implementations: bool = False  # @implementation blocks hold members of types that are defined elsewhere
     closed_modules: bool = False  # a module inside a file does not see the names around it
-    separate_types: bool = False  # where a type is meant, only types are looked up: a property may be called like its type
-    module_objects: tuple[str, ...] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
-    dots: bool = True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
-    joints: tuple[str, ...] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
+    separate_types: bool = (
+        False  # where a type is meant, only types are looked up: a property may be called like its type
+    )
+    module_objects: tuple[
+        str, ...
+    ] = ()  # a function assigned to a member of one of these is a function of the file, and offered by it
+    dots: bool = (
+        True  # a name directly behind a dot is a member; @receiver says so of the other joints (`::`, `->`, `:`)
+    )
+    joints: tuple[
+        str, ...
+    ] = ()  # what else than a dot makes the name behind it a member, where @member says which names can be one
     call_sign: str = ""  # a name is called when this character stands directly behind it; @called says so of the others
     implicit: tuple[str, ...] = ()  # names that @bind.implicit binds without saying them
-    of_functions: tuple[str, ...] = ()  # all members that a function has; where they are said, a method is asked for no others
-    global_files: tuple[str, ...] = ()  # endings of files whose definitions every file sees, as long as they import and export nothing
+    of_functions: tuple[
+        str, ...
+    ] = ()  # all members that a function has; where they are said, a method is asked for no others
+    global_files: tuple[
+        str, ...
+    ] = ()  # endings of files whose definitions every file sees, as long as they import and export nothing
     global_block: str = ""  # a namespace of this name says the same in any file
     separate_static: bool = False  # a member of a type and one of its objects may have one name
     implied: bool = False  # a member of a type may be named without it, `.tall`, so that what nobody knows the receiver of may be one as well
     bounded: bool = False  # what a type parameter has to be is looked up where its definition says it
     headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
-    spills: tuple[str, ...] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
+    spills: tuple[
+        str, ...
+    ] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
     entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     section: str = "section"  # the kind of what a heading opens
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
@@ -63,11 +84,17 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls_apart: bool = False  # functions have names of their own: a variable hides none
     setter: str = ""  # ends the name of the method that an assignment to a member calls
     mixins: bool = False  # a trait is mixed in, not implemented
-    ambient: tuple[str, ...] = ()  # functions that are there without import: what a call means that fits no member of this name
+    ambient: tuple[
+        str, ...
+    ] = ()  # functions that are there without import: what a call means that fits no member of this name
     labels: bool = False  # arguments carry names, which are part of what tells overloads apart
     reopened: bool = False  # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
-    makers: tuple[str, ...] = ()  # methods of classes that give one of their objects, if nothing else is known of what they give
-    further_bases: tuple[str, ...] = ()  # types whose members every type has without naming them; the rule of names says which, and which others
+    makers: tuple[
+        str, ...
+    ] = ()  # methods of classes that give one of their objects, if nothing else is known of what they give
+    further_bases: tuple[
+        str, ...
+    ] = ()  # types whose members every type has without naming them; the rule of names says which, and which others
     companions: bool = False  # the members of a static object inside of a type go by the type's name
     converting: str = ""  # "values": types may say what else values of theirs are taken for, or what they are made of; "literals": what literals they are
     extensions: bool = False  # a function that names a base is called on values of that type
@@ -81,7 +108,9 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_arity: bool = False  # the number of type parameters tells namesakes apart
     invocable: bool = False  # where a type is meant only types are looked up, where something is called what can be: methods, types, delegates
     contracts: bool = False  # a class has none of the members of its interfaces
-    extending_parameters: bool = False  # a method is called on values of the type of its first parameter, where that says so
+    extending_parameters: bool = (
+        False  # a method is called on values of the type of its first parameter, where that says so
+    )
     attribute_suffix: str = ""  # which the names of decorating types may leave out
     separate_members: bool = False  # a type may have a method and a field of one name
     optional_imports: bool = False  # a variable may have the name of an import, for where that fails
@@ -111,25 +140,40 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
 
 
-class ReceiverWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"self_words": "self", "class_words": "class", "super_words": "super"}):
+class ReceiverWords(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    rename={"self_words": "self", "class_words": "class", "super_words": "super"},
+):
     """Words that stand for the object, its class and its base: [receivers] in language.toml."""
 
     self_words: tuple[str, ...] = ()
     class_words: tuple[str, ...] = ()
     super_words: tuple[str, ...] = ()
-    globals: tuple[str, ...] = ()  # objects of the language itself: what an unbound name of these has is no member of anything here
+    globals: tuple[
+        str, ...
+    ] = ()  # objects of the language itself: what an unbound name of these has is no member of anything here
 
 
 class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How written types are read: [types] in language.toml."""
 
-    transparent: tuple[str, ...] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
+    transparent: tuple[
+        str, ...
+    ] = ()  # types that stand for their first argument (Optional, Promise); "Union" for each of its arguments
     own: tuple[str, ...] = ()  # words for the type of the object itself (Self, this)
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
-    built_in: tuple[str, ...] = ()  # names that nothing has to bind: types whose members no repository defines, functions that give values of such types
+    built_in: tuple[
+        str, ...
+    ] = ()  # names that nothing has to bind: types whose members no repository defines, functions that give values of such types
     literals: dict[str, str] = {}  # by word of @literal.<word>: the type of such a value
-    core: tuple[str, ...] = ()  # types of the language that a repository may add to: what they lack here they have there
-    signatures: dict[str, str] = {}  # types of packages, by package and name: the functions that they are, or the type argument, `$1`
+    core: tuple[
+        str, ...
+    ] = ()  # types of the language that a repository may add to: what they lack here they have there
+    signatures: dict[
+        str, str
+    ] = {}  # types of packages, by package and name: the functions that they are, or the type argument, `$1`
     item: tuple[str, ...] = ()  # methods that run when an object is subscripted
     iterate: tuple[str, ...] = ()  # methods that run when an object is iterated
     mappings: tuple[str, ...] = ()  # containers that are subscripted by their first argument and give their second
@@ -142,27 +186,41 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type_attributes: tuple[str, ...] = ()  # what every object has: its type
     classes: tuple[str, ...] = ()  # types whose values are types: their argument itself
     functions: tuple[str, ...] = ()  # types of functions, whose last argument is the result
-    delegates: tuple[str, ...] = ()  # types of functions, whose arguments are the types of what they take, the result behind them
+    delegates: tuple[
+        str, ...
+    ] = ()  # types of functions, whose arguments are the types of what they take, the result behind them
     payloads: bool = False  # variants and tuples say the types of what patterns take out of them
     call: tuple[str, ...] = ()  # methods that run when an object is called
-    injecting: str = ""  # the file whose functions give tests in its folder and below what these have parameters of their names for
+    injecting: str = (
+        ""  # the file whose functions give tests in its folder and below what these have parameters of their names for
+    )
     generators: tuple[str, ...] = ()  # declared results of such a function that gives what is inside
     leading: bool = False  # a type stands before the names that it declares, once for several
     last_inside: bool = False  # of several type arguments the last one is what iterating gives: array<string, Shelf>
     unwrap: tuple[str, ...] = ()  # methods of containers that give what is inside
     keep: tuple[str, ...] = ()  # methods of containers that give one with the same inside
-    visit: tuple[str, ...] = ()  # methods of containers that hand what is inside to the function that is their first argument
-    sequences: tuple[str, ...] = ()  # containers with those methods; none: every type with arguments ("[]" is the one without a name)
-    common: tuple[str, ...] = ()  # methods of the language's own values: asked of something unknown, these are no members of the repository
+    visit: tuple[
+        str, ...
+    ] = ()  # methods of containers that hand what is inside to the function that is their first argument
+    sequences: tuple[
+        str, ...
+    ] = ()  # containers with those methods; none: every type with arguments ("[]" is the one without a name)
+    common: tuple[
+        str, ...
+    ] = ()  # methods of the language's own values: asked of something unknown, these are no members of the repository
     copy: tuple[str, ...] = ()  # methods that every value may have and that give one of its own type
-    hand: tuple[str, ...] = ()  # methods that every value may have and that hand it to the function that is their first argument
+    hand: tuple[
+        str, ...
+    ] = ()  # methods that every value may have and that hand it to the function that is their first argument
     grouped: bool = False  # one type behind several names declares them all
     written_out: str = ""  # how types of what has members are written out where they are used: "objects", { book: Book }; "structs", struct { book Book }
     callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
     arrow: str = ""  # the same by what stands before this sign in a written type: `Shelf => Int`, `(Shelf) -> Int`
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     tries: bool = False  # a sign behind a value unwraps it: `a?.b` of Rust
-    vague: tuple[str, ...] = ()  # words for any type at all; where there are such, any other type that no file declares is of the platform
+    vague: tuple[
+        str, ...
+    ] = ()  # words for any type at all; where there are such, any other type that no file declares is of the platform
     results: str = "one"  # "first": of several results in parentheses, the first is the value
     interfaces: dict[str, tuple[str, ...]] = {}  # of the standard library: what those ask for that others embed
 
@@ -196,7 +254,9 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     receivers: ReceiverWords = ReceiverWords()
     types: TypeRules = TypeRules()
     preprocessor: PreprocessorRules = PreprocessorRules()
-    arguments: dict[str, tuple[str, ...]] = {}  # by type of the language, or word of @argument.<word>: the types that such a value may be given for, best first
+    arguments: dict[
+        str, tuple[str, ...]
+    ] = {}  # by type of the language, or word of @argument.<word>: the types that such a value may be given for, best first
     flags: dict[str, tuple[str, ...]] = {}
 
     @property
@@ -212,7 +272,11 @@ def _data() -> Traversable:
 @functools.cache
 def languages() -> dict[str, Language]:
     """Every language by name, in alphabetical order."""
-    files = (folder / "language.toml" for folder in sorted(_data().iterdir(), key=lambda entry: entry.name) if folder.is_dir())
+    files = (
+        folder / "language.toml"
+        for folder in sorted(_data().iterdir(), key=lambda entry: entry.name)
+        if folder.is_dir()
+    )
     said = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
     rules = {one["name"]: {key: value for key, value in one.items() if key not in _ITS_FILES} for one in said}
     return {one["name"]: msgspec.convert(rules.get(one.get("like"), {}) | one, Language) for one in said}
@@ -258,7 +322,9 @@ def query_files(language: str) -> tuple[QueryFile, ...]:
     shared, own = chosen.like or chosen.name, chosen.name
     places = [(shared, name) for name in QUERY_FILES if (_data() / shared / name).is_file()]
     if own != shared:
-        places += [(own, name) for name in sorted(file.name for file in (_data() / own).iterdir()) if name.endswith(".scm")]
+        places += [
+            (own, name) for name in sorted(file.name for file in (_data() / own).iterdir()) if name.endswith(".scm")
+        ]
     return tuple(_query_file(folder, name) for folder, name in places)
 
 

@@ -17,7 +17,9 @@ from .language import Language, languages, query_files
 CASES: Final = "cases.json"
 _COMMENT: Final = re.compile(r"^\s*;.*$", re.MULTILINE)
 _DEFINED: Final = re.compile(r"@def\.(\w+)")
-_REFERRED: Final = re.compile(r"@(?:ref|region)\.(call|type|accepts|returns|inherit|implement|extend|decorate|read|write|reexport)\b")
+_REFERRED: Final = re.compile(
+    r"@(?:ref|region)\.(call|type|accepts|returns|inherit|implement|extend|decorate|read|write|reexport)\b"
+)
 _ASSIGNED: Final = {"@bind.define": ("variable", "constant"), "@bind.member": ("field",)}
 
 
@@ -60,7 +62,10 @@ def proof() -> dict[str, Proof]:
 
 def _support(language: Language, proven: Proof) -> Support:
     text = _COMMENT.sub("", "\n".join(file.text for file in query_files(language.name)))
-    defined = {*_DEFINED.findall(text), *(kind for capture, kinds in _ASSIGNED.items() if capture in text for kind in kinds)}
+    defined = {
+        *_DEFINED.findall(text),
+        *(kind for capture, kinds in _ASSIGNED.items() if capture in text for kind in kinds),
+    }
     referred = set(_REFERRED.findall(text))
     if "@ref" in text:
         referred |= {"read"} | ({"call"} if language.symbols.call_sign else set())
@@ -68,7 +73,9 @@ def _support(language: Language, proven: Proof) -> Support:
         defined.add(language.symbols.section)
     if language.symbols.file == "component":
         defined.add("component")
-    has_receivers = any(sign in text for sign in ("@receiver", "@member", "@ref.dotted")) or bool(language.receivers.self_words)
+    has_receivers = any(sign in text for sign in ("@receiver", "@member", "@ref.dotted")) or bool(
+        language.receivers.self_words
+    )
     return Support(
         language.name, (*language.filenames, *language.extensions), tuple(sorted(defined)), tuple(sorted(referred)), language.rules.imports, has_receivers,
         language.rules.parts, proven,
@@ -92,4 +99,9 @@ def _row(entry: Support) -> list[str]:
         (entry.imports != "none" or mixed, said.imports),
         (entry.receivers, said.receivers),
     )
-    return [entry.language, " ".join(entry.files), *(f"{number:,}" if there else "-" for there, number in cells), f"{said.gaps:,}"]
+    return [
+        entry.language,
+        " ".join(entry.files),
+        *(f"{number:,}" if there else "-" for there, number in cells),
+        f"{said.gaps:,}",
+    ]

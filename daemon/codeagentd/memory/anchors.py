@@ -10,11 +10,11 @@ import msgspec
 
 from codeagentd.model.ids import uid_of
 from codeagentd.model.kinds import OUTLINE
-from codeagentd.query.symbols import Subject, named
+from codeagentd.query.symbols.lookup import Subject, named
 from codeagentd.store.connection import Database
 
 from . import digests
-from .keeper import Code, Keeper
+from .memory_store import Code, Keeper
 from .metadata import ANCHORS
 
 MOST: Final = 20  # anchors of one memory: what speaks of more speaks of the whole
@@ -60,11 +60,19 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
         for anchor in _in_text(db, code, text):
             if len(found) >= MOST:
                 break
-            if anchor.kind == SYMBOL or all(anchor.path != other.path for other in found.values()):  # else the path says where a symbol is
+            if anchor.kind == SYMBOL or all(
+                anchor.path != other.path for other in found.values()
+            ):  # else the path says where a symbol is
                 found.setdefault((anchor.kind, anchor.uid, anchor.path), anchor)
-    notes = [f"no anchor for {', '.join(lacking)}: the index knows no such file, or not exactly one such symbol"] if lacking else []
+    notes = (
+        [f"no anchor for {', '.join(lacking)}: the index knows no such file, or not exactly one such symbol"]
+        if lacking
+        else []
+    )
     notes = notes if code.generation >= 0 else [LATER]
-    return list(found.values()), [*notes, f"only the first {MOST} of {len(wanted)} anchors are kept"] if len(wanted) > MOST else notes
+    return list(found.values()), [*notes, f"only the first {MOST} of {len(wanted)} anchors are kept"] if len(
+        wanted
+    ) > MOST else notes
 
 
 def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[Anchor]) -> None:
@@ -77,7 +85,11 @@ def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[An
 def anchor_late(keeper: Keeper, code: Code) -> bool:
     """Look again for the anchors of memories that were written while the index was behind. Returns: whether there were any."""
     with keeper.store.read() as db:
-        rows = db.all("anchors.unanchored", (keeper.repository, AT_ONCE)) if keeper.repository and code.generation >= 0 else []
+        rows = (
+            db.all("anchors.unanchored", (keeper.repository, AT_ONCE))
+            if keeper.repository and code.generation >= 0
+            else []
+        )
     for number, title, content, metadata, digest in rows:
         anchors, _ = anchors_of(keeper.repository, code, f"{title}\n{content}", msgspec.json.decode(metadata))
         with keeper.store.write() as db:
@@ -117,7 +129,9 @@ def symbol_anchor(db: Database, code: Code, name: str) -> Anchor | None:
     digest = digests.of_symbol(code.lines, subject)
     if not digest or not line or subject.name not in line[0]:
         return None
-    return Anchor(SYMBOL, subject.uid, subject.qualified_name, subject.path, digest, db.value("anchors.body", (subject.id,)))
+    return Anchor(
+        SYMBOL, subject.uid, subject.qualified_name, subject.path, digest, db.value("anchors.body", (subject.id,))
+    )
 
 
 def file_anchor(db: Database, code: Code, path: str) -> Anchor | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from codeagentd.model.ids import text_digest
-from codeagentd.query.symbols import Subject
+from codeagentd.query.symbols.lookup import Subject
 
 Lines = Callable[[str], Sequence[str]]
 

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from codeagent_protocol.errors import StoreFailed
 from codeagentd.store.connection import Database
 
-from .flow import RELEASE, after
-from .keeper import Caller, Keeper, note
+from .memory_store import Caller, Keeper, note
+from .task_states import RELEASE, after
 
 _BOOT: Final = "/proc/sys/kernel/random/boot_id"
 _START_FIELD: Final = 19  # starttime, counted behind the name in /proc/PID/stat (proc(5): field 22)
@@ -43,7 +43,9 @@ def birth_of(pid: int) -> str:
     if sys.platform == "win32":
         return _born(pid)
     if not sys.platform.startswith("linux"):
-        asked = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False, timeout=_ASK_S)
+        asked = subprocess.run(
+            ["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False, timeout=_ASK_S
+        )
         return f"||{asked.stdout.strip()}" if asked.stdout.strip() else ""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
@@ -110,5 +112,8 @@ def tidy(keeper: Keeper, caller: Caller) -> None:
     with keeper.store.read() as db:
         over = any(map(is_over, current(db)))
     if over:
-        with contextlib.suppress(StoreFailed), keeper.store.write() as db:  # what cannot be given back now is by the next who may
+        with (
+            contextlib.suppress(StoreFailed),
+            keeper.store.write() as db,
+        ):  # what cannot be given back now is by the next who may
             release(db, caller)

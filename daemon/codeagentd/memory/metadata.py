@@ -67,25 +67,43 @@ class _CodeChunk(_Any):
     parent_name: str = ""
 
 
-_SHAPES: Final = {"knowledge": _Knowledge, "episode": _Episode, "decision": _Decision, "pattern": _Pattern, "code_chunk": _CodeChunk}
+_SHAPES: Final = {
+    "knowledge": _Knowledge,
+    "episode": _Episode,
+    "decision": _Decision,
+    "pattern": _Pattern,
+    "code_chunk": _CodeChunk,
+}
 
 
 def checked(kind: str, metadata: dict[str, Any]) -> dict[str, Any]:
     """Metadata that a memory of this type may have. Errors: invalid_parameter, naming the field."""
     if _depth(metadata) > MAX_DEPTH:
-        raise InvalidParameter(f"metadata is nested more than {MAX_DEPTH} deep", remedy="flatten it", parameter="metadata")
+        raise InvalidParameter(
+            f"metadata is nested more than {MAX_DEPTH} deep", remedy="flatten it", parameter="metadata"
+        )
     try:
         size = len(msgspec.json.encode(metadata))
     except (msgspec.MsgspecError, UnicodeEncodeError, ValueError) as error:
-        raise InvalidParameter(f"metadata is no JSON: {error}", remedy="send well-formed JSON", parameter="metadata") from None
+        raise InvalidParameter(
+            f"metadata is no JSON: {error}", remedy="send well-formed JSON", parameter="metadata"
+        ) from None
     if size > MAX_BYTES:
-        raise InvalidParameter(f"metadata has {size} bytes, more than {MAX_BYTES}", remedy="put long texts into content", parameter="metadata")
+        raise InvalidParameter(
+            f"metadata has {size} bytes, more than {MAX_BYTES}",
+            remedy="put long texts into content",
+            parameter="metadata",
+        )
     try:
         msgspec.convert({name: value for name, value in metadata.items() if value is not None}, _SHAPES[kind])
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `$.")
         field = where.rstrip("`")
-        raise InvalidParameter(f"metadata.{field} of a {kind}: {what.lower()}", remedy=f"fields of a {kind}: {fields(kind)}", parameter="metadata") from None
+        raise InvalidParameter(
+            f"metadata.{field} of a {kind}: {what.lower()}",
+            remedy=f"fields of a {kind}: {fields(kind)}",
+            parameter="metadata",
+        ) from None
     return metadata
 
 

@@ -9,17 +9,17 @@ from typing import Any, Final
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.secrets import redacted
 from codeagentd.model.tasks import CompletedTask, NextTask, TaskView
-from codeagentd.query.part import Part
+from codeagentd.query.paging import Part
+from codeagentd.secrets.redaction import redacted
 from codeagentd.store.connection import Database
 
 from . import leases
-from .board import Task, found, view, waits, whole
-from .flow import BLOCKED, CLAIM, COMPLETE, DONE, PENDING, after
-from .keeper import Caller, Code, Keeper, as_json, note, once
-from .overlap import overlaps, plain_paths
-from .rows import found as memory_of
+from .memory_rows import found as memory_of
+from .memory_store import Caller, Code, Keeper, as_json, note, once
+from .task_overlap import overlaps, plain_paths
+from .task_states import BLOCKED, CLAIM, COMPLETE, DONE, PENDING, after
+from .task_views import Task, found, view, waits, whole
 
 EPIC: Final = "epic"
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -43,7 +43,11 @@ class NewTask(msgspec.Struct, frozen=True):
 def prefix(project: str) -> str:
     """A board's name as ids begin with it: two spellings of one are one board. Errors: invalid_parameter."""
     if not _PREFIX.fullmatch(project):
-        raise InvalidParameter(f"project {project!r} is no prefix", remedy="use letters, digits, - and _, a letter first: CA", parameter="project")
+        raise InvalidParameter(
+            f"project {project!r} is no prefix",
+            remedy="use letters, digits, - and _, a letter first: CA",
+            parameter="project",
+        )
     return project.upper()
 
 
@@ -52,7 +56,10 @@ def create(keeper: Keeper, caller: Caller, wanted: NewTask) -> TaskView:
     board = prefix(wanted.project)
     if not wanted.name.strip():
         raise InvalidParameter("name is empty", remedy="say in a few words what is to be done", parameter="name")
-    exclusive, readonly = plain_paths(wanted.files_exclusive, "files_exclusive"), plain_paths(wanted.files_readonly, "files_readonly")
+    exclusive, readonly = (
+        plain_paths(wanted.files_exclusive, "files_exclusive"),
+        plain_paths(wanted.files_readonly, "files_readonly"),
+    )
 
     def work(db: Database) -> TaskView:
         parent = _parent(db, wanted.parent) if wanted.parent else None
@@ -87,14 +94,20 @@ def create(keeper: Keeper, caller: Caller, wanted: NewTask) -> TaskView:
 def _known(db: Database, task: str, parameter: str) -> Task:
     row = db.one("tasks.by_id", (task,))
     if row is None:
-        raise InvalidParameter(f"{parameter}: there is no task {task!r}", remedy="create it first; list_tasks shows ids", parameter=parameter)
+        raise InvalidParameter(
+            f"{parameter}: there is no task {task!r}",
+            remedy="create it first; list_tasks shows ids",
+            parameter=parameter,
+        )
     return Task(*row)
 
 
 def _parent(db: Database, task: str) -> Task:
     parent = _known(db, task, "parent")
     if parent.type != EPIC:
-        raise InvalidParameter(f"parent: {task} is no epic", remedy="create an epic with type `epic`", parameter="parent")
+        raise InvalidParameter(
+            f"parent: {task} is no epic", remedy="create an epic with type `epic`", parameter="parent"
+        )
     if parent.status == DONE:
         raise InvalidParameter(f"parent: {task} is done", remedy="create another epic", parameter="parent")
     return parent
@@ -121,7 +134,9 @@ def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> Ne
         told = f"this window also holds {', '.join(lease.id for lease in held)}" if held else ""
         chosen = db.value("tasks.next", {"project": board})
         if chosen is None:
-            return NextTask(note="; ".join(filter(None, ("no task can be begun: each is done, in work or blocked", told))))
+            return NextTask(
+                note="; ".join(filter(None, ("no task can be begun: each is done, in work or blocked", told)))
+            )
         birth = leases.birth_of(caller.window) if caller.window else ""
         if birth:
             _lease(db, caller, found(db, chosen), birth)
@@ -129,7 +144,9 @@ def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> Ne
             told = "shown, not claimed: only a window can hold a lease"
         task = found(db, chosen)
         needs = [needed for needed, _ in db.all("tasks.needs", (task.number,))]
-        return NextTask(**task.fields(caller), depends_on=needs, overlaps=overlaps(code, task, leases.current(db)), note=told)
+        return NextTask(
+            **task.fields(caller), depends_on=needs, overlaps=overlaps(code, task, leases.current(db)), note=told
+        )
 
     return once(keeper, caller, NextTask, work)
 
@@ -152,7 +169,14 @@ def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summar
             memory_of(db, resolved_by, "resolved_by")
         db.run("tasks.set_done", (resolved_by, redacted(summary), time.time(), row.number))
         db.run("tasks.delete_lease", (row.number,))
-        note(db, caller, COMPLETE, row.id, {"status": row.status}, {"resolved_by": resolved_by, "summary": redacted(summary)})
+        note(
+            db,
+            caller,
+            COMPLETE,
+            row.id,
+            {"status": row.status},
+            {"resolved_by": resolved_by, "summary": redacted(summary)},
+        )
         finished = _finish_epics(db, caller, row)
         done = [row, *finished]
         unblocked = dict.fromkeys(waiting for one in done for (waiting,) in db.all("tasks.waiting_for", (one.number,)))
@@ -166,7 +190,11 @@ def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summar
 def _check_completable(db: Database, task: Task) -> None:
     open_parts = db.all("tasks.parts", (task.number,)) if task.type == EPIC else []
     if open_parts and task.status != DONE:
-        raise InvalidParameter(f"{task.id} has parts that are not done: {_states(open_parts)}", remedy="it is done when they are", parameter="task_id")
+        raise InvalidParameter(
+            f"{task.id} has parts that are not done: {_states(open_parts)}",
+            remedy="it is done when they are",
+            parameter="task_id",
+        )
     after(task.id, task.status, COMPLETE, f"it waits for {_states(waits(db, task))}" if task.status == BLOCKED else "")
 
 
@@ -188,7 +216,15 @@ def _finish_epics(db: Database, caller: Caller, task: Task) -> list[Task]:
     return finished
 
 
-def listed(keeper: Keeper, caller: Caller, project: str | None, status: str | None, kind: str | None, after_number: int, limit: int) -> Part[TaskView]:
+def listed(
+    keeper: Keeper,
+    caller: Caller,
+    project: str | None,
+    status: str | None,
+    kind: str | None,
+    after_number: int,
+    limit: int,
+) -> Part[TaskView]:
     """Tasks in the order of their creation."""
     leases.tidy(keeper, caller)
     asked: dict[str, Any] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from codeagentd.model.embedding import Embedder
 from codeagentd.store.connection import Database
 
-from .keeper import Keeper
-from .recall import Vector
+from .candidates import Vector
+from .memory_store import Keeper
 
 BATCH = 16  # texts embedded at once in the background: about a second of work of one core
 
@@ -30,7 +30,10 @@ def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
     db.run("recall.delete_bits", (number,))
     if vector.is_there:
         db.run("recall.put_vector", (digest, vector.model, vector.vector))
-        db.run("recall.put_bits", {"number": number, "model": vector.model, "bits": db.value("recall.bits", (vector.vector,))})
+        db.run(
+            "recall.put_bits",
+            {"number": number, "model": vector.model, "bits": db.value("recall.bits", (vector.vector,))},
+        )
 
 
 def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:
@@ -48,7 +51,9 @@ def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:
     made = embedder.embed([f"{title}\n{content}" for _, title, content, _, _ in missing]) if missing else []
     if made is None or embedder.model != model:
         return 0
-    vectors = {row[0]: vector for row, vector in zip(missing, made, strict=True)} | {row[0]: row[4] for row in rows if row[4] is not None}
+    vectors = {row[0]: vector for row, vector in zip(missing, made, strict=True)} | {
+        row[0]: row[4] for row in rows if row[4] is not None
+    }
     if vectors:
         with keeper.store.write() as db:
             for number, _, _, digest, _ in rows:

@@ -61,7 +61,9 @@ ROOT: Final = "app"  # the kind of a group whose paths begin at the root
 LONGEST: Final = 300  # characters of a path or name: longer ones are data
 DEEPEST: Final = 20  # segments of a path
 _ADDRESS: Final = re.compile(r"(?:https?|wss?)://([^/?#]*)(.*)", re.DOTALL | re.IGNORECASE)
-_OPEN: Final = re.compile(r"<[^<>/]*>|\{[^{}/]*\}|\(\?P?[<(][^/]*\)|\[[^\[\]/]*\]|%[sdv]|\$\w+")  # <int:id>, {id:int}, (?P<id>\d+), %s
+_OPEN: Final = re.compile(
+    r"<[^<>/]*>|\{[^{}/]*\}|\(\?P?[<(][^/]*\)|\[[^\[\]/]*\]|%[sdv]|\$\w+"
+)  # <int:id>, {id:int}, (?P<id>\d+), %s
 _PLAIN: Final = re.compile(r"[\w.~!$&'()*+,;=:@%{}-]*")
 _SIMPLE: Final = re.compile(r"[\w/.-]*")
 _VARIABLE: Final = re.compile(r"\{\}|[()|]")  # a hole, or what is left of a pattern
@@ -76,7 +78,11 @@ def template(path: str) -> str | None:
         return None
     if not _SIMPLE.fullmatch(path):
         path = _OPEN.sub(HOLE, path.strip("^$")).partition("?")[0].partition("#")[0]
-    parts = [HOLE if part[0] in ":*" or (not _SIMPLE.fullmatch(part) and _VARIABLE.search(part)) else part for part in path.split("/") if part]
+    parts = [
+        HOLE if part[0] in ":*" or (not _SIMPLE.fullmatch(part) and _VARIABLE.search(part)) else part
+        for part in path.split("/")
+        if part
+    ]
     if len(parts) > DEEPEST or not all(map(_PLAIN.fullmatch, parts)):
         return None
     return "/" + "/".join(parts)

@@ -1,66 +1,6 @@
-"""The process that knows how issuers' keys look: `python -m codeagentd.model.detector_worker IDLE_S`, texts on stdin, places on stdout, in frames.
+"""The name by which a daemon of 0.1.0 or older starts the process that scans texts for keys: its files may be replaced while it runs."""
 
-A process of its own because Kingfisher's rules take 50 MB and are seldom asked, and because a scan that hangs must be killable. It ends when nobody has
-asked for a while. Loading takes 0.35 s, compiling (once per machine and release, kept in the cache directory) 3.7 s; a scan 3 ms a MB, in linear time.
-Nothing is verified with an issuer: a scan is offline, and validation is never called.
-"""
-
-from __future__ import annotations
-
-import json
-import os
-import select
-import sys
-import time
-from typing import TYPE_CHECKING, Final
-
-from codeagent_protocol.dirs import cache_path, make_private
-from codeagent_protocol.locks import FileLock
-from codeagent_protocol.pipes import receive, send
-from codeagent_protocol.streams import reading
-from codeagentd.base.heap import give_memory_back
-
-if TYPE_CHECKING:
-    from kingfisher_sdk import Scanner
-
-COMPILE_PATIENCE_S: Final = 15.0  # seconds for another process that compiles the rules; then this one does it too
-
-
-def scanner() -> Scanner:
-    """Issuers' rules, ready to be asked. Begins this program anew when it had to compile them: that leaves 13 MB behind."""
-    from kingfisher_sdk import Rules, Scanner
-
-    place = f"{cache_path()}/detectors"
-    make_private(place)
-    lock = FileLock(f"{place}/lock")  # of two processes that begin together, one compiles and the other reads what it has made
-    deadline = time.monotonic() + COMPILE_PATIENCE_S
-    while not lock.try_take() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    try:
-        rules = Rules(cache_dir=place)
-    finally:
-        lock.release()
-    if rules.cache_status == "stored":
-        os.execv(sys.executable, [sys.executable, "-P", "-m", "codeagentd.model.detector_worker", *sys.argv[1:]])
-    return Scanner(rules, base64=False)
-
-
-def places(rules: Scanner, data: bytes) -> bytes:
-    """Where keys stand in a UTF-8 text: JSON, [start, end] of each in bytes, in order, possibly overlapping."""
-    found = sorted((one.location["start_offset"], one.location["end_offset"]) for one in rules.scan(data) if one.visible)
-    return json.dumps(found).encode()
-
-
-def main() -> None:
-    """Answer until stdin ends, or nobody has asked for IDLE_S seconds."""
-    idle_s = float(sys.argv[1])
-    stdin = reading(0, waits=True)
-    rules = scanner()
-    give_memory_back()
-    send(1, b"ready")
-    while select.select([stdin.fd], [], [], idle_s)[0] and (data := receive(stdin)):
-        send(1, places(rules, data))
-
+from codeagentd.secrets.scanner_process import main
 
 if __name__ == "__main__":
     main()

@@ -26,7 +26,9 @@ PLAIN: Final = 0  # not a member
 SELF: Final = 1  # self, this
 CLASS: Final = 2  # cls
 SUPER: Final = 3  # super(), base
-LOCAL: Final = 4  # a local variable; Reference.binding is 1 + the index of what it is made of in FileFacts.sources, 0 = unknown
+LOCAL: Final = (
+    4  # a local variable; Reference.binding is 1 + the index of what it is made of in FileFacts.sources, 0 = unknown
+)
 COMPLEX: Final = 5  # an expression that is not a chain of names
 BEYOND: Final = 6  # what no file of any repository declares: an object of the language itself, or a literal
 FIRST_REFERENCE: Final = 7  # 7 + k: reference k of this file
@@ -38,9 +40,13 @@ SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b; of a
 TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
 MADE: Final = 8  # flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of TAKEN, which no call has
 ARGUMENTS: Final = 4  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads, and in patterns: 1
-LABELS: Final = 5  # bits of that number; behind them is, where arguments carry labels, the mark of the labels; 0 = unknown
+LABELS: Final = (
+    5  # bits of that number; behind them is, where arguments carry labels, the mark of the labels; 0 = unknown
+)
 MOST_COUNTED: Final = (1 << LABELS) - 2  # arguments that are counted
-TYPE_ARGUMENTS: Final = ARGUMENTS + LABELS  # three bits: how many type arguments a name gets, where that tells namesakes apart; instead of labels
+TYPE_ARGUMENTS: Final = (
+    ARGUMENTS + LABELS
+)  # three bits: how many type arguments a name gets, where that tells namesakes apart; instead of labels
 MOST_TYPES: Final = 7  # type arguments counted
 
 # How a local variable gets its value: Source.how
@@ -56,7 +62,9 @@ ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` s
 SECOND: Final = 9  # a, x = value(), where the call gives several results
 PART: Final = 10  # the part number `flags` of what the variant or tuple holds that `receiver` names
 INJECTED: Final = 8  # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver` says: pytest's fixtures
-EXPECTED: Final = 11  # a parameter of a function that stands where the text `receiver` says its type; `flags`: PARAMETER
+EXPECTED: Final = (
+    11  # a parameter of a function that stands where the text `receiver` says its type; `flags`: PARAMETER
+)
 
 PARAMETER: Final = 8  # bits of the number of a parameter, from 0; behind them 1 + the text of the argument's label or of the object's keys, 0 = none
 CALL: Final = "()"  # stands among these keys where a function has to be called for what follows
@@ -69,7 +77,9 @@ EXPRESSION: Final = "="  # begins the text of a type that is no declaration but 
 DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
 MAKING: Final = "new"  # the first step of it where an object is made of a type with whose name a value may be called as well: `=new.Shelf().first`
 CALL_SIGNATURES: Final = "&"  # begins the type of an interface that can be called: its call signatures as function types; no value says its type like that
-MORE: Final = "..."  # stands as the name of a member where a type that is written out may have others: { book: Book; ...: any }
+MORE: Final = (
+    "..."  # stands as the name of a member where a type that is written out may have others: { book: Book; ...: any }
+)
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
 
 WRITTEN: Final = "#"  # begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its language names it

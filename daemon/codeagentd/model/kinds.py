@@ -58,7 +58,9 @@ TYPES = frozenset(
     {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.COMPONENT,
      SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT, SymbolKind.TABLE, SymbolKind.VIEW, SymbolKind.MESSAGE, SymbolKind.SERVICE}
 )  # fmt: skip
-OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})  # parts of documents: no code says their bare names
+OUTLINE = frozenset(
+    {SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE}
+)  # parts of documents: no code says their bare names
 
 
 class SymbolFlag(IntFlag):
@@ -175,4 +177,6 @@ EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {
     ReferenceKind.HANDLE: "handled_by",
 }
 
-CANDIDATES: Final = 3  # members that an open name may mean and still be an edge: beyond that most such edges are wrong (decision 0003)
+CANDIDATES: Final = (
+    3  # members that an open name may mean and still be an edge: beyond that most such edges are wrong (decision 0003)
+)

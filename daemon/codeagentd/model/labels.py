@@ -12,8 +12,12 @@ LONGEST: Final = 200  # characters of a label or path
 
 CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 
-_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # control, format (bidi, zero width, tags), surrogates, private, unassigned, separators
-_SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u3164\uffa0]")  # show nothing, and can carry a message
+_HIDDEN: Final = frozenset(
+    {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+)  # control, format (bidi, zero width, tags), surrogates, private, unassigned, separators
+_SELECTORS: Final = re.compile(
+    "[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u3164\uffa0]"
+)  # show nothing, and can carry a message
 _SEPARATOR: Final = re.compile(r"^(?:::|[.#\\/])")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _TAG_OF_ITS_OWN: Final = re.compile(r"<(?=[/!?])|(?<!\w)<(?=[A-Za-z])")
@@ -27,7 +31,12 @@ def clean(text: str, *, generics: bool = False) -> str:
     """
     if not (_PLAIN.fullmatch(text) and "](" not in text):
         text = "".join(letter for letter in text if unicodedata.category(letter) not in _HIDDEN)
-        text = (_TAG_OF_ITS_OWN if generics else _TAG).sub("‹", _SELECTORS.sub("", text)).replace("](", "] (").replace("`", "'")
+        text = (
+            (_TAG_OF_ITS_OWN if generics else _TAG)
+            .sub("‹", _SELECTORS.sub("", text))
+            .replace("](", "] (")
+            .replace("`", "'")
+        )
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 

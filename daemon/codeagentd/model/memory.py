@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-from .kept import NOT_KEPT
+from .kept_texts import NOT_KEPT
 
 MemoryType = Literal["knowledge", "episode", "decision", "pattern", "code_chunk"]
 TYPES: Final[tuple[str, ...]] = get_args(MemoryType)

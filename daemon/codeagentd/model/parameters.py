@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta
 
-from .kept import NOT_KEPT
+from .kept_texts import NOT_KEPT
 
 NodeType = Literal[
     "file", "module", "namespace", "class", "interface", "struct", "enum", "type", "function", "method", "constructor", "property", "field", "constant",

@@ -7,13 +7,15 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from .kept import NOT_KEPT
+from .kept_texts import NOT_KEPT
 from .memory import Told
 
 MAX_OUTPUT: Final = 10_000_000  # characters of an output: a day's log; what is read of it is less
 MAX_WORDS: Final = 20_000
 
-Output = Annotated[str, Meta(max_length=MAX_OUTPUT, extra=NOT_KEPT)]  # it is read; excerpts of it are kept, without secrets
+Output = Annotated[
+    str, Meta(max_length=MAX_OUTPUT, extra=NOT_KEPT)
+]  # it is read; excerpts of it are kept, without secrets
 Words = Annotated[str, Meta(max_length=MAX_WORDS)]
 FeedbackType = Annotated[str, Meta(max_length=60)]
 

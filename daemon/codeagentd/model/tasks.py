@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from .kept import NOT_KEPT
+from .kept_texts import NOT_KEPT
 from .memory import Told
 
 TaskType = Literal["task", "epic"]

@@ -48,7 +48,9 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     element: Target | None = None  # what iterating over it yields, where that is known
     hands: Target | None = None  # what a method of something outside hands to a function that it is given
     held: Target | None = None  # what subscripting it gives, where that is something else
-    written: tuple[tuple[int, str], ...] = ()  # where its type is written out, `{ book: Book }`: the symbol at which, and the text
+    written: tuple[
+        tuple[int, str], ...
+    ] = ()  # where its type is written out, `{ book: Book }`: the symbol at which, and the text
     said: str = ""  # the name of its type, where that is of elsewhere and what is known of it
     outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
 
@@ -83,7 +85,9 @@ class Target(msgspec.Struct, frozen=True, gc=False):
 
     def of(self, owner: int, confidence: int, origin: Origin) -> Target:
         """The same member, reached through a value of the type `owner` that is known with this confidence."""
-        return msgspec.structs.replace(self, owner=owner, confidence=max(self.confidence, confidence), origin=int(origin))
+        return msgspec.structs.replace(
+            self, owner=owner, confidence=max(self.confidence, confidence), origin=int(origin)
+        )
 
     def after(self, step: Target) -> Target:
         """What was reached from `step`: no surer than that."""
@@ -96,11 +100,22 @@ class Target(msgspec.Struct, frozen=True, gc=False):
 
 def one_of(several: Iterable[Target], *, instance: bool = True) -> Target | None:
     """A value of one of several types, or else a member that several of them have: none of these surely, and none where they are too many."""
-    found = tuple({(one.symbol, one.instance): one.inferred() for some in several for one in some.among or (some,) if one.symbol}.values())
+    found = tuple(
+        {
+            (one.symbol, one.instance): one.inferred()
+            for some in several
+            for one in some.among or (some,)
+            if one.symbol
+        }.values()
+    )
     if len(found) <= 1:
         return found[0] if found else None
     is_told = instance or len(found) <= MOST_MEMBERS
-    return Target(namespace=_SEVERAL, instance=instance, among=found, confidence=int(Confidence.INFERRED)) if is_told else None
+    return (
+        Target(namespace=_SEVERAL, instance=instance, among=found, confidence=int(Confidence.INFERRED))
+        if is_told
+        else None
+    )
 
 
 def of_each(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
@@ -120,7 +135,9 @@ _OBJECT: Final = "\x00object"  # a value whose type is written out and has no na
 _SAID: Final = "\x00said"  # a member of one
 _FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE, _OBJECT, _SAID})
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
-BUILT_IN: Final = Target(namespace=_BUILT_IN)  # a type or value that the language brings along; what it holds may be anything
+BUILT_IN: Final = Target(
+    namespace=_BUILT_IN
+)  # a type or value that the language brings along; what it holds may be anything
 OPAQUE: Final = Target(namespace=_OPAQUE)  # what is asked of such a value: what calling it gives may be anything
 
 

@@ -10,10 +10,15 @@ from typing import Final
 from codeagentd.base.limits import MAX_IGNORE_FILE_BYTES
 from codeagentd.base.paths import read_regular
 
-from .patterns import Pattern, PatternFile, parse
+from .gitignore_patterns import Pattern, PatternFile, parse
 
 GIT_FILE: Final = ".gitignore"
-OWN_FILES: Final = (".codeagentignore", ".codeindexignore", ".claudeignore", ".cursorignore")  # in one directory, the first that has a verdict decides
+OWN_FILES: Final = (
+    ".codeagentignore",
+    ".codeindexignore",
+    ".claudeignore",
+    ".cursorignore",
+)  # in one directory, the first that has a verdict decides
 RULE_FILES: Final = frozenset((GIT_FILE, *OWN_FILES))
 ALWAYS: Final = frozenset((".git", ".hg", ".svn"))
 COOKIE: Final = ".codeagentd-sync-"  # the watcher's own files in the root begin with this
@@ -27,7 +32,9 @@ class _Folder:
 
     __slots__ = ("excluded", "foreign", "git", "ignored", "own")
 
-    def __init__(self, git: Chain, own: Chain, *, ignored: bool = False, excluded: bool = False, foreign: bool = False) -> None:
+    def __init__(
+        self, git: Chain, own: Chain, *, ignored: bool = False, excluded: bool = False, foreign: bool = False
+    ) -> None:
         self.git, self.own, self.ignored, self.excluded, self.foreign = git, own, ignored, excluded, foreign
 
 
@@ -60,7 +67,9 @@ class IgnoreRules:
         self._nested = nested
         self._ignore_case = ignore_case
         self._tracked = tracked
-        self._ours: frozenset[str] | None = None  # directories with tracked files; asked for when a .git is met, since few trees have one inside
+        self._ours: frozenset[str] | None = (
+            None  # directories with tracked files; asked for when a .git is met, since few trees have one inside
+        )
         self._met: dict[str, bool] = {}  # directories with a .git of their own, and whether they are foreign
         self._folders: dict[str, _Folder] = {}
         self.refresh()
@@ -113,7 +122,12 @@ class IgnoreRules:
 
     def readmits(self) -> bool:
         """Whether one of the rules read so far takes back what git ignores."""
-        return any(pattern.negated for folder in self._folders.copy().values() for _, rules in folder.own for pattern in rules.patterns)
+        return any(
+            pattern.negated
+            for folder in self._folders.copy().values()
+            for _, rules in folder.own
+            for pattern in rules.patterns
+        )
 
     def _judge(self, path: str, is_dir: bool, *, tracked: bool) -> bool:
         if is_dir:
@@ -171,7 +185,11 @@ class IgnoreRules:
 
     def _settings(self, path: str) -> Chain:
         """The extra patterns, which belong to the root."""
-        return self._chain_of(parse("\n".join(self._extra).encode("utf-8", "replace")), path) if path == self._prefix[:-1] else ()
+        return (
+            self._chain_of(parse("\n".join(self._extra).encode("utf-8", "replace")), path)
+            if path == self._prefix[:-1]
+            else ()
+        )
 
     def _chain_of(self, patterns: Iterable[Pattern], folder: str) -> Chain:
         rules = PatternFile(patterns, ignore_case=self._ignore_case)

@@ -10,8 +10,16 @@ from typing import Final
 
 # Everything below these belongs to a program that keeps keys there
 _FOLDERS: Final = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".oci", ".password-store"})
-_HOLDING: Final = frozenset({"secrets", ".secrets", "credentials"})  # folders whose files are secrets unless they are code or prose
-_PLACES: Final = (".docker/config.json", ".gem/credentials", ".cargo/credentials.toml", ".config/gh/hosts.yml", ".config/gcloud/credentials.db")
+_HOLDING: Final = frozenset(
+    {"secrets", ".secrets", "credentials"}
+)  # folders whose files are secrets unless they are code or prose
+_PLACES: Final = (
+    ".docker/config.json",
+    ".gem/credentials",
+    ".cargo/credentials.toml",
+    ".config/gh/hosts.yml",
+    ".config/gcloud/credentials.db",
+)
 
 _NAMES: Final = frozenset(
     {
@@ -42,14 +50,35 @@ _HARMLESS: Final = (
 
 # Files of data with such a word as their name's last one, or among at most two
 _DATA: Final = frozenset(
-    {"", "json", "yaml", "yml", "toml", "ini", "cfg", "conf", "config", "properties", "txt", "xml", "csv", "plist", "enc", "bak", "old", "tfvars"}
+    {
+        "",
+        "json",
+        "yaml",
+        "yml",
+        "toml",
+        "ini",
+        "cfg",
+        "conf",
+        "config",
+        "properties",
+        "txt",
+        "xml",
+        "csv",
+        "plist",
+        "enc",
+        "bak",
+        "old",
+        "tfvars",
+    }
 )
 _WORDS: Final = re.compile(r"(?:^|[._ -])(?:credentials?|secrets?|passwd|passwords?|private[_-]?key|token)$")
 _WORD: Final = re.compile(r"credentials?|secrets?|passwd|passwords?|token")
 _PARTS: Final = re.compile(r"[._ -]+")
 _ACCOUNT: Final = re.compile(r"(?:client[_-]?secret|service[_-]?account|gcp[_-]?key|firebase[_-]?adminsdk)")
 
-_KEY: Final = re.compile(rb"\s*(?:#[^\n]*\n\s*){0,20}(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File-|AGE-SECRET-KEY-1|openssh-key-v1)")
+_KEY: Final = re.compile(
+    rb"\s*(?:#[^\n]*\n\s*){0,20}(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File-|AGE-SECRET-KEY-1|openssh-key-v1)"
+)
 _SERVICE: Final = re.compile(rb'"type"\s*:\s*"service_account"')
 
 
@@ -63,7 +92,9 @@ def is_secret_file(path: str) -> bool:
     stem, suffix = (stem, suffix) if dot and stem else (name, "")
     if _ENVIRONMENT.fullmatch(name):
         return suffix not in _HARMLESS
-    return suffix in _DATA and (_KEY_NAME.fullmatch(name) is not None or not _HOLDING.isdisjoint(folders) or _is_called_secret(stem, suffix))
+    return suffix in _DATA and (
+        _KEY_NAME.fullmatch(name) is not None or not _HOLDING.isdisjoint(folders) or _is_called_secret(stem, suffix)
+    )
 
 
 def _is_called_secret(stem: str, suffix: str) -> bool:
@@ -76,4 +107,6 @@ def _is_called_secret(stem: str, suffix: str) -> bool:
 def is_secret_text(sample: bytes) -> bool:
     """Whether the first bytes of a file say that it is a private key or a service's account."""
     sample = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return _KEY.match(sample) is not None or (sample.startswith(b"{") and b"private_key" in sample and _SERVICE.search(sample) is not None)
+    return _KEY.match(sample) is not None or (
+        sample.startswith(b"{") and b"private_key" in sample and _SERVICE.search(sample) is not None
+    )

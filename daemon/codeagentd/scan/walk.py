@@ -84,7 +84,15 @@ def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) ->
 def scan_under(root: Path, folders: Iterable[str], rules: IgnoreRules) -> ScanResult:
     """The files below some directories that the rules admit; tracked files in ignored places are not among them: `look` finds those."""
     findings = _Findings(root)
-    _walk(findings, [folder for folder in folders if not rules.ignored(folder, is_dir=True) and _is_real(findings.base, folder, {})], rules)
+    _walk(
+        findings,
+        [
+            folder
+            for folder in folders
+            if not rules.ignored(folder, is_dir=True) and _is_real(findings.base, folder, {})
+        ],
+        rules,
+    )
     return findings.result()
 
 

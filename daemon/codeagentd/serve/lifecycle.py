@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.model.answers import IndexStatus
+from codeagentd.model.engine_status import IndexStatus
 
 STARTING: Final = "starting"  # nothing is known yet
 INDEXING: Final = "indexing"  # answers come from what is there, and say that they are behind

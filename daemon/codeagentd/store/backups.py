@@ -32,11 +32,16 @@ def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
     """Copy a database as it is now; where the copy is. Errors: db_error for a place that will not do; what SQLite says of a damaged database."""
     place = target or path.parent / FOLDER / f"{path.stem}-{_stamp()}{label and f'-{label}'}.db"
     if place.exists() and place.samefile(path):
-        raise StoreFailed(f"{place} is the database itself", remedy="name another file; without one, the copy is put among the kept ones")
+        raise StoreFailed(
+            f"{place} is the database itself",
+            remedy="name another file; without one, the copy is put among the kept ones",
+        )
     try:
         _put(path, place)
     except (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, OSError) as error:
-        raise StoreFailed(f"{place} cannot be written: {error}", remedy="make room for it, or name another file") from None
+        raise StoreFailed(
+            f"{place} cannot be written: {error}", remedy="make room for it, or name another file"
+        ) from None
     return place
 
 
@@ -64,7 +69,10 @@ def restore(path: Path, source: Path) -> Path | None:
     Errors: db_error for a source that is no sound database, and while somebody writes.
     """
     if not is_sound(source):
-        raise StoreFailed(f"{source} is no sound copy of {path.name}", remedy="name another file; `codeagentd memory backup --list` shows those that are kept")
+        raise StoreFailed(
+            f"{source} is no sound copy of {path.name}",
+            remedy="name another file; `codeagentd memory backup --list` shows those that are kept",
+        )
     fresh = backup(source, target=path.with_name(f".{path.name}.new"))
     aside = path.with_name(f"{path.name}.replaced-{_stamp()}")
     try:
@@ -88,7 +96,10 @@ def is_sound(path: Path) -> bool:
     """Whether a file is a whole database that was migrated."""
     if not path.is_file():
         return False
-    with contextlib.suppress(apsw.Error), contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+    with (
+        contextlib.suppress(apsw.Error),
+        contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection,
+    ):
         checked = connection.execute("PRAGMA integrity_check(1)").fetchone()
         return bool(checked == ("ok",) and connection.pragma("user_version"))
     return False
@@ -99,12 +110,16 @@ def _alone(path: Path) -> Iterator[None]:
     """Hold the write lock of the database that is replaced, as far as it has one: nobody is in the middle of a write."""
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(*CORRUPT, apsw.CantOpenError, apsw.IOError):
-            connection = stack.enter_context(contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)))
+            connection = stack.enter_context(
+                contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE))
+            )
             connection.set_busy_timeout(PATIENCE_MS)
             try:
                 connection.execute("BEGIN IMMEDIATE")
             except apsw.BusyError:
-                raise StoreFailed(f"{path.name} is being written by another process", remedy="try again in a moment") from None
+                raise StoreFailed(
+                    f"{path.name} is being written by another process", remedy="try again in a moment"
+                ) from None
         yield
 
 

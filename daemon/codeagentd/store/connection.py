@@ -17,7 +17,7 @@ import apsw
 
 from codeagent_protocol.errors import EngineUnavailable
 
-from .names import File, in_use
+from .shared_files import File, in_use
 from .statements import sql
 
 BUSY_TIMEOUT_MS = 5_000  # longer than any transaction of ours
@@ -68,7 +68,9 @@ _EXTENSION: Final = _extension()
 class Database:
     """One connection. Statements are named in store/sql/*.sql; parameters are positional or a mapping."""
 
-    def __init__(self, path: Path | str, *, writable: bool = False, patience_ms: int | None = None, cache_kb: int | None = None) -> None:
+    def __init__(
+        self, path: Path | str, *, writable: bool = False, patience_ms: int | None = None, cache_kb: int | None = None
+    ) -> None:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE if writable else apsw.SQLITE_OPEN_READONLY
         address = f"{Path(path).absolute().as_uri()}?immutable=1" if not writable and is_sealed(path) else str(path)
         self.connection = apsw.Connection(address, flags=flags | apsw.SQLITE_OPEN_NOMUTEX | apsw.SQLITE_OPEN_URI)
@@ -84,7 +86,9 @@ class Database:
         cache = cache_kb or (WRITER_CACHE_KB if writable else READER_CACHE_KB)
         self.connection.execute(f"PRAGMA cache_size=-{cache}; PRAGMA temp_store=memory; PRAGMA foreign_keys=off")
         if writable:
-            self.connection.execute(f"PRAGMA page_size={PAGE_BYTES}; PRAGMA journal_mode=wal; PRAGMA synchronous=normal")
+            self.connection.execute(
+                f"PRAGMA page_size={PAGE_BYTES}; PRAGMA journal_mode=wal; PRAGMA synchronous=normal"
+            )
             self.connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT_BYTES}")
             self.connection.set_wal_hook(functools.partial(_grown, self._file))
 
@@ -162,7 +166,9 @@ class Database:
 
         Returns: whether the file says everything now.
         """
-        return _fold(self.connection, self._file, apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE)
+        return _fold(
+            self.connection, self._file, apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE
+        )
 
     def share(self, name: Path) -> bool:
         """Give the file another name, under which it is a database of its own that says what this one says now.
@@ -217,7 +223,9 @@ class ReaderPool:
     the error is the borrower's.
     """
 
-    def __init__(self, path: Path, size: int, damaged: Callable[[], None] | None = None, cache_kb: int | None = None) -> None:
+    def __init__(
+        self, path: Path, size: int, damaged: Callable[[], None] | None = None, cache_kb: int | None = None
+    ) -> None:
         self._damaged = damaged
         self._cache_kb = cache_kb
         self._retired = threading.Event()
@@ -256,7 +264,10 @@ class ReaderPool:
                 database = None
             if self._damaged is None:
                 raise
-            raise EngineUnavailable(f"the index cannot be read: {error}", remedy="look after its disk; `codeagentd status` says where it stands") from None
+            raise EngineUnavailable(
+                f"the index cannot be read: {error}",
+                remedy="look after its disk; `codeagentd status` says where it stands",
+            ) from None
         except apsw.Error as error:
             if self._damaged is None or not (self._retired.is_set() or isinstance(error, CORRUPT)):
                 raise
@@ -306,4 +317,6 @@ def _taken(idle: _Idle) -> Iterator[tuple[int, Database] | None]:
 
 
 def _unavailable() -> EngineUnavailable:
-    return EngineUnavailable("the index looks damaged; it is examined, and made again if it is", remedy="ask again in some seconds")
+    return EngineUnavailable(
+        "the index looks damaged; it is examined, and made again if it is", remedy="ask again in some seconds"
+    )

@@ -11,10 +11,17 @@ from typing import Final
 import apsw
 
 from .connection import CORRUPT, Database, Unreadable
-from .schema import indexes, migrate, schema_version
+from .migrations import indexes, migrate, schema_version
 
 FULL: Final = (apsw.FullError, apsw.IOError)
-UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError, Unreadable)  # now; perhaps not in a moment
+UNUSABLE: Final = (
+    *FULL,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.BusyError,
+    apsw.LockedError,
+    Unreadable,
+)  # now; perhaps not in a moment
 UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # what a migration raises that cannot be applied
 SET_ASIDE: Final = ".corrupt"
 LOOKS: Final = 3  # times that a database looks corrupt and is found whole; then it is taken for corrupt, since a check does not see everything

@@ -12,12 +12,12 @@ from typing import Final
 
 import apsw
 
-from codeagentd.base import faults
+from codeagentd.base import failpoints
 
 from .connection import Database
-from .foreign import ForeignIndex, Unreadable
-from .names import File, in_use
+from .foreign_index import ForeignIndex, Unreadable
 from .opening import LOGS, copied, remove
+from .shared_files import File, in_use
 
 UNFINISHED: Final = ".unfinished"
 LEFT: Final = ".left"  # ends the second name of a file that was shared: while it has one, nobody writes what somebody may be reading
@@ -73,12 +73,14 @@ def part_with(database: Database, path: Path) -> None:
     try:
         copied(database, part).close()
         _reach_disk(part)
-        faults.point("part.copied")
+        failpoints.point("part.copied")
         database.close()
         leave_shared(path)
         os.link(path, f"{path}{LEFT}")
         os.replace(part, path)
-        faults.point("part.replaced")  # the log says nothing that the file does not: whoever finds it may read it again
+        failpoints.point(
+            "part.replaced"
+        )  # the log says nothing that the file does not: whoever finds it may read it again
         remove(path, LOGS)
     finally:
         remove(part)
@@ -94,7 +96,10 @@ def _shared(source: Path, target: Path) -> bool:
     """Name the file of an index a second time; False where it cannot be named, or cannot be made to say everything just now."""
     if in_use.is_open(source):  # by this process, which can have it open under one name only
         return False
-    with contextlib.suppress(OSError, apsw.Error), contextlib.closing(Database(source, writable=True, patience_ms=PATIENCE_MS)) as database:
+    with (
+        contextlib.suppress(OSError, apsw.Error),
+        contextlib.closing(Database(source, writable=True, patience_ms=PATIENCE_MS)) as database,
+    ):
         return database.share(target)
     return False
 

@@ -13,21 +13,34 @@ from codeagent_protocol.errors import INTERNAL, CodedError, InvalidParameter, No
 from codeagentd.base.limits import GIT_CALL_S
 from codeagentd.base.log import EventLog
 from codeagentd.base.suggestions import did_you_mean
-from codeagentd.model.kept import NOTE, without_secrets
+from codeagentd.model.kept_texts import NOTE, without_secrets
 from codeagentd.model.parameters import MAX_TEXT
-from codeagentd.vcs import budget
+from codeagentd.vcs import time_budget
 
 from .context import Context
-from .fitting import Made, cut, fitting
 from .schema import Schema
+from .token_budget import Made, cut, fitting
 from .tool import Effect, Tool
 
-SIZES: Final = ("limit", "max_results", "top_n", "token_budget", "max_tokens")  # parameters that say how long an answer may be
+SIZES: Final = (
+    "limit",
+    "max_results",
+    "top_n",
+    "token_budget",
+    "max_tokens",
+)  # parameters that say how long an answer may be
 MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
 
 _log = EventLog(__name__)
 _ITEM: Final = re.compile(r"(\w+)\[(\d+)\]")  # of a list, as msgspec says where it is
-_NOUNS: Final = {"integer": "an integer", "number": "a number", "string": "a string", "boolean": "true or false", "array": "a list", "object": "an object"}
+_NOUNS: Final = {
+    "integer": "an integer",
+    "number": "a number",
+    "string": "a string",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -47,7 +60,12 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
         given = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
         clean = {name: without_secrets(value) if name in tool.kept else value for name, value in given.items()}
         note = NOTE if clean != given else ""
-        fit = fitting(ctx, lambda narrowed: _called(tool, narrowed, clean, note), "note" in tool.output_schema["properties"], tool.effect is Effect.READ)
+        fit = fitting(
+            ctx,
+            lambda narrowed: _called(tool, narrowed, clean, note),
+            "note" in tool.output_schema["properties"],
+            tool.effect is Effect.READ,
+        )
         return Answer(fit.value, fit.text, told=fit.told)
     except CodedError as error:
         return refused(tool, ctx, error)
@@ -58,8 +76,10 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
 def _called(tool: Tool, ctx: Context, given: dict[str, Any], note: str) -> Made:
     """What the tool answers, with a further `note`, and in words; with less than its usual room, what it was asked to give at most is less too."""
     if ctx.room < 1:
-        given = given | {name: ctx.most(size) for name in SIZES if isinstance(size := given.get(name), int) and size > 1}
-    with budget.at_most(GIT_CALL_S):
+        given = given | {
+            name: ctx.most(size) for name in SIZES if isinstance(size := given.get(name), int) and size > 1
+        }
+    with time_budget.at_most(GIT_CALL_S):
         result = tool.function(ctx, **given)
     value: dict[str, Any] = msgspec.to_builtins(result)
     if note and note not in value.get("note", "") and "note" in tool.output_schema["properties"]:
@@ -107,7 +127,11 @@ def checked(tool: Tool, arguments: object) -> msgspec.Struct:
     properties = tool.input_schema["properties"]
     required = tool.input_schema.get("required", [])
     _check_names(arguments, properties, required)
-    given = {name: _plain(name, value, properties[name]) for name, value in arguments.items() if value is not None or name in required}
+    given = {
+        name: _plain(name, value, properties[name])
+        for name, value in arguments.items()
+        if value is not None or name in required
+    }
     try:
         return msgspec.convert(given, tool.parameters)
     except msgspec.ValidationError as error:
@@ -141,11 +165,17 @@ def _plain(name: str, value: Any, schema: Schema) -> Any:
 def _check_text(name: str, text: str, schema: Schema) -> None:
     limit = schema.get("maxLength", MAX_TEXT)
     if len(text) > limit:
-        raise TooLarge(f"{name} has {len(text)} characters, more than {limit}", remedy="shorten it", parameter=name, limit=limit)
+        raise TooLarge(
+            f"{name} has {len(text)} characters, more than {limit}", remedy="shorten it", parameter=name, limit=limit
+        )
     if "\0" in text:
         raise InvalidParameter(f"{name} contains a NUL character", remedy="leave it out", parameter=name)
     if not text.isascii() and text != _printable(text):
-        raise InvalidParameter(f"{name} is not valid Unicode: it has half of a surrogate pair", remedy="send well-formed UTF-8", parameter=name)
+        raise InvalidParameter(
+            f"{name} is not valid Unicode: it has half of a surrogate pair",
+            remedy="send well-formed UTF-8",
+            parameter=name,
+        )
 
 
 def _misfit(complaint: str, properties: Schema, given: dict[str, Any]) -> InvalidParameter:
@@ -156,7 +186,9 @@ def _misfit(complaint: str, properties: Schema, given: dict[str, Any]) -> Invali
         return InvalidParameter(complaint, parameter=name)
     item = _ITEM.match(where)
     value, place = (given[name], name) if item is None else (given[name][int(item[2])], item[0])
-    return InvalidParameter(f"{place} cannot be {_shown(value)}", remedy=f"pass {_range(properties[name])}", parameter=name)
+    return InvalidParameter(
+        f"{place} cannot be {_shown(value)}", remedy=f"pass {_range(properties[name])}", parameter=name
+    )
 
 
 def _range(schema: Schema) -> str:
@@ -191,7 +223,12 @@ def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
     """Arguments and the error's own words go neither into the answer nor into the log: they may quote source text or secrets."""
     number = secrets.token_hex(4)
     _log.error("a tool failed", error, tool=tool.name, id=number)
-    fault = CodedError(f"{tool.name} failed; the log has the details under {number}", code=INTERNAL, remedy="codeagentd logs", id=number)
+    fault = CodedError(
+        f"{tool.name} failed; the log has the details under {number}",
+        code=INTERNAL,
+        remedy="codeagentd logs",
+        id=number,
+    )
     return refused(tool, ctx, fault)
 
 

@@ -9,19 +9,19 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from codeagentd.base.lines import lines_of
+from codeagentd.base.file_lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.federation.workspace import Workspace
-from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
-from codeagentd.model.answers import IndexStatus, Watermark
+from codeagentd.memory.memory_store import Caller, Code, Keeper, keeper_at
 from codeagentd.model.embedding import EmbeddingState
-from codeagentd.model.snapshot import Snapshot
+from codeagentd.model.engine_status import IndexStatus, Watermark
+from codeagentd.model.graph_snapshot import Snapshot
 from codeagentd.model.speculation import Order, Speculation
-from codeagentd.query.several import Several
-from codeagentd.query.tokens import Count, estimate
+from codeagentd.query.graph.federated_graph import Several
+from codeagentd.query.retrieval.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
 
-from .ledger import Delivery
+from .sent_snippets import Delivery
 
 Answer = TypeVar("Answer")
 

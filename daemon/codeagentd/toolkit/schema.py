@@ -62,7 +62,11 @@ def _flat(value: Any, definitions: Schema, above: tuple[str, ...]) -> Any:
     if options := value.get("anyOf"):
         only = _flat(_optional(value, options), definitions, above)
         return only if "default" in value else only | {"type": [only["type"], "null"]}
-    flat = {key: _flat(item, definitions, above) for key, item in value.items() if key not in ("$defs", "title", "properties")}
+    flat = {
+        key: _flat(item, definitions, above)
+        for key, item in value.items()
+        if key not in ("$defs", "title", "properties")
+    }
     if "properties" in value:  # whose keys are names, which may be called `title` too
         flat["properties"] = {name: _flat(item, definitions, above) for name, item in value["properties"].items()}
     if "enum" in flat and "type" not in flat:

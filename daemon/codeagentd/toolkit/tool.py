@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar, get_type_hints
 
 import msgspec
 
-from codeagentd.model.kept import kept_texts
+from codeagentd.model.kept_texts import kept_texts
 
 from .context import Context
 from .schema import Schema, input_schema, output_schema
@@ -70,7 +70,9 @@ class Tool(msgspec.Struct, frozen=True):
         return -(-len(json.dumps(self.as_listed(), separators=(",", ":"))) // 4)
 
 
-ALWAYS_LOADED: Final = {"anthropic/alwaysLoad": True}  # code.claude.com/docs/en/mcp: other clients pass over what they do not know in `_meta`
+ALWAYS_LOADED: Final = {
+    "anthropic/alwaysLoad": True
+}  # code.claude.com/docs/en/mcp: other clients pass over what they do not know in `_meta`
 
 _declared: dict[str, Tool] = {}
 _HINTS: Final = {"destructive": "destructiveHint", "idempotent": "idempotentHint", "open_world": "openWorldHint"}
@@ -146,7 +148,11 @@ def _parameters_of(function: Callable[..., msgspec.Struct], types: dict[str, Any
     fields: list[Any] = []
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
         required = parameter.default is inspect.Parameter.empty
-        fields.append((parameter.name, types[parameter.name]) if required else (parameter.name, types[parameter.name], parameter.default))
+        fields.append(
+            (parameter.name, types[parameter.name])
+            if required
+            else (parameter.name, types[parameter.name], parameter.default)
+        )
     return msgspec.defstruct(f"{name}_parameters", fields, frozen=True, forbid_unknown_fields=True)
 
 

@@ -78,7 +78,11 @@ def select(
 
 def _members(catalogue: dict[str, Tool], names: set[str]) -> set[str]:
     found = set(DEFAULT_TOOLS) & catalogue.keys() if DEFAULT in names else set()
-    return found | {name for name, tool in catalogue.items() if tool.toolset in names or (ALL in names and tool.toolset not in FURTHER)}
+    return found | {
+        name
+        for name, tool in catalogue.items()
+        if tool.toolset in names or (ALL in names and tool.toolset not in FURTHER)
+    }
 
 
 def _is_allowed(tool: Tool, read_only: bool, allow_exec: bool) -> bool:
@@ -89,8 +93,12 @@ def _listed(text: str, valid: Iterable[str], flag: str) -> set[str]:
     names = {name.strip() for name in text.split(",")} - {""}
     known = {alias: name for name in valid for alias in (name, underscored(name))}
     if unknown := sorted(names - known.keys()):
-        remedy = " ".join(filter(None, [did_you_mean(unknown[0], known), "use one of: " + ", ".join(sorted(set(known.values())))]))
-        raise InvalidParameter(f"--{flag}: there is no {', '.join(unknown)}", remedy=remedy, parameter=flag, unknown=unknown)
+        remedy = " ".join(
+            filter(None, [did_you_mean(unknown[0], known), "use one of: " + ", ".join(sorted(set(known.values())))])
+        )
+        raise InvalidParameter(
+            f"--{flag}: there is no {', '.join(unknown)}", remedy=remedy, parameter=flag, unknown=unknown
+        )
     return {known[name] for name in names}
 
 
@@ -99,7 +107,11 @@ def _renamed(tools: list[Tool], tool_names: str) -> list[Tool]:
     if tool_names in ("", "dotted"):
         return tools
     if tool_names != "underscore":
-        raise InvalidParameter(f"--tool-names: {tool_names!r} is no spelling", remedy="use underscore, or leave it out", parameter="tool-names")
+        raise InvalidParameter(
+            f"--tool-names: {tool_names!r} is no spelling",
+            remedy="use underscore, or leave it out",
+            parameter="tool-names",
+        )
     return [msgspec.structs.replace(tool, name=underscored(tool.name)) for tool in tools]
 
 

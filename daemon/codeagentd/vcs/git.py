@@ -8,10 +8,16 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from codeagentd.base.limits import GIT_LIST_DEADLINE_S, GIT_QUICK_DEADLINE_S, MAX_GIT_FILE_BYTES, MAX_PATH_BYTES, MAX_REF_HOPS
+from codeagentd.base.limits import (
+    GIT_LIST_DEADLINE_S,
+    GIT_QUICK_DEADLINE_S,
+    MAX_GIT_FILE_BYTES,
+    MAX_PATH_BYTES,
+    MAX_REF_HOPS,
+)
 from codeagentd.base.paths import read_regular
 
-from . import budget
+from . import time_budget
 
 # What a repository's own configuration could make git run while it answers: hooks, a monitor, a pager, an external diff.
 HARMLESS = (
@@ -80,7 +86,9 @@ def git_dir(root: Path, *, upwards: bool = True) -> Path | None:
             found: Path | None = dot_git
         else:
             found = _pointed_at(dot_git, b"gitdir: ", folder)
-        if found is not None and os.path.lexists(found / "HEAD"):  # an old HEAD is a link to a ref that may not exist yet
+        if found is not None and os.path.lexists(
+            found / "HEAD"
+        ):  # an old HEAD is a link to a ref that may not exist yet
             return found
     return None
 
@@ -114,7 +122,9 @@ def has_commit(root: Path, commit: str) -> bool:
     """Whether the repository has a commit; also if git does not say in time, for want of a reason to doubt it."""
     if not COMMIT.fullmatch(commit) or git_dir(root) is None:
         return False
-    found = ask(root, "cat-file", "--batch-check=%(objecttype)", deadline_s=GIT_QUICK_DEADLINE_S, said=commit.encode() + b"\n")
+    found = ask(
+        root, "cat-file", "--batch-check=%(objecttype)", deadline_s=GIT_QUICK_DEADLINE_S, said=commit.encode() + b"\n"
+    )
     return found is None or found.strip() == b"commit"
 
 
@@ -146,7 +156,9 @@ def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
     return None if output is None else list(dict.fromkeys(os.fsdecode(output).split("\0")[:-1]))
 
 
-def ask(root: Path, *arguments: str, deadline_s: float, said: bytes = b"", variables: Mapping[str, str] | None = None) -> bytes | None:
+def ask(
+    root: Path, *arguments: str, deadline_s: float, said: bytes = b"", variables: Mapping[str, str] | None = None
+) -> bytes | None:
     """Standard output of a git command that reads and is told `said`; None when it fails, is missing, or takes too long."""
     answer = run(root, *arguments, deadline_s=deadline_s, said=said, variables=variables)
     return answer.stdout if answer and answer.returncode == 0 else None
@@ -160,20 +172,34 @@ def run(
     No object is fetched, whatever the configuration names as a transport: a partial clone would have git run commands for that.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"} | NO_FETCH | dict(variables or {})
+    environment |= (
+        {"GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+        | NO_FETCH
+        | dict(variables or {})
+    )
     command = ("git", *HARMLESS, "-C", str(root), *arguments)
     try:
-        with budget.spending(deadline_s) as seconds:
+        with time_budget.spending(deadline_s) as seconds:
             return _run(command, said, environment, seconds)
     except (OSError, ValueError):
         return None
 
 
-def _run(command: Sequence[str], said: bytes, environment: Mapping[str, str], seconds: float) -> subprocess.CompletedProcess[bytes]:
+def _run(
+    command: Sequence[str], said: bytes, environment: Mapping[str, str], seconds: float
+) -> subprocess.CompletedProcess[bytes]:
     """Errors: TimeoutError."""
     if seconds <= 0:
         raise TimeoutError
     try:
-        return subprocess.run(command, input=said, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, timeout=seconds, check=False)
+        return subprocess.run(
+            command,
+            input=said,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            timeout=seconds,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         raise TimeoutError from None

@@ -127,7 +127,9 @@ class _Default(msgspec.Struct):
 
 def _of(repository: str) -> list[str]:
     if repository and not _REPOSITORY.fullmatch(repository):
-        raise InvalidParameter("repo is not of the form owner/name", remedy="pass owner/name, or leave it out", parameter="repo")
+        raise InvalidParameter(
+            "repo is not of the form owner/name", remedy="pass owner/name, or leave it out", parameter="repo"
+        )
     return [f"--repo={repository}"] if repository else []
 
 
@@ -135,21 +137,41 @@ def _read(said: bytes, kind: type[Told]) -> Told:
     try:
         return msgspec.json.decode(said, type=kind)
     except msgspec.DecodeError:
-        raise EngineUnavailable("gh said something that is not understood", remedy="update gh (2.20 or newer)") from None
+        raise EngineUnavailable(
+            "gh said something that is not understood", remedy="update gh (2.20 or newer)"
+        ) from None
 
 
 def _gh(root: Path, *arguments: str) -> bytes:
     """What gh says. It never asks for anything, and sees no GIT_* variable of ours."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environment |= {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1", "GIT_TERMINAL_PROMPT": "0", "PAGER": "cat", "GH_PAGER": "cat"}
+    environment |= {
+        "GH_PROMPT_DISABLED": "1",
+        "GH_NO_UPDATE_NOTIFIER": "1",
+        "NO_COLOR": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "PAGER": "cat",
+        "GH_PAGER": "cat",
+    }
     try:
         answer = subprocess.run(
-            ("gh", *arguments), cwd=root, stdin=subprocess.DEVNULL, capture_output=True, env=environment, timeout=GH_DEADLINE_S, check=False
+            ("gh", *arguments),
+            cwd=root,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=environment,
+            timeout=GH_DEADLINE_S,
+            check=False,
         )
     except FileNotFoundError:
-        raise GhMissing("the command gh is not there", remedy="install GitHub's gh and run `gh auth login`; working_changes_impact needs git alone") from None
+        raise GhMissing(
+            "the command gh is not there",
+            remedy="install GitHub's gh and run `gh auth login`; working_changes_impact needs git alone",
+        ) from None
     except subprocess.TimeoutExpired:
-        raise EngineUnavailable(f"gh did not answer in {GH_DEADLINE_S:g} s", remedy="look at `gh auth status` and the network") from None
+        raise EngineUnavailable(
+            f"gh did not answer in {GH_DEADLINE_S:g} s", remedy="look at `gh auth status` and the network"
+        ) from None
     except OSError as error:
         raise EngineUnavailable(f"gh cannot be run: {error.strerror}", remedy="look at `gh --version`") from None
     if answer.returncode:

@@ -11,15 +11,23 @@ from typing import Final, NamedTuple
 from codeagentd.base.limits import BLOBS_AT_ONCE, GIT_HISTORY_DEADLINE_S, GIT_QUICK_DEADLINE_S
 from codeagentd.base.text import is_unicode
 
-from .comparing import compare
 from .git import COMMIT, ask, common_dir, git_dir
+from .work_tree_comparison import compare
 
 MAX_REVISION: Final = 250  # characters of a revision's name
 RECENT: Final = "90.days"  # commits that count as recent
 
 _REVISION: Final = re.compile(r"[^-\s\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*")
 _USUAL: Final = ("main", "master", "develop", "trunk")  # branches, where no remote says which one is its default
-_PLAIN_DIFF: Final = ("--no-ext-diff", "--no-textconv", "--no-renames", "--no-color", "--ignore-submodules", "--relative", "-z")
+_PLAIN_DIFF: Final = (
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-renames",
+    "--no-color",
+    "--ignore-submodules",
+    "--relative",
+    "-z",
+)
 _FILES: Final = frozenset({b"100644", b"100755"})  # modes of what the index holds: neither links nor submodules
 
 
@@ -32,7 +40,9 @@ class Blob(NamedTuple):
 
 def is_repository(root: Path) -> bool:
     """Whether `root` lies in a work tree of git's that git itself can read here."""
-    return git_dir(root) is not None and ask(root, "rev-parse", "--git-dir", deadline_s=GIT_QUICK_DEADLINE_S) is not None
+    return (
+        git_dir(root) is not None and ask(root, "rev-parse", "--git-dir", deadline_s=GIT_QUICK_DEADLINE_S) is not None
+    )
 
 
 def is_shallow(root: Path) -> bool:
@@ -52,7 +62,9 @@ def commit_of(root: Path, revision: str) -> str:
 
 def default_branch(root: Path) -> str:
     """The branch that changes are meant for: what the remote calls its default, else a usual name; '' when there is none of these."""
-    output = ask(root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD", deadline_s=GIT_QUICK_DEADLINE_S)
+    output = ask(
+        root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD", deadline_s=GIT_QUICK_DEADLINE_S
+    )
     told = os.fsdecode(output or b"").strip()
     names = (told, *_USUAL, *(f"origin/{name}" for name in _USUAL))
     return next((name for name in names if name and commit_of(root, name)), "")
@@ -91,13 +103,21 @@ def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int] | None:
 
 def _compared(root: Path, form: str, *revisions: str) -> bytes | None:
     commits = [one if COMMIT.fullmatch(one) else commit_of(root, one) for one in revisions]
-    return compare(root, form, *_PLAIN_DIFF, *commits, "--", commit=commits[0], deadline_s=GIT_HISTORY_DEADLINE_S) if all(commits) else None
+    return (
+        compare(root, form, *_PLAIN_DIFF, *commits, "--", commit=commits[0], deadline_s=GIT_HISTORY_DEADLINE_S)
+        if all(commits)
+        else None
+    )
 
 
 def recent_commits(root: Path, paths: Sequence[str]) -> int:
     """How many commits of the last 90 days touched one of these files; 0 also without an answer."""
     places = [f":(literal){path}" for path in paths]
-    output = ask(root, "rev-list", "--count", f"--since={RECENT}", "HEAD", "--", *places, deadline_s=GIT_HISTORY_DEADLINE_S) if places else None
+    output = (
+        ask(root, "rev-list", "--count", f"--since={RECENT}", "HEAD", "--", *places, deadline_s=GIT_HISTORY_DEADLINE_S)
+        if places
+        else None
+    )
     return int(output or 0)
 
 
@@ -117,7 +137,11 @@ def tree(root: Path, commit: str) -> dict[str, Blob] | None:
 
 def present(root: Path, commit: str, paths: Sequence[str]) -> set[str]:
     """Which of some paths a commit has as files; none without an answer."""
-    output = ask(root, "ls-tree", "-r", "-z", "--name-only", commit, "--", *paths, deadline_s=GIT_HISTORY_DEADLINE_S) if paths else b""
+    output = (
+        ask(root, "ls-tree", "-r", "-z", "--name-only", commit, "--", *paths, deadline_s=GIT_HISTORY_DEADLINE_S)
+        if paths
+        else b""
+    )
     return set(paths) & {os.fsdecode(path) for path in (output or b"").split(b"\0")}
 
 
@@ -125,7 +149,10 @@ def contents(root: Path, oids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """What objects hold, as git keeps it: (oid, bytes). Those that are missing, as in a partial clone, are left out."""
     for first in range(0, len(oids), BLOBS_AT_ONCE):
         few = oids[first : first + BLOBS_AT_ONCE]
-        output = ask(root, "cat-file", "--batch", deadline_s=GIT_HISTORY_DEADLINE_S, said="\n".join(few).encode() + b"\n") or b""
+        output = (
+            ask(root, "cat-file", "--batch", deadline_s=GIT_HISTORY_DEADLINE_S, said="\n".join(few).encode() + b"\n")
+            or b""
+        )
         at = 0
         while at < len(output):
             end = output.index(b"\n", at)

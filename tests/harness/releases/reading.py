@@ -23,7 +23,9 @@ class Recording:
         self.control = {command: _messages(said) for command, said in data["control"].items()}
         self.greeting = next(frames for who, frames in self.session if who == "daemon" and header(frames)[0] == WELCOME)
         self.farewell = next(frames for who, frames in self.left if who == "daemon" and header(frames)[0] == DRAINING)
-        self.answers = {header(frames)[4]: frames for who, frames in self.session if who == "daemon" and header(frames)[4]}
+        self.answers = {
+            header(frames)[4]: frames for who, frames in self.session if who == "daemon" and header(frames)[4]
+        }
         self.requests: dict[str, bytes] = {}
         self.replies: dict[str, list[bytes]] = {}
         for said in self.control.values():

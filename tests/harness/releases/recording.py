@@ -104,7 +104,10 @@ def record(world: World) -> dict[str, Any]:
     window.request("tools/call", CALL)
     session, relay.phase, relay.keeps_lines = relay.phase, [], True
     unanswered = window.begin("tools/call", CALL)
-    control = {verb: _asked(world, relay, repo, place, *command) for verb, command in (("status", ("status", "--json")), ("wait", ("index", "--wait")))}
+    control = {
+        verb: _asked(world, relay, repo, place, *command)
+        for verb, command in (("status", ("status", "--json")), ("wait", ("index", "--wait")))
+    }
     control["restart"] = _restarted(relay)
     left = relay.phase
     relay.close()

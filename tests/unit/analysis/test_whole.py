@@ -6,12 +6,12 @@ from array import array
 
 import pytest
 
+from codeagentd.analysis.community_names import names_of
 from codeagentd.analysis.cycles import cycles
-from codeagentd.analysis.figures import nearest, rows_of, sums_of, weights_of
+from codeagentd.analysis.full_analysis import analysed
 from codeagentd.analysis.graph import File, Graph, Node, Reference, joined
-from codeagentd.analysis.naming import names_of
+from codeagentd.analysis.node_metrics import nearest, rows_of, sums_of, weights_of
 from codeagentd.analysis.surprises import doubts
-from codeagentd.analysis.whole import analysed
 from codeagentd.model.analysis import NODE_COLUMNS, Doubt, NodeRow, NodeSort
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
 
@@ -43,7 +43,9 @@ ONE = {1: file("a.py")}
 
 
 def test_an_edge_counts_once_for_each_relation_as_the_surest_of_its_places() -> None:
-    found = graph([function(1, 1), function(2, 1)], [call(1, 2, confidence=1), call(1, 2), call(1, 2, kind=IMPORT)], ONE)
+    found = graph(
+        [function(1, 1), function(2, 1)], [call(1, 2, confidence=1), call(1, 2), call(1, 2, kind=IMPORT)], ONE
+    )
     assert found.counted() == (2, 0, 0)
     assert (list(found.degree), list(found.fan_in), list(found.fan_out)) == ([1, 1], [0, 1], [1, 0])
 
@@ -74,14 +76,22 @@ def test_the_nodes_that_most_ambiguous_edges_lead_to_are_told_the_most_doubtful_
         *(function(at, 1, key=9, lends=True) for at in (4, 5)),
         *(function(at, 1, key=8, lends=True) for at in (6, 7)),
     ]
-    unsure = [Reference(1, 0, 8, CALL, 2), Reference(1, 0, 9, CALL, 2), Reference(2, 0, 9, CALL, 2), Reference(3, 0, 8, CALL, 2), Reference(3, 0, 8, IMPORT, 2)]
+    unsure = [
+        Reference(1, 0, 8, CALL, 2),
+        Reference(1, 0, 9, CALL, 2),
+        Reference(2, 0, 9, CALL, 2),
+        Reference(3, 0, 8, CALL, 2),
+        Reference(3, 0, 8, IMPORT, 2),
+    ]
     found = doubts(graph(nodes, unsure, ONE | {2: file("tests/b.py")}))
     assert found == [Doubt(4, 2, 1, "calls"), Doubt(5, 2, 1, "calls"), Doubt(6, 1, 1, "calls"), Doubt(7, 1, 1, "calls")]
 
 
 def test_an_open_reference_stays_in_its_family_of_languages() -> None:
     files = {1: file("a.py"), 2: file("b.go", language="go", family=1)}
-    assert graph([function(1, 1), function(2, 2, key=9, lends=True)], [Reference(1, 0, 9, CALL, 2)], files).counted() == (0, 0, 0)
+    assert graph(
+        [function(1, 1), function(2, 2, key=9, lends=True)], [Reference(1, 0, 9, CALL, 2)], files
+    ).counted() == (0, 0, 0)
 
 
 def test_files_that_import_each_other_are_told_from_the_first_path_on_the_shortest_first() -> None:
@@ -103,7 +113,9 @@ def clusters() -> Graph:
     """Two folders whose functions call each other, and one call between them."""
     files = {1: file("shop/a.py"), 2: file("bank/b.py"), 3: file("tests/test_a.py")}
     nodes = [function(number, 1 if number < 5 else 2) for number in range(1, 9)] + [function(9, 3)]
-    inside = [call(one, other) for group in (range(1, 5), range(5, 9)) for one in group for other in group if one < other]
+    inside = [
+        call(one, other) for group in (range(1, 5), range(5, 9)) for one in group for other in group if one < other
+    ]
     return graph(nodes, [*inside, call(1, 8, confidence=1), call(9, 1), call(9, 5)], files)
 
 
@@ -141,7 +153,10 @@ def test_a_community_is_named_by_where_most_of_its_symbols_are() -> None:
 def test_the_second_symbol_in_a_name_is_not_part_of_the_first() -> None:
     files = {at: file(f"shop/{at}.py") for at in range(1, 7)}
     labels = ["Shop", "Shop.open()", "Till", "Shop", "Cash", "Cash.count()"]
-    nodes = [Node(at, SymbolKind.CLASS, label, 0, at, 0, is_file=False, lends=False) for at, label in enumerate(labels, start=1)]
+    nodes = [
+        Node(at, SymbolKind.CLASS, label, 0, at, 0, is_file=False, lends=False)
+        for at, label in enumerate(labels, start=1)
+    ]
     found = graph(nodes, [call(1, 2), call(1, 3), call(2, 3), call(5, 6)], files)
     assert names_of(found, [0, 0, 0, 1, 1, 1]) == {0: "Shop, Till", 1: "Cash, Shop"}
 
@@ -159,10 +174,16 @@ def rows(of: Graph, member: list[int]) -> dict[int, NodeRow]:
 
 def test_a_node_is_kept_with_its_neighbours_its_edges_and_what_it_can_count_as() -> None:
     found = rows(clusters(), [0, 0, 0, 0, 1, 1, 1, 1, 2])
-    assert found[1] == NodeRow(1, 0, degree=5, fan_in=1, fan_out=4, inside=3, exact=3, inferred=1, ambiguous=0, sort=NodeSort.CODE)
-    assert found[9] == NodeRow(9, 2, degree=2, fan_in=0, fan_out=2, inside=0, exact=2, inferred=0, ambiguous=0, sort=NodeSort.ANY)
+    assert found[1] == NodeRow(
+        1, 0, degree=5, fan_in=1, fan_out=4, inside=3, exact=3, inferred=1, ambiguous=0, sort=NodeSort.CODE
+    )
+    assert found[9] == NodeRow(
+        9, 2, degree=2, fan_in=0, fan_out=2, inside=0, exact=2, inferred=0, ambiguous=0, sort=NodeSort.ANY
+    )
     paths = {1: file("a.py"), 2: file("a.md", language="markdown")}
-    assert [row.sort for row in rows(graph([module(1, 1), function(2, 1), function(3, 2)], [], paths), [0, 1, 2]).values()] == [0, 2, 0]
+    assert [
+        row.sort for row in rows(graph([module(1, 1), function(2, 1), function(3, 2)], [], paths), [0, 1, 2]).values()
+    ] == [0, 2, 0]
 
 
 def test_communities_add_up_their_members() -> None:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from codeagentd.base import heap
+from codeagentd.base import malloc
 
 
 class Glibc:
@@ -25,6 +25,6 @@ def test_glibc_is_told_and_a_library_without_its_functions_is_left_alone(monkeyp
     told: list[tuple[int, ...]] = []
     for library in (Glibc(told), Musl()):
         monkeypatch.setattr(ctypes, "CDLL", lambda name, library=library: library)
-        heap.share_heaps()
-        heap.give_memory_back()
-    assert told == ([(-8, heap.ARENAS), (0,)] if sys.platform == "linux" else [])
+        malloc.share_heaps()
+        malloc.give_memory_back()
+    assert told == ([(-8, malloc.ARENAS), (0,)] if sys.platform == "linux" else [])

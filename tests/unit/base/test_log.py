@@ -77,7 +77,12 @@ def test_the_file_is_rotated(place, monkeypatch):
     for number in range(100):
         EventLog("codeagentd.test").info("something happened", number=number)
     assert place.stat().st_size <= 2_000
-    assert sorted(path.name for path in place.parent.iterdir()) == ["daemon.log", "daemon.log.1", "daemon.log.2", "daemon.log.3"]
+    assert sorted(path.name for path in place.parent.iterdir()) == [
+        "daemon.log",
+        "daemon.log.1",
+        "daemon.log.2",
+        "daemon.log.3",
+    ]
 
 
 def test_a_long_fact_is_cut(place):

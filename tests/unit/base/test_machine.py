@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
+from codeagentd.base.host_load import give_way, is_wsl, load_per_core, on_battery
 from codeagentd.base.limits import NICENESS
-from codeagentd.base.machine import give_way, is_wsl, load_per_core, on_battery
 
 LAPTOP = {"AC": {"type": "Mains", "online": "0"}, "BAT0": {"type": "Battery", "status": "Discharging"}}
 
@@ -20,7 +20,13 @@ LAPTOP = {"AC": {"type": "Mains", "online": "0"}, "BAT0": {"type": "Battery", "s
         ({}, False),
         (LAPTOP, True),
         ({"BAT0": {"type": "Battery", "status": "Charging"}}, False),
-        ({"BAT0": {"type": "Battery", "status": "Not charging"}, "BAT1": {"type": "Battery", "status": "Discharging"}}, True),
+        (
+            {
+                "BAT0": {"type": "Battery", "status": "Not charging"},
+                "BAT1": {"type": "Battery", "status": "Discharging"},
+            },
+            True,
+        ),
         ({"hidpp_battery_0": {"type": "Battery", "scope": "Device", "status": "Discharging"}}, False),
         ({"AC": {"type": "Mains", "online": "1"}}, False),
         ({"odd": {}}, False),
@@ -57,6 +63,9 @@ def test_a_process_that_is_gone_is_no_trouble():
         assert process.returncode == 0
 
 
-@pytest.mark.parametrize(("release", "expected"), [("5.15.153.1-microsoft-standard-WSL2", True), ("4.4.0-19041-Microsoft", True), ("6.8.0-45-generic", False)])
+@pytest.mark.parametrize(
+    ("release", "expected"),
+    [("5.15.153.1-microsoft-standard-WSL2", True), ("4.4.0-19041-Microsoft", True), ("6.8.0-45-generic", False)],
+)
 def test_linux_below_windows_is_known_by_its_kernels_name(release, expected):
     assert is_wsl(release) is expected

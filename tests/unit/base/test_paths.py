@@ -56,7 +56,14 @@ def test_plain_paths_resolve_to_their_place(root: Path) -> None:
 
 def test_links_inside_the_repository_lead_to_their_targets(root: Path) -> None:
     jail = Jail(root)
-    for path in ("to_a.py", "to_src/a.py", "to_a_absolute.py", "chain.py", "src/up/src/a.py", "to_src/up/src/deep/../a.py"):
+    for path in (
+        "to_a.py",
+        "to_src/a.py",
+        "to_a_absolute.py",
+        "chain.py",
+        "src/up/src/a.py",
+        "to_src/up/src/deep/../a.py",
+    ):
         assert jail.resolve(path) == ("src/a.py", root / "src" / "a.py")
         assert jail.read_bytes(path, LIMIT) == INSIDE
 
@@ -171,7 +178,9 @@ def test_a_file_whose_size_is_unknown_is_read_up_to_the_limit() -> None:
 
 
 @pytest.mark.parametrize("swapped", ["src/deep", "src/deep/b.py"])
-def test_a_link_swapped_in_after_the_check_is_not_followed(root: Path, monkeypatch: pytest.MonkeyPatch, swapped: str) -> None:
+def test_a_link_swapped_in_after_the_check_is_not_followed(
+    root: Path, monkeypatch: pytest.MonkeyPatch, swapped: str
+) -> None:
     (root.parent / "outside" / "b.py").write_bytes(SECRET)
     resolve = Jail.resolve
 

@@ -14,14 +14,20 @@ COMMANDS = ["search", "symbol", "status", "start", "stop", "stats", "install", "
     [
         ("serach", COMMANDS, ["search"]),
         ("Search", COMMANDS, ["search"]),
-        ("search_symbol", ["search_symbols", "search_code", "get_symbol"], ["search_symbols", "get_symbol", "search_code"]),
+        (
+            "search_symbol",
+            ["search_symbols", "search_code", "get_symbol"],
+            ["search_symbols", "get_symbol", "search_code"],
+        ),
         ("claude", COMMANDS, ["claude-code"]),
         ("query", ["q", "limit", "cursor"], ["q"]),
         ("code_symbol_findDefinition", ["code.symbol.findDefinition", "read_file"], ["code.symbol.findDefinition"]),
         ("file_path", ["path", "query"], ["path"]),
     ],
 )
-def test_a_mistyped_or_shortened_word_finds_the_known_ones_that_are_like_it(word: str, known: list[str], found: list[str]) -> None:
+def test_a_mistyped_or_shortened_word_finds_the_known_ones_that_are_like_it(
+    word: str, known: list[str], found: list[str]
+) -> None:
     assert closest(word, known) == found
 
 

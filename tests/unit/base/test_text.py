@@ -21,7 +21,10 @@ def test_anything_decodes(data: bytes) -> None:
     assert isinstance(decode(data), str)
 
 
-@pytest.mark.parametrize(("text", "lines"), [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\r\nb\r\n", 2), ("\n\n", 2), ("a\x0cb\u2028c\n", 1)])
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\r\nb\r\n", 2), ("\n\n", 2), ("a\x0cb\u2028c\n", 1)],
+)
 def test_a_line_ends_with_a_line_feed_or_with_the_text(text: str, lines: int) -> None:
     assert count_lines(text) == count_lines(text.encode()) == lines
 

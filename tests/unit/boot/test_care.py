@@ -10,7 +10,7 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.base.limits import RESTART_APART_S, RSS_PATIENCE_S
-from codeagentd.boot.care import Care, last_word, leave_word
+from codeagentd.boot.memory_watchdog import Care, last_word, leave_word
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 

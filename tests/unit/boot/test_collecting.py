@@ -18,15 +18,15 @@ import pytest
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
-from codeagentd.boot.building import blobs_of
-from codeagentd.boot.collecting import AWAY_S, RECENT_S, Collection, Garbage
-from codeagentd.boot.daily import collect_if_due
-from codeagentd.boot.residence import arrive, recorded, write
+from codeagentd.boot.composition import blobs_of
+from codeagentd.boot.garbage_collection import AWAY_S, RECENT_S, Collection, Garbage
+from codeagentd.boot.gc_schedule import collect_if_due
+from codeagentd.boot.index_ownership import arrive, recorded, write
 from codeagentd.cli.main import main
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.store.blob_gc import UNUSED_S
 from codeagentd.store.connection import Database
-from codeagentd.store.schema import schema_version
-from codeagentd.store.sweeping import UNUSED_S
+from codeagentd.store.migrations import schema_version
 from tests.harness.past import committed, run
 from tests.harness.world import surrounded
 
@@ -231,13 +231,20 @@ def test_old_logs_and_compiled_rules_of_earlier_releases_go(base: Path) -> None:
     state, rules = dirs.state_dir(), dirs.cache_dir() / "detectors"
     for place in (state, rules):
         place.mkdir(parents=True, exist_ok=True)
-    for name in (f"{endpoint.name}.log", "aaaaaaaaaaaaaaaa.log", "aaaaaaaaaaaaaaaa.log.1", "aaaaaaaaaaaaaaaa.start.log"):
+    for name in (
+        f"{endpoint.name}.log",
+        "aaaaaaaaaaaaaaaa.log",
+        "aaaaaaaaaaaaaaaa.log.1",
+        "aaaaaaaaaaaaaaaa.start.log",
+    ):
         (state / name).write_text("{}\n")
     for number, name in enumerate(("old.vscdb", "new.vscdb")):
         (rules / name).write_bytes(b"x")
         os.utime(rules / name, (number, number))
     assert kinds(collected(days=31)) == ["log", "log", "log", "rules"]
-    assert sorted(path.name for path in (*state.glob("*.log*"), *rules.iterdir())) == sorted([f"{endpoint.name}.log", "new.vscdb"])
+    assert sorted(path.name for path in (*state.glob("*.log*"), *rules.iterdir())) == sorted(
+        [f"{endpoint.name}.log", "new.vscdb"]
+    )
 
 
 def test_memories_are_never_touched(base: Path) -> None:

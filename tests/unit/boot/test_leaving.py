@@ -78,7 +78,11 @@ def test_what_takes_too_long_is_left_to_the_next_daemon(repo):
 
 
 def test_a_newer_window_is_served_until_its_own_daemon_takes_over(repo):
-    with StubDaemon(repo) as older, RawWindow(older.wait_up().endpoint) as old, RawWindow(older.endpoint, product="99.0.0") as new:
+    with (
+        StubDaemon(repo) as older,
+        RawWindow(older.wait_up().endpoint) as old,
+        RawWindow(older.endpoint, product="99.0.0") as new,
+    ):
         old.initialize()
         new.initialize()
         older.seem_older()
@@ -89,20 +93,28 @@ def test_a_newer_window_is_served_until_its_own_daemon_takes_over(repo):
                 later.initialize()
 
 
-def test_where_a_service_is_installed_a_newer_window_makes_it_leave_for_the_managers(repo, monkeypatch, tmp_path_factory):
+def test_where_a_service_is_installed_a_newer_window_makes_it_leave_for_the_managers(
+    repo, monkeypatch, tmp_path_factory
+):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
     endpoint = endpoint_of(repo)
     os.makedirs(os.path.dirname(place_of(endpoint)))
     with open(place_of(endpoint), "w", encoding="utf-8") as file:
         file.write(f"[Socket]\n{mention(endpoint)}\n")
-    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as old, RawWindow(daemon.endpoint, product="99.0.0") as new:
+    with (
+        StubDaemon(repo) as daemon,
+        RawWindow(daemon.wait_up().endpoint) as old,
+        RawWindow(daemon.endpoint, product="99.0.0") as new,
+    ):
         old.initialize()
         frame, _ = new.greet()
         assert frame.kind == frames.DRAINING
         assert next_kind(old) == frames.DRAINING
         assert daemon.ended() == 0
         assert is_tidy(daemon)
-        assert [event["reason"] for event in daemon.log() if event["event"] == "leaving"] == ["a window has the newer version 99.0.0"]
+        assert [event["reason"] for event in daemon.log() if event["event"] == "leaving"] == [
+            "a window has the newer version 99.0.0"
+        ]
 
 
 def test_a_daemon_of_the_same_version_is_not_taken_over(repo):
@@ -135,14 +147,20 @@ def test_an_older_window_is_served(repo):
 
 
 def test_while_it_leaves_status_says_so_and_newcomers_are_sent_on(repo):
-    with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window, RawWindow(daemon.endpoint) as newcomer:
+    with (
+        StubDaemon(repo) as daemon,
+        RawWindow(daemon.wait_up().endpoint) as window,
+        RawWindow(daemon.endpoint) as newcomer,
+    ):
         window.initialize()
         window.request("tools/call", {"name": "nap", "arguments": {"seconds": 2}})
         while not os.path.exists(repo / "napping"):
             time.sleep(0.005)
         daemon.ask("stop")
         assert daemon.status()["state"] == "draining"
-        assert comes(lambda: newcomer.greet()[0].kind == frames.DRAINING)  # the loop of the windows may hear of it a moment later
+        assert comes(
+            lambda: newcomer.greet()[0].kind == frames.DRAINING
+        )  # the loop of the windows may hear of it a moment later
 
 
 def test_an_idle_daemon_leaves_and_one_with_a_window_stays(repo):

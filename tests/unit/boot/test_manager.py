@@ -12,9 +12,9 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import FileLock
-from codeagentd.boot import singleton
+from codeagentd.boot import life_lock
 from codeagentd.boot.daemon import main
-from codeagentd.boot.manager import Manager
+from codeagentd.boot.systemd_notify import Manager
 from tests.harness.managers import Notified, launched, listening
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
@@ -76,7 +76,10 @@ def test_a_daemon_that_hangs_gives_no_sign_of_life(repo, given, notified):
 
 
 def test_a_manager_that_does_not_listen_is_no_reason_to_stop(repo, given):
-    with Managed(repo, given, NOTIFY_SOCKET="/no/such/socket", WATCHDOG_USEC="300000") as daemon, RawWindow(daemon.endpoint) as window:
+    with (
+        Managed(repo, given, NOTIFY_SOCKET="/no/such/socket", WATCHDOG_USEC="300000") as daemon,
+        RawWindow(daemon.endpoint) as window,
+    ):
         window.initialize()
         assert daemon.wait_up().status()["state"] == "ready"
 
@@ -125,8 +128,8 @@ def test_a_manager_is_told_of_a_daemon_that_does_not_make_way(repo, notified, mo
     holder = FileLock(endpoint_of(repo).life_lock)
     assert holder.try_take()
     monkeypatch.setenv("NOTIFY_SOCKET", notified.path)
-    monkeypatch.setattr(singleton, "ASK_S", 0.05)
-    monkeypatch.setattr(singleton, "LEAVING_S", 0.05)
+    monkeypatch.setattr(life_lock, "ASK_S", 0.05)
+    monkeypatch.setattr(life_lock, "LEAVING_S", 0.05)
     monkeypatch.setattr(os, "umask", lambda mask: 0o022)
     assert main(["--repo", str(repo), "--foreground"]) == 0
     assert notified.hear() == ["READY=1", "STATUS=another daemon serves this repository", "STOPPING=1"]
@@ -134,7 +137,10 @@ def test_a_manager_is_told_of_a_daemon_that_does_not_make_way(repo, notified, mo
 
 
 def test_a_newer_window_is_served_by_an_older_service_which_says_so(repo, given, notified):
-    with Managed(repo, given, NOTIFY_SOCKET=notified.path) as daemon, RawWindow(daemon.wait_up().endpoint, product="99.0.0") as window:
+    with (
+        Managed(repo, given, NOTIFY_SOCKET=notified.path) as daemon,
+        RawWindow(daemon.wait_up().endpoint, product="99.0.0") as window,
+    ):
         window.initialize()
         status = daemon.wait_status(state="degraded")
         assert "99.0.0" in status["reason"]
@@ -142,14 +148,23 @@ def test_a_newer_window_is_served_by_an_older_service_which_says_so(repo, given,
 
 
 def test_nothing_that_the_daemon_starts_is_told_of_the_manager(monkeypatch):
-    own = {"NOTIFY_SOCKET": "@abstract", "LISTEN_PID": "1", "LISTEN_FDS": "1", "WATCHDOG_USEC": "9000000", "WATCHDOG_PID": str(os.getpid()), "PATH": "x"}
+    own = {
+        "NOTIFY_SOCKET": "@abstract",
+        "LISTEN_PID": "1",
+        "LISTEN_FDS": "1",
+        "WATCHDOG_USEC": "9000000",
+        "WATCHDOG_PID": str(os.getpid()),
+        "PATH": "x",
+    }
     manager = Manager(own)
     assert own == {"PATH": "x"}
     assert (manager.is_there, manager.fd, manager.pulse_s) == (True, -1, 3.0)
     manager.tell("READY=1")  # nobody listens
 
 
-@pytest.mark.parametrize("variables", [{}, {"WATCHDOG_USEC": "1000000"}, {"LISTEN_PID": "x", "LISTEN_FDS": "²"}, {"XPC_SERVICE_NAME": "0"}])
+@pytest.mark.parametrize(
+    "variables", [{}, {"WATCHDOG_USEC": "1000000"}, {"LISTEN_PID": "x", "LISTEN_FDS": "²"}, {"XPC_SERVICE_NAME": "0"}]
+)
 def test_without_a_manager_nothing_is_expected(variables):
     manager = Manager(dict(variables))
     assert (manager.is_there, manager.fd, manager.pulse_s) == (False, -1, 0.0)

@@ -13,7 +13,7 @@ from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import FileLock, holder_line
 from codeagent_protocol.version import __version__
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask, follow
-from codeagentd.boot.singleton import Life
+from codeagentd.boot.life_lock import Life
 from tests.harness.waiting import eventually
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon, wait_free
@@ -115,7 +115,10 @@ def test_sockets_and_log_are_private(repo):
     with StubDaemon(repo) as daemon:
         daemon.wait_up().wait_status(state="ready")
         eventually(lambda: os.path.exists(daemon.endpoint.log))  # with the first event that is told
-        modes = {path: stat.S_IMODE(os.stat(path).st_mode) for path in (daemon.endpoint.socket, daemon.endpoint.control, daemon.endpoint.log)}
+        modes = {
+            path: stat.S_IMODE(os.stat(path).st_mode)
+            for path in (daemon.endpoint.socket, daemon.endpoint.control, daemon.endpoint.log)
+        }
     assert set(modes.values()) == {0o600}, modes
 
 
@@ -140,7 +143,14 @@ def test_in_the_foreground_it_stays_and_logs_to_the_terminal(repo):
 
 @pytest.mark.parametrize("place", ["/", "/etc", "/no/such/place"])
 def test_a_place_that_is_no_repository_is_refused(place):
-    done = subprocess.run([*StubDaemon.COMMAND, "--repo", place], cwd=StubDaemon.CWD, capture_output=True, text=True, timeout=20, check=False)
+    done = subprocess.run(
+        [*StubDaemon.COMMAND, "--repo", place],
+        cwd=StubDaemon.CWD,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
     assert done.returncode == 2
     assert "--repo" in done.stderr
 

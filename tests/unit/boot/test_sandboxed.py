@@ -13,10 +13,10 @@ import pytest
 from codeagent_protocol.endpoint import Endpoint, endpoint_at
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import FileLock
-from codeagentd.boot import sandboxed
-from codeagentd.boot.sandboxed import LIFE, PREFIX, build, folder_of_our_own
+from codeagentd.boot import standalone_engine
 from codeagentd.boot.settings import Settings
-from codeagentd.memory.keeper import keeper_at
+from codeagentd.boot.standalone_engine import LIFE, PREFIX, build, folder_of_our_own
+from codeagentd.memory.memory_store import keeper_at
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.tool import Effect
 from tests.harness.asking import ask
@@ -49,7 +49,10 @@ def test_every_tool_that_writes_says_that_it_does_not(endpoint: Endpoint, tmp_pa
     for tool in built.tools.values():
         if tool.effect is not Effect.READ:
             schema = tool.input_schema
-            given = {name: schema["properties"][name].get("enum", [examples[schema["properties"][name]["type"]]])[0] for name in schema.get("required", [])}
+            given = {
+                name: schema["properties"][name].get("enum", [examples[schema["properties"][name]["type"]]])[0]
+                for name in schema.get("required", [])
+            }
             answer = run(tool, context, given)
             assert answer.is_error, tool.name
             assert f"{tool.name} would write" in answer.text
@@ -61,7 +64,10 @@ def test_memories_are_read_where_there_are_any_and_else_an_empty_notebook(endpoi
     assert not (tmp_path / "data").exists()
     with keeper_at().store.write():
         pass
-    assert build(endpoint, Settings(), WHY, tmp_path / "temporary").make_context(b"", 0, 0).memory.store.path.parent == tmp_path / "data"
+    assert (
+        build(endpoint, Settings(), WHY, tmp_path / "temporary").make_context(b"", 0, 0).memory.store.path.parent
+        == tmp_path / "data"
+    )
 
 
 def test_the_folder_ends_with_its_process(endpoint: Endpoint, tmp_path: Path):
@@ -80,7 +86,7 @@ def test_folders_of_processes_that_are_gone_are_removed_and_no_others(endpoint: 
         if folder is not foreign:
             (folder / LIFE).touch()
         if folder is not young:
-            long_ago = time.time() - 2 * sandboxed.YOUNG_S
+            long_ago = time.time() - 2 * standalone_engine.YOUNG_S
             os.utime(folder, (long_ago, long_ago))
     lock = FileLock(str(alive / LIFE))
     assert lock.try_take()
@@ -90,7 +96,9 @@ def test_folders_of_processes_that_are_gone_are_removed_and_no_others(endpoint: 
 
 
 @pytest.mark.parametrize("there", ["repo", "repo/README.md"])
-def test_nothing_is_put_into_the_repository(endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str):
+def test_nothing_is_put_into_the_repository(
+    endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str
+):
     (tmp_path / "repo" / "README.md").write_text("")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / there))
     with folder_of_our_own(endpoint.root) as place:

@@ -44,11 +44,25 @@ def test_every_key_can_be_shown(root, user_file):
 
 
 def test_the_stronger_source_wins_and_each_key_knows_its_own(root, user_file, repository_file):
-    user_file.write_text(json.dumps({"ignore": ["a"], "languages": ["python"], "idle_exit_s": 1, "log_level": "debug", "limits": {"workers": 3}}))
+    user_file.write_text(
+        json.dumps(
+            {"ignore": ["a"], "languages": ["python"], "idle_exit_s": 1, "log_level": "debug", "limits": {"workers": 3}}
+        )
+    )
     repository_file.write_text(json.dumps({"ignore": ["b"]}))
-    found = loaded(root, user_file, {"CODEAGENT_IDLE_EXIT_S": "2", "CODEAGENT_LANGUAGES": "csharp, python"}, {"idle_exit_s": 3.0, "log_level": None})
+    found = loaded(
+        root,
+        user_file,
+        {"CODEAGENT_IDLE_EXIT_S": "2", "CODEAGENT_LANGUAGES": "csharp, python"},
+        {"idle_exit_s": 3.0, "log_level": None},
+    )
     settings = found.settings
-    assert (settings.ignore, settings.languages, settings.idle_exit_s, settings.log_level) == (("b",), ("csharp", "python"), 3.0, "debug")
+    assert (settings.ignore, settings.languages, settings.idle_exit_s, settings.log_level) == (
+        ("b",),
+        ("csharp", "python"),
+        3.0,
+        "debug",
+    )
     assert settings.limits.workers == 3
     assert settings.limits.max_file_bytes == Settings().limits.max_file_bytes
     assert found.origins == {
@@ -104,7 +118,9 @@ BAD = {
 
 @pytest.mark.parametrize(("text", "said", "remedy"), BAD.values(), ids=BAD)
 @pytest.mark.parametrize("is_users", [True, False])
-def test_a_file_with_a_mistake_is_left_out_and_the_mistake_told(root, user_file, repository_file, text, said, remedy, is_users):
+def test_a_file_with_a_mistake_is_left_out_and_the_mistake_told(
+    root, user_file, repository_file, text, said, remedy, is_users
+):
     place = user_file if is_users else repository_file
     place.write_text(text)
     found = loaded(root, user_file, {"CODEAGENT_WORKERS": "5"})
@@ -153,7 +169,10 @@ def test_bytes_that_are_no_text_are_told(root, user_file):
     assert "UTF-8" in problem.message
 
 
-@pytest.mark.parametrize(("variable", "text"), [("CODEAGENT_WORKERS", "many"), ("CODEAGENT_EMBEDDING", "perhaps"), ("CODEAGENT_LOG_LEVEL", "LOUD")])
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [("CODEAGENT_WORKERS", "many"), ("CODEAGENT_EMBEDDING", "perhaps"), ("CODEAGENT_LOG_LEVEL", "LOUD")],
+)
 def test_a_variable_with_a_mistake_is_left_out(root, user_file, variable, text):
     found = loaded(root, user_file, {variable: text, "CODEAGENT_IDLE_EXIT_S": "5"})
     (problem,) = found.problems

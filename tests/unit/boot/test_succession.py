@@ -11,10 +11,10 @@ import pytest
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.launch import RUNNING, STARTING, Launch
 from codeagent_protocol.locks import FileLock
-from codeagentd.boot import control_client, succession
-from codeagentd.boot.singleton import Life
+from codeagentd.boot import control_client, upgrade_handover
+from codeagentd.boot.life_lock import Life
+from codeagentd.store.migrations import schema_version
 from codeagentd.store.opening import open_disposable
-from codeagentd.store.schema import schema_version
 from tests.unit.serve.stub_process import StubDaemon
 
 
@@ -63,15 +63,17 @@ def test_what_a_dead_successor_has_left_is_cleared_away_and_what_a_living_one_ma
     (left / "index.db").write_bytes(b"half")
     turn = FileLock(endpoint.successor_lock)
     assert turn.try_take()
-    succession.clear(endpoint)
+    upgrade_handover.clear(endpoint)
     assert left.exists()
     turn.release()
-    succession.clear(endpoint)
+    upgrade_handover.clear(endpoint)
     assert not left.exists()
-    succession.clear(endpoint)
+    upgrade_handover.clear(endpoint)
 
 
-def test_while_a_daemon_takes_over_no_window_starts_another(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_a_daemon_takes_over_no_window_starts_another(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
     older = FileLock(endpoint.life_lock)
     assert older.try_take()
 
@@ -86,13 +88,15 @@ def test_while_a_daemon_takes_over_no_window_starts_another(endpoint: Endpoint, 
     life.release()
 
 
-def test_a_daemon_that_does_not_make_way_is_left_alone(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("codeagentd.boot.singleton.ASK_S", 0.05)
-    monkeypatch.setattr("codeagentd.boot.singleton.LEAVING_S", 0.05)
+def test_a_daemon_that_does_not_make_way_is_left_alone(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("codeagentd.boot.life_lock.ASK_S", 0.05)
+    monkeypatch.setattr("codeagentd.boot.life_lock.LEAVING_S", 0.05)
     older = FileLock(endpoint.life_lock)
     assert older.try_take()
     older.write(f"{os.getpid()} 0.0.1")
-    assert not succession.succeed(endpoint, Life(endpoint))
+    assert not upgrade_handover.succeed(endpoint, Life(endpoint))
     assert "does not make way" in capfd.readouterr().err
     assert version(endpoint) == schema_version("index") - 1
     older.release()

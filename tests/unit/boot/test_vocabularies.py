@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.boot.building import vocabularies
+from codeagentd.boot.composition import vocabularies
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,9 @@ from codeagentd.boot.building import vocabularies
         ({}, (Path(tempfile.gettempdir()) / "data-gym-cache",)),
     ],
 )
-def test_it_is_looked_for_where_tiktoken_would(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], places: tuple[Path, ...]) -> None:
+def test_it_is_looked_for_where_tiktoken_would(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], places: tuple[Path, ...]
+) -> None:
     for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

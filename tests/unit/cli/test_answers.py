@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from codeagentd.cli import answers
-from codeagentd.cli.commands import COMMANDS, QUESTIONS
-from codeagentd.cli.console import Paint
+from codeagentd.cli.command_list import COMMANDS, QUESTIONS
+from codeagentd.cli.commands.tool_commands import QUESTIONS as TABLE
 from codeagentd.cli.main import parser_of
-from codeagentd.cli.places import Place
-from codeagentd.cli.questions import QUESTIONS as TABLE
-from codeagentd.cli.wording import COMMAND_OF, in_commands
+from codeagentd.cli.rendering import tool_answers
+from codeagentd.cli.rendering.console import Paint
+from codeagentd.cli.rendering.remedies import COMMAND_OF, in_commands
+from codeagentd.cli.rendering.source_places import Place
 from codeagentd.toolkit.toolsets import load
 
 PLAIN = Paint(on=False)
@@ -38,30 +38,70 @@ def test_places_are_named_as_a_terminal_here_finds_them(root: Path, monkeypatch:
 
 
 def test_names_from_a_repository_cannot_steer_the_terminal(root: Path):
-    hit = {"rank": 1, "path": "a\x1b[2J.py", "lines": [1, 2], "reason": "x\x07", "snippet": "print('\x1b]0;gone\x07')\n\tx"}
-    shown = "\n".join(answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, Place(str(root))))
+    hit = {
+        "rank": 1,
+        "path": "a\x1b[2J.py",
+        "lines": [1, 2],
+        "reason": "x\x07",
+        "snippet": "print('\x1b]0;gone\x07')\n\tx",
+    }
+    shown = "\n".join(
+        tool_answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, Place(str(root)))
+    )
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert "\tx" in shown
 
 
 def test_lines_of_a_snippet_have_their_numbers(root: Path):
-    hit = {"rank": 1, "path": "a.py", "lines": [98, 140], "reason": "text", "snippet": "def f(\n    x,\n):\n…120:\n    return x\n…"}
-    shown = answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, Place(str(root)))
-    assert shown[1:] == ["     98  def f(", "     99      x,", "    100  ):", "      …", "    120      return x", "      …"]
+    hit = {
+        "rank": 1,
+        "path": "a.py",
+        "lines": [98, 140],
+        "reason": "text",
+        "snippet": "def f(\n    x,\n):\n…120:\n    return x\n…",
+    }
+    shown = tool_answers.search({"index": INDEX, "results": [hit], "recommended_reads": []}, PLAIN, Place(str(root)))
+    assert shown[1:] == [
+        "     98  def f(",
+        "     99      x,",
+        "    100  ):",
+        "      …",
+        "    120      return x",
+        "      …",
+    ]
 
 
 def test_colours_come_with_a_terminal_alone(root: Path):
     site = {"path": "a.py", "line": 2, "column": 0, "kind": "calls", "confidence": "inferred"}
-    answer: dict[str, Any] = {"index": INDEX, "symbol": {"name": "f", "kind": "function", "path": "a.py", "line": 1}, "sites": [site], "note": "one more"}
+    answer: dict[str, Any] = {
+        "index": INDEX,
+        "symbol": {"name": "f", "kind": "function", "path": "a.py", "line": 1},
+        "sites": [site],
+        "note": "one more",
+    }
     place = Place(str(root))
-    assert answers.refs(answer, PLAIN, place) == ["../a.py:1  f  function", "../a.py:2:1  calls  inferred", "one more"]
-    assert "\x1b[36m../a.py:2:1\x1b[0m" in "\n".join(answers.refs(answer, Paint(on=True), place))
+    assert tool_answers.refs(answer, PLAIN, place) == [
+        "../a.py:1  f  function",
+        "../a.py:2:1  calls  inferred",
+        "one more",
+    ]
+    assert "\x1b[36m../a.py:2:1\x1b[0m" in "\n".join(tool_answers.refs(answer, Paint(on=True), place))
 
 
 def test_an_answer_that_lacks_something_says_what(root: Path):
-    answer = {"index": {**INDEX, "stale": True, "files_changed_since_build": 3}, "results": [], "next_cursor": "abc", "note": "cut"}
-    assert answers.symbols(answer, PLAIN, Place(str(root))) == ["nothing found", "cut", "the index is behind by 3 files", "more: --cursor abc"]
+    answer = {
+        "index": {**INDEX, "stale": True, "files_changed_since_build": 3},
+        "results": [],
+        "next_cursor": "abc",
+        "note": "cut",
+    }
+    assert tool_answers.symbols(answer, PLAIN, Place(str(root))) == [
+        "nothing found",
+        "cut",
+        "the index is behind by 3 files",
+        "more: --cursor abc",
+    ]
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -85,12 +125,17 @@ def test_lines_of_source_come_without_secrets_and_controls(root: Path):
     place = Place(str(root))
     assert "hunter2" not in place.source("a.py", 1)
     assert place.source("a.py", 2) == "call(1)\N{REPLACEMENT CHARACTER}[2J"
-    assert (place.source("a.py", 3), place.source("nowhere.py", 1), place.source("external:python/os", 1)) == ("", "", "")
+    assert (place.source("a.py", 3), place.source("nowhere.py", 1), place.source("external:python/os", 1)) == (
+        "",
+        "",
+        "",
+    )
 
 
 def test_remedies_of_tools_name_commands():
     assert (
-        in_commands("search_symbols finds ids; `search_code` looks into the text") == "`codeagentd symbol` finds ids; `codeagentd search` looks into the text"
+        in_commands("search_symbols finds ids; `search_code` looks into the text")
+        == "`codeagentd symbol` finds ids; `codeagentd search` looks into the text"
     )
     assert in_commands("use a node_id of those called 'get_callers'") == "use a node_id of those called 'get_callers'"
     assert all(name in CATALOGUE for name in COMMAND_OF)

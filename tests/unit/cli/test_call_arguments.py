@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.cli.call import parsed
+from codeagentd.cli.commands.call import parsed
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,35 @@ import re
 
 import pytest
 
-from codeagentd.cli import console
+from codeagentd.cli.rendering import console
 
 
 @pytest.mark.parametrize(
-    ("count", "text"), [(0, "0 B"), (999, "999 B"), (12_345, "12 kB"), (34_500_000, "34.5 MB"), (345_000_000, "345 MB"), (2.5e9, "2.5 GB")]
+    ("count", "text"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (12_345, "12 kB"),
+        (34_500_000, "34.5 MB"),
+        (345_000_000, "345 MB"),
+        (2.5e9, "2.5 GB"),
+    ],
 )
 def test_sizes_are_decimal_and_short(count: float, text: str):
     assert console.size(count) == text
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"), [(-1, "0 ms"), (0.014, "14 ms"), (4.21, "4.2 s"), (59, "59 s"), (200, "3 min"), (7500, "2 h 5 min"), (349_200, "4 d 1 h")]
+    ("seconds", "text"),
+    [
+        (-1, "0 ms"),
+        (0.014, "14 ms"),
+        (4.21, "4.2 s"),
+        (59, "59 s"),
+        (200, "3 min"),
+        (7500, "2 h 5 min"),
+        (349_200, "4 d 1 h"),
+    ],
 )
 def test_times_are_in_the_largest_useful_unit(seconds: float, text: str):
     assert console.duration(seconds) == text
@@ -49,7 +66,9 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("flag", "variable", "coloured"), [(False, "", True), (True, "", False), (False, "1", False)])
-def test_a_terminal_gets_colours_unless_somebody_objects(monkeypatch: pytest.MonkeyPatch, flag: bool, variable: str, coloured: bool):
+def test_a_terminal_gets_colours_unless_somebody_objects(
+    monkeypatch: pytest.MonkeyPatch, flag: bool, variable: str, coloured: bool
+):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", variable)
     assert console.paint_for(argparse.Namespace(no_color=flag), Terminal()).on is coloured
@@ -65,9 +84,16 @@ def test_one_thing_is_singular():
 
 @pytest.mark.parametrize(
     ("variables", "is_coloured"),
-    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "0"}, False), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
 )
-def test_colours_can_be_forced_where_there_is_no_terminal(variables: dict[str, str], is_coloured: bool, monkeypatch: pytest.MonkeyPatch):
+def test_colours_can_be_forced_where_there_is_no_terminal(
+    variables: dict[str, str], is_coloured: bool, monkeypatch: pytest.MonkeyPatch
+):
     for name in ("FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

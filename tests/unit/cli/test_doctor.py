@@ -17,16 +17,21 @@ import codeagentd
 from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
-from codeagentd.cli import doctor, health, mending
-from codeagentd.cli.commands import COMMANDS
-from codeagentd.cli.findings import FAIL, FIXED, OK, WARN, Finding
+from codeagentd.cli.command_list import COMMANDS
+from codeagentd.cli.commands.operations import doctor
+from codeagentd.cli.doctor import checks, repairs
+from codeagentd.cli.doctor.finding import FAIL, FIXED, OK, WARN, Finding
 from codeagentd.cli.main import main, parser_of
 from tests.harness.world import surrounded
 
 SUGGESTED = re.compile(r"(?:^|`)codeagentd ([a-z]+(?: (?:--?)?[a-z]+)*)(?=`|$)")
 MENTIONED = re.compile(r"(?:^|[`(])codeagentd ([a-z]+)\b([^`)]*)")
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
-SOURCES = [path for package in (codeagentd, codeagent_protocol, codeagent_shim) for path in Path(str(package.__file__)).parent.rglob("*.py")]
+SOURCES = [
+    path
+    for package in (codeagentd, codeagent_protocol, codeagent_shim)
+    for path in Path(str(package.__file__)).parent.rglob("*.py")
+]
 
 
 def strings() -> Iterator[str]:
@@ -51,7 +56,12 @@ def mentioned() -> set[tuple[str, str]]:
 
 def options(parser: argparse.ArgumentParser) -> set[str]:
     """Those of a command and of what it does."""
-    below = [one for action in parser._actions if isinstance(action, argparse._SubParsersAction) for one in action.choices.values()]
+    below = [
+        one
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for one in action.choices.values()
+    ]
     return set(parser._option_string_actions).union(*map(options, below))
 
 
@@ -99,7 +109,10 @@ def test_suggestions_are_found_where_they_are_made() -> None:
 def test_every_remedy_of_a_check_is_a_command_or_says_what_to_do() -> None:
     """What the doctor prints behind an arrow comes from the third text of a Finding: none is empty where something is wrong."""
     calls = [
-        node for path in SOURCES for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"
+        node
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"
     ]
     wrong = [node for node in calls if node.args and getattr(node.args[0], "id", "") in ("WARN", "FAIL")]
     assert len(wrong) > 20
@@ -110,11 +123,11 @@ def test_a_damaged_index_is_set_aside_and_kept(endpoint: Endpoint) -> None:
     index = Path(endpoint.index) / "index.db"
     index.parent.mkdir(parents=True)
     index.write_bytes(b"no database " * 1_000)
-    findings = list(health.index(endpoint))
+    findings = list(checks.index(endpoint))
     assert by_level(findings, FAIL) == ["index"]
     assert by_level(doctor.mended(findings), FIXED) == ["index"]
     assert index.with_name("index.db.corrupt").read_bytes().startswith(b"no database")
-    assert by_level(list(health.index(endpoint)), OK) == ["index"]
+    assert by_level(list(checks.index(endpoint)), OK) == ["index"]
 
 
 def test_an_index_that_a_daemon_uses_is_left_to_it(endpoint: Endpoint) -> None:
@@ -123,7 +136,7 @@ def test_an_index_that_a_daemon_uses_is_left_to_it(endpoint: Endpoint) -> None:
     index.write_bytes(b"no database " * 1_000)
     daemon = FileLock(endpoint.life_lock)
     assert daemon.try_take()
-    assert doctor.mended(list(health.index(endpoint))) == []
+    assert doctor.mended(list(checks.index(endpoint))) == []
     assert index.exists()
     daemon.release()
 
@@ -135,8 +148,8 @@ def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: 
         left_by_the_dead(path)
     daemon = FileLock(living.life_lock)
     assert daemon.try_take()
-    assert mending.stale_sockets(dirs.runtime_path()) == [Path(dead.control), Path(dead.socket)]
-    assert by_level(doctor.mended(list(health.stale())), FIXED) == ["stale sockets"]
+    assert repairs.stale_sockets(dirs.runtime_path()) == [Path(dead.control), Path(dead.socket)]
+    assert by_level(doctor.mended(list(checks.stale())), FIXED) == ["stale sockets"]
     assert [Path(path).exists() for path in (dead.socket, dead.control, living.socket)] == [False, False, True]
     assert Path(dead.life_lock).exists()
     daemon.release()
@@ -145,7 +158,11 @@ def test_sockets_of_the_dead_are_removed_and_those_of_the_living_stay(endpoint: 
 @pytest.mark.parametrize(
     ("told", "level", "text"),
     [
-        ({"model": "", "state": "none", "reason": "no hub", "remedy": "set a path"}, WARN, "none, so search is by words alone: no hub"),
+        (
+            {"model": "", "state": "none", "reason": "no hub", "remedy": "set a path"},
+            WARN,
+            "none, so search is by words alone: no hub",
+        ),
         ({"model": "", "state": "off"}, OK, "off (embedding.enabled), so search is by words alone"),
         ({"model": "minilm"}, OK, "minilm"),
     ],
@@ -155,8 +172,8 @@ def test_a_daemon_without_an_embedding_model_says_that_search_is_by_words_alone(
 ) -> None:
     daemon = FileLock(endpoint.life_lock)
     assert daemon.try_take()
-    monkeypatch.setattr(health, "status_of", lambda _: {"state": "ready", "pid": 1, "embeddings": told})
-    (finding,) = [one for one in health.daemon(endpoint) if one.subject == "embedding model"]
+    monkeypatch.setattr(checks, "status_of", lambda _: {"state": "ready", "pid": 1, "embeddings": told})
+    (finding,) = [one for one in checks.daemon(endpoint) if one.subject == "embedding model"]
     assert (finding.level, finding.text, finding.remedy) == (level, text, told.get("remedy", ""))
     daemon.release()
 
@@ -170,9 +187,11 @@ def test_the_doctor_ends_with_how_it_stands() -> None:
 def test_ports_of_the_dead_are_removed_and_those_that_others_can_read_are_told(endpoint: Endpoint) -> None:
     Path(endpoint.ports).write_text("ports and keys")
     Path(endpoint.ports).chmod(0o644)
-    assert "is open to others" in next(finding.text for finding in health.daemon(endpoint) if finding.subject == "socket")
-    assert mending.stale_sockets(dirs.runtime_path()) == [Path(endpoint.ports)]
-    doctor.mended(list(health.stale()))
+    assert "is open to others" in next(
+        finding.text for finding in checks.daemon(endpoint) if finding.subject == "socket"
+    )
+    assert repairs.stale_sockets(dirs.runtime_path()) == [Path(endpoint.ports)]
+    doctor.mended(list(checks.stale()))
     assert not Path(endpoint.ports).exists()
 
 
@@ -182,13 +201,13 @@ def test_a_socket_that_a_service_manager_listens_on_is_not_removed(endpoint: End
     with socket.socket(socket.AF_UNIX) as manager:
         manager.bind(endpoint.socket)
         manager.listen()
-        assert mending.stale_sockets(dirs.runtime_path()) == []
-    assert mending.stale_sockets(dirs.runtime_path()) == [Path(endpoint.socket)]
+        assert repairs.stale_sockets(dirs.runtime_path()) == []
+    assert repairs.stale_sockets(dirs.runtime_path()) == [Path(endpoint.socket)]
 
 
 def test_a_socket_whose_daemon_has_begun_since_is_not_removed(endpoint: Endpoint) -> None:
     left_by_the_dead(endpoint.socket)
-    (finding,) = health.stale()
+    (finding,) = checks.stale()
     daemon = FileLock(endpoint.life_lock)
     assert daemon.try_take()
     assert doctor.mended([finding]) == []
@@ -199,8 +218,8 @@ def test_a_socket_whose_daemon_has_begun_since_is_not_removed(endpoint: Endpoint
 def test_a_folder_is_closed_and_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "open").mkdir(mode=0o755)
     (tmp_path / "link").symlink_to(tmp_path / "open")
-    assert mending.close(tmp_path / "link") == ""
-    assert "0700" in mending.close(tmp_path / "open")
+    assert repairs.close(tmp_path / "link") == ""
+    assert "0700" in repairs.close(tmp_path / "open")
     assert (tmp_path / "open").stat().st_mode & 0o777 == 0o700
 
 
@@ -212,7 +231,9 @@ def test_what_cannot_be_repaired_is_said_with_its_remedy() -> None:
     assert ("not permitted" in told.text, told.remedy) == (True, "do it yourself")
 
 
-def test_the_command_says_what_it_has_repaired_and_how_it_stands_now(endpoint: Endpoint, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_it_has_repaired_and_how_it_stands_now(
+    endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
+) -> None:
     Path(dirs.runtime_path()).chmod(0o755)
     left_by_the_dead(endpoint.socket)
     main(["doctor", "--fix", "--repo", endpoint.root])

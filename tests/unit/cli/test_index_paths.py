@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.cli.place import inside
+from codeagentd.cli.repository_arguments import inside
 
 
 @pytest.fixture
@@ -19,7 +19,10 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path.resolve()
 
 
-@pytest.mark.parametrize(("path", "known"), [("a.py", "src/a.py"), ("src/a.py", "src/a.py"), ("deep/b.py", "src/deep/b.py"), ("src/gone.py", "src/gone.py")])
+@pytest.mark.parametrize(
+    ("path", "known"),
+    [("a.py", "src/a.py"), ("src/a.py", "src/a.py"), ("deep/b.py", "src/deep/b.py"), ("src/gone.py", "src/gone.py")],
+)
 def test_paths_are_taken_from_here_or_from_the_root(repo: Path, path: str, known: str):
     assert inside(str(repo), path) == known
 

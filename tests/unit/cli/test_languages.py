@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from codeagentd.cli.languages import HEADING
+from codeagentd.cli.commands.languages import HEADING
 from codeagentd.cli.main import main
 from codeagentd.languages.language import languages
 from codeagentd.languages.support import Support, rows, support

@@ -6,14 +6,22 @@ import json
 import threading
 from pathlib import Path
 
-from codeagentd.cli.console import Paint
-from codeagentd.cli.logs import grown, pretty
+from codeagentd.cli.commands.operations.logs import grown, pretty
+from codeagentd.cli.rendering.console import Paint
 
 PLAIN = Paint(on=False)
 
 
 def test_a_structured_line_reads_as_time_level_place_message_and_fields():
-    line = json.dumps({"time": "2026-11-21T10:00:00Z", "level": "info", "logger": "codeagentd.pipeline.run", "message": "batch", "files": 3})
+    line = json.dumps(
+        {
+            "time": "2026-11-21T10:00:00Z",
+            "level": "info",
+            "logger": "codeagentd.pipeline.run",
+            "message": "batch",
+            "files": 3,
+        }
+    )
     assert pretty(line, PLAIN) == "2026-11-21T10:00:00Z INFO    pipeline.run batch files=3"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagent_protocol.version import __version__
-from codeagentd.cli.commands import COMMANDS
+from codeagentd.cli.command_list import COMMANDS
 from codeagentd.cli.main import guarded, main, parsed, parser_of
 
 
@@ -40,13 +40,20 @@ def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]):
         (["tools", "--toolsets", "symbls"], "symbols"),
     ],
 )
-def test_what_is_misspelled_is_wrong_usage_and_told_what_it_may_mean(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]):
+def test_what_is_misspelled_is_wrong_usage_and_told_what_it_may_mean(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+):
     assert main(words) == 2
     assert f"(did you mean '{meant}'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("words", "meant"), [(["status", "--jsn"], "--json"), (["impact", "x", "--direction", "dwn"], "down"), (["memory", "lst"], "list")])
-def test_a_misspelled_option_value_or_verb_is_told_what_it_may_mean(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [(["status", "--jsn"], "--json"), (["impact", "x", "--direction", "dwn"], "down"), (["memory", "lst"], "list")],
+)
+def test_a_misspelled_option_value_or_verb_is_told_what_it_may_mean(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+):
     with pytest.raises(SystemExit) as caught:
         main(words)
     assert caught.value.code == 2
@@ -70,7 +77,9 @@ def test_a_command_with_verbs_prints_its_help_where_none_is_given(name: str, cap
 
 @pytest.mark.parametrize("width", [60, 80, 200])
 @pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_help_fits_the_terminal_and_breaks_lines_between_words(name: str, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_help_fits_the_terminal_and_breaks_lines_between_words(
+    name: str, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
     monkeypatch.setenv("COLUMNS", str(width))
     assert main(["help", name] if name else ["help"]) == 0
     shown = capsys.readouterr().out
@@ -90,7 +99,9 @@ def test_an_error_about_a_parameter_is_wrong_usage_but_an_ambiguous_name_is_an_a
 
 
 def test_the_package_runs_as_the_command():
-    done = subprocess.run([sys.executable, "-m", "codeagentd", "version"], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-m", "codeagentd", "version"], capture_output=True, text=True, check=False, timeout=60
+    )
     assert (done.returncode, done.stdout.split()[:2]) == (0, ["codeagentd", __version__])
 
 
@@ -103,7 +114,12 @@ def test_an_unknown_option_is_one_line_on_stderr(capsys: pytest.CaptureFixture[s
 
 def test_options_may_stand_between_the_other_words():
     found = parsed(parser_of("call"), ["search_symbols", "--repo", "shop", "query=Order", "--compact", "limit=5"])
-    assert (found.tool, found.arguments, found.repo, found.compact) == ("search_symbols", ["query=Order", "limit=5"], "shop", True)
+    assert (found.tool, found.arguments, found.repo, found.compact) == (
+        "search_symbols",
+        ["query=Order", "limit=5"],
+        "shop",
+        True,
+    )
     found = parsed(parser_of("refactor"), ["plan", "--repo", "shop", "Order", "Purchase"])
     assert (found.name, found.to, found.repo) == ("Order", "Purchase", "shop")
 
@@ -124,11 +140,15 @@ def test_a_coded_error_is_one_line_with_its_remedy(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("words", [["tools", "--json"], ["--help"], ["affected", "--help"], ["help", "call"]])
 def test_a_reader_that_leaves_early_is_no_error(words: list[str]):
     program = f"import sys, time; time.sleep(0.3); from codeagentd.cli.main import main; sys.exit(main({words}))"
-    done = subprocess.run(f'"{sys.executable}" -c "{program}" | true', shell=True, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        f'"{sys.executable}" -c "{program}" | true', shell=True, capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.stderr == ""
 
 
 def test_the_version_needs_no_heavy_module():
     program = "import sys; from codeagentd.cli.main import main; main(['version']); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    ).stdout.split()
     assert not {"rich", "zmq", "mcp", "apsw", "asyncio", "msgspec"} & set(loaded)

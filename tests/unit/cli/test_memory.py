@@ -12,8 +12,8 @@ import pytest
 
 from codeagent_protocol.dirs import data_dir
 from codeagentd.cli.main import main
-from codeagentd.memory import tasks, writing
-from codeagentd.memory.keeper import Caller, Code, Keeper, keeper_at
+from codeagentd.memory import tasks, write
+from codeagentd.memory.memory_store import Caller, Code, Keeper, keeper_at
 from codeagentd.memory.tasks import NewTask
 from codeagentd.toolkit.context import Context
 from tests.harness.served import surroundings
@@ -35,8 +35,10 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 def kept(shop: Context) -> list[str]:
     """Two linked memories, one of them anchored, an epic with two tasks; their ids."""
     keeper = keeper_at(repository="shop")
-    first, second = (stored(keeper, shop.code(), text) for text in ("compute_total is slow", "\x1b[31mred alert\nsecond line"))
-    writing.link(keeper, Caller(), first, second, "because", 0.5)
+    first, second = (
+        stored(keeper, shop.code(), text) for text in ("compute_total is slow", "\x1b[31mred alert\nsecond line")
+    )
+    write.link(keeper, Caller(), first, second, "because", 0.5)
     epic = tasks.create(keeper, Caller(), new_task("epic", type="epic")).task_id
     one = tasks.create(keeper, Caller(), new_task("one", parent=epic)).task_id
     two = tasks.create(keeper, Caller(), new_task("two", parent=epic, depends_on=[one])).task_id
@@ -46,8 +48,8 @@ def kept(shop: Context) -> list[str]:
 
 
 def stored(keeper: Keeper, code: Code, text: str) -> str:
-    said = writing.draft(keeper, code, "knowledge", text[:12], text, {"source": "test"}, ["tag"], 0.5)
-    return writing.store(keeper, Caller(), code, "knowledge", said, "shop", "").id
+    said = write.draft(keeper, code, "knowledge", text[:12], text, {"source": "test"}, ["tag"], 0.5)
+    return write.store(keeper, Caller(), code, "knowledge", said, "shop", "").id
 
 
 def new_task(name: str, *, type: str = "task", parent: str = "", depends_on: list[str] | None = None) -> NewTask:  # noqa: A002 - as the tool has it
@@ -108,17 +110,21 @@ def test_an_export_makes_the_same_database_elsewhere_and_again_changes_nothing(
         '{"kind": "codeagentd-memory", "version": 1}\n{"kind": "codeagentd-memory", "version": 1}',
     ],
 )  # fmt: skip
-def test_what_is_no_export_is_refused_with_its_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
+def test_what_is_no_export_is_refused_with_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str
+) -> None:
     (tmp_path / "x").write_text(text)
     assert "line " in said(capsys, "import", str(tmp_path / "x"), code=1)
     assert said(capsys, "list") == "no memories\n"
 
 
-def test_a_copy_is_made_listed_and_put_back(capsys: pytest.CaptureFixture[str], kept: list[str], data: Path, tmp_path: Path) -> None:
+def test_a_copy_is_made_listed_and_put_back(
+    capsys: pytest.CaptureFixture[str], kept: list[str], data: Path, tmp_path: Path
+) -> None:
     assert said(capsys, "backup", "--list") == "no copies are kept\n"
     place = read_json(capsys, "backup")["file"]
     assert place in said(capsys, "backup", "--list")
-    writing.delete(keeper_at(), Caller(), kept[0])
+    write.delete(keeper_at(), Caller(), kept[0])
     assert len(read_json(capsys, "list")) == 1
     aside = read_json(capsys, "restore")["replaced"]
     assert os.path.dirname(aside) == str(data)
@@ -135,7 +141,9 @@ def test_where_nothing_is_kept_the_answer_says_so(capsys: pytest.CaptureFixture[
     assert said(capsys, "log") == "nothing was changed\n"
 
 
-def test_a_damaged_database_says_how_it_comes_back(capsys: pytest.CaptureFixture[str], kept: list[str], data: Path) -> None:
+def test_a_damaged_database_says_how_it_comes_back(
+    capsys: pytest.CaptureFixture[str], kept: list[str], data: Path
+) -> None:
     said(capsys, "backup")
     for part in ("-wal", "-shm"):
         (data / f"memory.db{part}").unlink(missing_ok=True)

@@ -16,13 +16,13 @@ import msgspec
 import pytest
 
 from codeagent_protocol.errors import InvalidParameter
+from codeagentd.capabilities.graph_export import parts
 from codeagentd.cli.export.node_link import node_link
 from codeagentd.cli.export.page import page
-from codeagentd.cli.export.received import Whole, received
-from codeagentd.cli.export.writing import MARK, check, write
-from codeagentd.surface.export import parts
+from codeagentd.cli.export.safe_write import MARK, check, write
+from codeagentd.cli.export.whole_graph import Whole, received
 from codeagentd.toolkit.context import Context
-from codeagentd.tools.graph.whole import graph_stats
+from codeagentd.tools.graph.overview import graph_stats
 from tests.harness.served import surroundings
 
 UNSURE = 40  # calls that could each mean either of two methods
@@ -33,7 +33,9 @@ FILES = {
     "net/Order.cs": "namespace Net { public interface IPaid { } public partial class Order { public int Total; public int Count; } }\n",
     "net/OrderPaid.cs": "namespace Net {\n  public partial class Order : IPaid { }\n}\n",
     "shop/books.py": "class Book:\n    def settle(self):\n        pass\n\n\nclass Ledger:\n    def settle(self):\n        pass\n",
-    "notes</script><script>alert(1)<!--.md".replace("/", ""): "# </script><script>alert(2)</script>\n\n## <!-- &amp; \u2028 \u202e\n",
+    "notes</script><script>alert(1)<!--.md".replace(
+        "/", ""
+    ): "# </script><script>alert(2)</script>\n\n## <!-- &amp; \u2028 \u202e\n",
 }
 
 
@@ -70,7 +72,11 @@ def test_graph_json_has_networkxs_keys_and_the_edges_that_the_statistics_count(c
     assert all({link["source"], link["target"]} <= ids for link in found["links"])
     assert len({(link["source"], link["target"], link["key"]) for link in found["links"]}) == len(found["links"])
     stats = graph_stats(ctx)
-    assert (len(ids), len(found["links"]), len(found["graph"]["communities"])) == (stats.nodes, stats.edges, stats.communities)
+    assert (len(ids), len(found["links"]), len(found["graph"]["communities"])) == (
+        stats.nodes,
+        stats.edges,
+        stats.communities,
+    )
     assert sum(link["confidence"] == "AMBIGUOUS" for link in found["links"]) == stats.ambiguous == 2 * UNSURE
 
 
@@ -80,7 +86,11 @@ def test_an_edge_tells_its_first_place(whole: Whole) -> None:
     links = {(label[one["source"]], one["key"], label[one["target"]]): one for one in found["links"]}
     call = links["checkout()", "calls", "price()"]
     assert (call["source_file"], call["source_location"], call["confidence"]) == ("shop/checkout.py", "L5", "EXTRACTED")
-    ((_, base),) = [(ends, one) for ends, one in links.items() if ends[2].endswith("IPaid") and ends[1] in ("inherits", "implements")]
+    ((_, base),) = [
+        (ends, one)
+        for ends, one in links.items()
+        if ends[2].endswith("IPaid") and ends[1] in ("inherits", "implements")
+    ]
     assert (base["source_file"], base["source_location"]) == ("net/OrderPaid.cs", "L2")
     assert list(shown(page(whole).text)["elsewhere"].values()) == ["net/OrderPaid.cs"]
 
@@ -103,7 +113,9 @@ def test_only_the_script_and_style_of_the_page_may_run_and_no_name_ends_its_data
         assert f"{tag}-src 'sha256-{base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()}'" in policy[1]
     assert text.count("<script") == text.count("</script") == 2
     assert any("script" in label for label in shown(text.encode())["labels"])
-    assert "alert" not in html.unescape(re.sub(r'<script type="application/json".*?</script>', "", text, flags=re.DOTALL))
+    assert "alert" not in html.unescape(
+        re.sub(r'<script type="application/json".*?</script>', "", text, flags=re.DOTALL)
+    )
 
 
 def test_a_page_that_would_be_too_large_leaves_out_the_least_connected_and_says_so(whole: Whole) -> None:

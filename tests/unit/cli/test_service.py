@@ -17,8 +17,8 @@ from codeagent_protocol.errors import InvalidParameter
 from codeagent_protocol.services import unit
 from codeagentd.boot.settings import Settings
 from codeagentd.cli.main import main
-from codeagentd.cli.managers.launchd import Launchd
-from codeagentd.cli.managers.systemd import Systemd
+from codeagentd.cli.services.launchd import Launchd
+from codeagentd.cli.services.systemd import Systemd
 from tests.harness.managers import Systemctl, without_systemctl
 
 AWKWARD = ["shop", "my repo", "100% done", 'it\'s "quoted"', "größe", "a-b.c", "$HOME"]
@@ -52,7 +52,9 @@ def service(repo, capsys):
 
 
 def tree(root):
-    return {str(path.relative_to(root)): path.read_bytes() if path.is_file() else None for path in sorted(root.rglob("*"))}
+    return {
+        str(path.relative_to(root)): path.read_bytes() if path.is_file() else None for path in sorted(root.rglob("*"))
+    }
 
 
 def units(repo):
@@ -63,7 +65,12 @@ def test_installing_writes_the_units_and_has_them_used(repo, systemctl, service)
     code, out, _ = service("install")
     assert code == 0
     assert sorted(path.name for path in units(repo).iterdir()) == sorted(
-        ["codeagentd@.service", "codeagentd@.socket", f"{unit(str(repo), 'service')}.d", f"{unit(str(repo), 'socket')}.d"]
+        [
+            "codeagentd@.service",
+            "codeagentd@.socket",
+            f"{unit(str(repo), 'service')}.d",
+            f"{unit(str(repo), 'socket')}.d",
+        ]
     )
     socket, daemon = unit(str(repo), "socket"), unit(str(repo), "service")
     assert systemctl.asked() == ["--user daemon-reload", f"--user enable --now {socket}", f"--user restart {daemon}"]
@@ -92,7 +99,10 @@ def test_a_service_of_another_environment_is_renewed(repo, systemctl, service, m
     assert service("status")[0] == 1
     _, out, _ = service("install")
     assert out.count("wrote ") == 1
-    assert "RestrictAddressFamilies=AF_UNIX\n" in (units(repo) / f"{unit(str(repo), 'service')}.d" / "place.conf").read_text()
+    assert (
+        "RestrictAddressFamilies=AF_UNIX\n"
+        in (units(repo) / f"{unit(str(repo), 'service')}.d" / "place.conf").read_text()
+    )
     assert service("status")[0] == 0
 
 
@@ -210,7 +220,9 @@ def test_a_repository_whose_path_is_too_long_for_a_unit_is_refused(repo, systemc
     assert "too long" in err
 
 
-def test_a_socket_path_that_is_too_long_is_refused_before_anything_is_written(repo, systemctl, service, monkeypatch, tmp_path):
+def test_a_socket_path_that_is_too_long_is_refused_before_anything_is_written(
+    repo, systemctl, service, monkeypatch, tmp_path
+):
     monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", str(tmp_path / ("long" * 30)))
     code, _, err = service("install")
     assert code == 1
@@ -231,9 +243,16 @@ def test_systemd_accepts_the_units(repo, systemctl, service, tmp_path, name):
     at = tmp_path / name
     at.mkdir(exist_ok=True)
     service("install", at=at)
-    variables = {"PATH": os.environ["PATH"], "SYSTEMD_UNIT_PATH": f"{units(repo)}:", "XDG_RUNTIME_DIR": str(tmp_path), "SYSTEMD_LOG_LEVEL": "warning"}
+    variables = {
+        "PATH": os.environ["PATH"],
+        "SYSTEMD_UNIT_PATH": f"{units(repo)}:",
+        "XDG_RUNTIME_DIR": str(tmp_path),
+        "SYSTEMD_LOG_LEVEL": "warning",
+    }
     names = [unit(str(at.resolve()), kind) for kind in ("socket", "service")]
-    done = subprocess.run(["systemd-analyze", "--user", "--man=no", "verify", *names], capture_output=True, text=True, env=variables)
+    done = subprocess.run(
+        ["systemd-analyze", "--user", "--man=no", "verify", *names], capture_output=True, text=True, env=variables
+    )
     complaints = [line for line in done.stderr.splitlines() if "codeagentd" in line]
     assert (done.returncode, complaints) == (0, [])
 
@@ -243,11 +262,25 @@ def test_the_agent_of_launchd_is_a_property_list_that_starts_the_daemon(repo, tm
     at = tmp_path / name
     at.mkdir(exist_ok=True)
     endpoint = endpoint_of(at)
-    (planned,) = Launchd(endpoint, Settings(), {"PATH": "/opt/bin", "CODEAGENT_CACHE_DIR": "/c & d", "SECRET": "x"}).files()
+    (planned,) = Launchd(
+        endpoint, Settings(), {"PATH": "/opt/bin", "CODEAGENT_CACHE_DIR": "/c & d", "SECRET": "x"}
+    ).files()
     agent = plistlib.loads(planned.marked().encode())
     assert agent["Label"] == f"io.codeagentd.{endpoint.name}"
-    assert agent["ProgramArguments"] == [sys.executable, "-P", "-m", "codeagentd.boot.daemon", "--foreground", "--repo", str(at.resolve())]
-    assert agent["EnvironmentVariables"] == {"CODEAGENT_CACHE_DIR": "/c & d", "CODEAGENT_RUNTIME_DIR": endpoint.runtime, "PATH": "/opt/bin"}
+    assert agent["ProgramArguments"] == [
+        sys.executable,
+        "-P",
+        "-m",
+        "codeagentd.boot.daemon",
+        "--foreground",
+        "--repo",
+        str(at.resolve()),
+    ]
+    assert agent["EnvironmentVariables"] == {
+        "CODEAGENT_CACHE_DIR": "/c & d",
+        "CODEAGENT_RUNTIME_DIR": endpoint.runtime,
+        "PATH": "/opt/bin",
+    }
     assert agent["KeepAlive"] == {"SuccessfulExit": False}
     assert plistlib.loads(plistlib.dumps(agent)) == agent
     if shutil.which("plutil"):

@@ -12,10 +12,10 @@ import pytest
 
 from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.boot.settings import Settings
-from codeagentd.cli import service_health
-from codeagentd.cli.findings import FAIL, OK, WARN
+from codeagentd.cli.doctor import service_checks
+from codeagentd.cli.doctor.finding import FAIL, OK, WARN
 from codeagentd.cli.main import main
-from codeagentd.cli.managers.launchd import Launchd
+from codeagentd.cli.services.launchd import Launchd
 from tests.harness.managers import Systemctl
 
 AGAIN = "codeagentd service install"
@@ -40,7 +40,9 @@ def systemctl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Systemctl:
 
 @pytest.fixture
 def told(repo: Path) -> Told:
-    return lambda: [(finding.level, finding.text, finding.remedy) for finding in service_health.examine(endpoint_of(repo))]
+    return lambda: [
+        (finding.level, finding.text, finding.remedy) for finding in service_checks.examine(endpoint_of(repo))
+    ]
 
 
 @pytest.fixture
@@ -70,7 +72,9 @@ def test_a_program_that_is_gone_fails_with_the_command_that_renews_it(
     assert told() == [(OK, "kept by systemd", "")]
 
 
-def test_units_of_another_environment_are_a_warning(told: Told, template: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_units_of_another_environment_are_a_warning(
+    told: Told, template: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CODEAGENT_OFFLINE", "1")
     ((level, text, remedy),) = told()
     assert (level, remedy) == (WARN, AGAIN)
@@ -94,16 +98,22 @@ def test_a_unit_that_has_failed_says_where_to_look(told: Told, template: Path, s
     assert all("has failed" in text and "codeagentd logs" in remedy for _, text, remedy in found)
 
 
-def test_where_no_manager_answers_the_files_are_looked_at_alone(told: Told, template: Path, systemctl: Systemctl) -> None:
+def test_where_no_manager_answers_the_files_are_looked_at_alone(
+    told: Told, template: Path, systemctl: Systemctl
+) -> None:
     systemctl.fails("show", "show-environment")
     assert told() == [(OK, "kept by systemd", "")]
 
 
-def test_the_doctor_tells_it(repo: Path, template: Path, systemctl: Systemctl, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_doctor_tells_it(
+    repo: Path, template: Path, systemctl: Systemctl, capsys: pytest.CaptureFixture[str]
+) -> None:
     systemctl.is_now("failed")
     capsys.readouterr()
     assert main(["doctor", "--json", "--repo", str(repo)]) == 1
-    assert "service" in {finding["subject"] for finding in json.loads(capsys.readouterr().out) if finding["level"] == FAIL}
+    assert "service" in {
+        finding["subject"] for finding in json.loads(capsys.readouterr().out) if finding["level"] == FAIL
+    }
 
 
 def test_the_program_of_an_agent_is_read_from_its_property_list(repo: Path) -> None:

@@ -9,11 +9,12 @@ import msgspec
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.status import Coverage, LanguageStatus, Progress, Status, WindowStatus, percent
-from codeagentd.cli import answers, status
-from codeagentd.cli.console import Paint
+from codeagentd.cli.commands.operations import status
+from codeagentd.cli.commands.operations.status import exit_code, typed
 from codeagentd.cli.main import main
-from codeagentd.cli.status import exit_code, typed
-from codeagentd.cli.status_view import render, row
+from codeagentd.cli.rendering import tool_answers
+from codeagentd.cli.rendering.console import Paint
+from codeagentd.cli.rendering.status_text import render, row
 from tests.harness.documents import SAMPLE, SAMPLE_NOW
 
 PLAIN = Paint(on=False)
@@ -30,12 +31,30 @@ def test_a_daemon_that_is_behind_says_how_far_it_is():
 
 def test_status_and_stats_tell_the_same_share_of_settled_references_and_never_round_it_up():
     references = Coverage(resolved=979_999, unbound=20_001)
-    status_line = next(line for line in shown(languages=(LanguageStatus("python", 1, 1, references=references),)).splitlines() if "python" in line)
-    told = {"language": "python", "files": 1, "symbols": 1, "references": references.total, "settled": references.settled}
+    status_line = next(
+        line
+        for line in shown(languages=(LanguageStatus("python", 1, 1, references=references),)).splitlines()
+        if "python" in line
+    )
+    told = {
+        "language": "python",
+        "files": 1,
+        "symbols": 1,
+        "references": references.total,
+        "settled": references.settled,
+    }
     index = {"exists": True, "stale": False, "built_at": "", "files_changed_since_build": 0}
-    answer = {"files": 1, "symbols": 1, "generation": 1, "database_bytes": 1, "edges": {}, "languages": [told], "index": index}
+    answer = {
+        "files": 1,
+        "symbols": 1,
+        "generation": 1,
+        "database_bytes": 1,
+        "edges": {},
+        "languages": [told],
+        "index": index,
+    }
     assert "97%" in status_line
-    assert any("97% of" in line for line in answers.stats(answer, PLAIN, answers.Place("/")))
+    assert any("97% of" in line for line in tool_answers.stats(answer, PLAIN, tool_answers.Place("/")))
 
 
 def test_each_whole_per_cent_is_kept_and_only_all_is_a_hundred():
@@ -44,7 +63,9 @@ def test_each_whole_per_cent_is_kept_and_only_all_is_a_hundred():
 
 
 def test_a_degraded_daemon_says_why_and_what_to_do():
-    lines = render(msgspec.structs.replace(SAMPLE, state="degraded", reason="disk full", remedy="make room"), PLAIN, SAMPLE_NOW)
+    lines = render(
+        msgspec.structs.replace(SAMPLE, state="degraded", reason="disk full", remedy="make room"), PLAIN, SAMPLE_NOW
+    )
     assert lines[1:3] == ["  why     disk full", "  remedy  make room"]
 
 

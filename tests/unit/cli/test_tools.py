@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from codeagentd.cli.commands.tools import PACKAGE, kind
 from codeagentd.cli.main import main
-from codeagentd.cli.tools import PACKAGE, kind
 from codeagentd.toolkit.toolsets import load
 
 
@@ -16,7 +16,9 @@ def test_every_parameter_of_a_tool_is_shown(name: str, capsys: pytest.CaptureFix
     tool = load(PACKAGE)[name]
     assert main(["tools", name]) == 0
     out = capsys.readouterr().out
-    shown = [line.split()[0] for line in out.rsplit("\n\n", 1)[-1].splitlines() if line.startswith("  ") and line[2] != " "]
+    shown = [
+        line.split()[0] for line in out.rsplit("\n\n", 1)[-1].splitlines() if line.startswith("  ") and line[2] != " "
+    ]
     assert set(tool.input_schema.get("properties", {})) <= set(shown)
     assert main(["tools", name, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["inputSchema"] == tool.input_schema

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codeagentd.cli.wrapping import fitted, visible, wrapped
+from codeagentd.cli.rendering.text_wrapping import fitted, visible, wrapped
 
 
 def test_sentences_wrap_between_words_and_join_first():
@@ -10,11 +10,19 @@ def test_sentences_wrap_between_words_and_join_first():
 
 
 def test_examples_and_headings_keep_their_lines():
-    assert wrapped("examples:\n  run a   first\n  run b   second\nEnd.", 40) == ["examples:", "  run a   first", "  run b   second", "End."]
+    assert wrapped("examples:\n  run a   first\n  run b   second\nEnd.", 40) == [
+        "examples:",
+        "  run a   first",
+        "  run b   second",
+        "End.",
+    ]
 
 
 def test_what_follows_in_the_last_column_stays_in_it():
-    assert fitted("  name    says what it is in so many words", 30) == ["  name    says what it is in", "          so many words"]
+    assert fitted("  name    says what it is in so many words", 30) == [
+        "  name    says what it is in",
+        "          so many words",
+    ]
 
 
 def test_without_columns_the_rest_is_indented():
@@ -22,7 +30,11 @@ def test_without_columns_the_rest_is_indented():
 
 
 def test_a_word_that_is_too_long_stays_whole():
-    assert fitted("see /a/very/long/path/that/is/one/word now", 16) == ["see", "/a/very/long/path/that/is/one/word", "now"]
+    assert fitted("see /a/very/long/path/that/is/one/word now", 16) == [
+        "see",
+        "/a/very/long/path/that/is/one/word",
+        "now",
+    ]
     assert fitted("/a/very/long/path/that/is/one/word", 16) == ["/a/very/long/path/that/is/one/word"]
 
 

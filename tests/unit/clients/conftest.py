@@ -41,7 +41,11 @@ def run(home: Path, program: str, capsys: pytest.CaptureFixture[str]) -> Run:
     """`codeagentd install | uninstall …`: exit code, output, errors."""
 
     def command(*words: str) -> tuple[int, str, str]:
-        named = ("--command", program) if words[0] == "install" and "--list" not in words and "--command" not in words else ()
+        named = (
+            ("--command", program)
+            if words[0] == "install" and "--list" not in words and "--command" not in words
+            else ()
+        )
         code = main([*words, *named])
         out, err = capsys.readouterr()
         return code, out, err
@@ -69,4 +73,7 @@ def entry_of(path: Path, *keys: str) -> Any:
 
 def tree(folder: Path) -> dict[str, bytes | None]:
     """Every file and folder below a folder."""
-    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))}
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }

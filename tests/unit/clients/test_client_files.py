@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 
 from codeagentd.cli.main import main
-from codeagentd.clients import editing, files, records
-from codeagentd.clients import program as programs
-from codeagentd.clients.files import Refused
-
-from .conftest import Run, entry_of, tree
+from codeagentd.clients import config_editor, edit_log, safe_files
+from codeagentd.clients import program_path as programs
+from codeagentd.clients.safe_files import Refused
+from tests.unit.clients.conftest import Run, entry_of, tree
 
 TEXT = '{\n  "theme": "dark"\n}\n'
 
@@ -151,7 +150,11 @@ def test_mode_and_group_are_kept(config: Path, run: Run):
     _, out, _ = run("install", "cursor")
     copy = Path(out.split("copy: ")[1].split("\n")[0])
     for path in (config, copy):
-        assert (stat.S_IMODE(path.stat().st_mode), path.stat().st_uid, path.stat().st_gid) == (0o640, before.st_uid, before.st_gid)
+        assert (stat.S_IMODE(path.stat().st_mode), path.stat().st_uid, path.stat().st_gid) == (
+            0o640,
+            before.st_uid,
+            before.st_gid,
+        )
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
@@ -172,14 +175,16 @@ def test_line_ends_byte_order_mark_and_last_line_are_kept(ends: str, mark: bytes
 
 
 def test_copies_are_numbered_and_never_overwritten(config: Path, monkeypatch: pytest.MonkeyPatch):
-    found = files.original(str(config))
-    first, second = files.back_up(found), files.back_up(found)
+    found = safe_files.original(str(config))
+    first, second = safe_files.back_up(found), safe_files.back_up(found)
     assert first != second
     assert Path(first).read_text() == Path(second).read_text() == TEXT
 
 
 @pytest.mark.parametrize("at", [0, 1, 2, 3])
-def test_a_full_disk_leaves_everything_as_it_was(at: int, config: Path, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+def test_a_full_disk_leaves_everything_as_it_was(
+    at: int, config: Path, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+):
     sync, calls = os.fsync, []
 
     def full(fd: int) -> None:
@@ -197,7 +202,9 @@ def test_a_full_disk_leaves_everything_as_it_was(at: int, config: Path, home: Pa
     assert tree(home) == before
 
 
-def test_a_full_disk_during_the_removal_leaves_everything_as_it_was(config: Path, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+def test_a_full_disk_during_the_removal_leaves_everything_as_it_was(
+    config: Path, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+):
     run("install", "cursor")
     config.write_text(config.read_text().replace("dark", "light"))
     before = tree(home)
@@ -214,15 +221,15 @@ def test_a_full_disk_during_the_removal_leaves_everything_as_it_was(config: Path
 
 
 def test_what_the_client_writes_meanwhile_is_not_lost(config: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
-    copy, rounds = files.back_up, []
+    copy, rounds = safe_files.back_up, []
 
-    def interrupted(found: files.Original) -> str:
+    def interrupted(found: safe_files.Original) -> str:
         rounds.append(found)
         if len(rounds) == 1:
             config.write_text(TEXT.replace("dark", "light"))  # the client saves between our reading and our writing
         return copy(found)
 
-    monkeypatch.setattr(files, "back_up", interrupted)
+    monkeypatch.setattr(safe_files, "back_up", interrupted)
     code, _, _ = run("install", "cursor")
     assert (code, len(rounds)) == (0, 2)
     assert entry_of(config, "theme") == "light"
@@ -233,16 +240,16 @@ def test_what_the_client_writes_meanwhile_is_not_lost(config: Path, run: Run, mo
 
 
 def test_a_client_that_never_stops_writing_is_told(config: Path, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
-    copy, rounds = files.back_up, []
+    copy, rounds = safe_files.back_up, []
 
-    def interrupted(found: files.Original) -> str:
+    def interrupted(found: safe_files.Original) -> str:
         rounds.append(found)
         config.write_text(TEXT.replace("dark", f"dark{len(rounds)}"))
         return copy(found)
 
-    monkeypatch.setattr(files, "back_up", interrupted)
+    monkeypatch.setattr(safe_files, "back_up", interrupted)
     code, _, err = run("install", "cursor")
-    assert (code, len(rounds)) == (1, editing.ATTEMPTS)
+    assert (code, len(rounds)) == (1, config_editor.ATTEMPTS)
     assert "is being written by somebody else again and again (close the client and try again)" in err
     assert list(tree(home)) == [".cursor", ".cursor/mcp.json"]
 
@@ -257,22 +264,25 @@ def test_two_installs_at_once_both_count(home: Path, program: str, tmp_path: Pat
     path.write_text(TEXT)
     context = multiprocessing.get_context("fork")
     start = context.Event()
-    workers = [context.Process(target=_install, args=(name, program, start)) for name in ("claude-code", "cursor", "kiro", "claude-code", "zed")]
+    workers = [
+        context.Process(target=_install, args=(name, program, start))
+        for name in ("claude-code", "cursor", "kiro", "claude-code", "zed")
+    ]
     for worker in workers:
         worker.start()
     start.set()
     for worker in workers:
         worker.join(30)
     assert [worker.exitcode for worker in workers] == [0] * len(workers)
-    assert len(records.load()) == 4
+    assert len(edit_log.load()) == 4
     assert len([place for place in tree(home) if place.endswith(".bak")]) == 1
     assert main(["uninstall", "claude-code", "cursor", "kiro", "zed"]) == 0
     assert tree(home) == {".claude.json": TEXT.encode()}
 
 
 def test_an_install_that_is_stuck_is_told(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(records, "PATIENCE_S", 0.05)
-    with records.locked():
+    monkeypatch.setattr(edit_log, "PATIENCE_S", 0.05)
+    with edit_log.locked():
         code, _, err = run("install", "cursor")
     assert code == 1
     assert "another `codeagentd install` is still at work" in err

@@ -8,14 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.clients import blocks
-from codeagentd.clients.client import Client, System, clients, configuration, hooks, instructions
+from codeagentd.clients import instruction_blocks
+from codeagentd.clients.catalogue import Client, System, clients, configuration, hooks, instructions
 from codeagentd.toolkit.toolsets import DEFAULT, load, select
 from codeagentd.tools import __name__ as tools
 
 LINUX = System("linux", "/home/ada", {})
 MACOS = System("macos", "/Users/ada", {})
-WINDOWS = System("windows", r"C:\Users\ada", {"APPDATA": r"C:\Users\ada\AppData\Roaming", "LOCALAPPDATA": r"C:\Users\ada\AppData\Local"})
+WINDOWS = System(
+    "windows",
+    r"C:\Users\ada",
+    {"APPDATA": r"C:\Users\ada\AppData\Roaming", "LOCALAPPDATA": r"C:\Users\ada\AppData\Local"},
+)
 
 EVERYWHERE = {
     "claude-code": "~/.claude.json",
@@ -91,7 +95,9 @@ def test_the_file_that_exists_is_the_one(tmp_path: Path):
     folder = tmp_path / ".config" / "opencode"
     folder.mkdir(parents=True)
     (folder / "opencode.jsonc").write_text("{}")
-    assert configuration(clients()["opencode"], System("linux", str(tmp_path), {}), "") == str(folder / "opencode.jsonc")
+    assert configuration(clients()["opencode"], System("linux", str(tmp_path), {}), "") == str(
+        folder / "opencode.jsonc"
+    )
     (tmp_path / ".opencode").mkdir()
     (tmp_path / ".opencode" / "opencode.json").write_text("{}")
     assert configuration(clients()["opencode"], LINUX, str(tmp_path)) == str(tmp_path / ".opencode" / "opencode.json")
@@ -115,7 +121,9 @@ def test_a_client_is_found_by_its_program_folder_or_file(tmp_path: Path):
     assert System("linux", str(tmp_path), {"PATH": str(tmp_path)}).has(cursor)
     (tmp_path / ".cursor").mkdir()
     assert System("linux", str(tmp_path), {"PATH": ""}).has(cursor)
-    assert not System("linux", str(tmp_path), {"PATH": ""}).has(clients()["claude-code"])  # its file is in the home directory, which is always there
+    assert not System("linux", str(tmp_path), {"PATH": ""}).has(
+        clients()["claude-code"]
+    )  # its file is in the home directory, which is always there
 
 
 def test_instructions_and_hooks_have_places():
@@ -129,4 +137,4 @@ def test_instructions_and_hooks_have_places():
 
 def test_agents_are_told_of_tools_that_they_have():
     offered = {tool.name for tool in select(load(tools), toolsets=DEFAULT)}
-    assert set(re.findall(r"`([a-z]+_[a-z_]+)`", blocks.BODY)) <= offered
+    assert set(re.findall(r"`([a-z]+_[a-z_]+)`", instruction_blocks.BODY)) <= offered

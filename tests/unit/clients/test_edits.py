@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from codeagentd.clients import blocks, json_edits, toml_edits
+from codeagentd.clients import instruction_blocks, json_edits, toml_edits
 from codeagentd.clients.json_edits import APPENDED
 from codeagentd.clients.jsonc import Broken
 
@@ -37,7 +37,10 @@ def test_a_member_is_added_in_the_form_of_the_document(before: str, after: str):
 
 def test_a_value_is_replaced_where_it_is():
     before = '{\n  "s": {"x": [1, 2], /* kept */ "y": 2}\n}'
-    assert json_edits.put(before, ("s", "x"), {"z": 1}, lenient=True) == '{\n  "s": {"x": {\n    "z": 1\n  }, /* kept */ "y": 2}\n}'
+    assert (
+        json_edits.put(before, ("s", "x"), {"z": 1}, lenient=True)
+        == '{\n  "s": {"x": {\n    "z": 1\n  }, /* kept */ "y": 2}\n}'
+    )
 
 
 def test_an_item_is_added_behind_the_others():
@@ -54,7 +57,10 @@ def test_an_item_is_added_behind_the_others():
         ('{"s": {"y": 2, "x": 1}}', '{"s": {"y": 2}}'),
         ('{"s": {"y": 2, "x": 1,}}', '{"s": {"y": 2,}}'),
         ('{"s": {\n  "y": 2, // two\n  "x": 1\n}}', '{"s": {\n  "y": 2 // two\n}}'),
-        ('{"s": {\n  "y": 2,\n  // above\n  "x": 1, // beside\n  "z": 3\n}}', '{"s": {\n  "y": 2,\n  // above // beside\n  "z": 3\n}}'),
+        (
+            '{"s": {\n  "y": 2,\n  // above\n  "x": 1, // beside\n  "z": 3\n}}',
+            '{"s": {\n  "y": 2,\n  // above // beside\n  "z": 3\n}}',
+        ),
         ('{"s": {\n  "y": 2, // two\n  "x": 1}}', '{"s": {\n  "y": 2 // two\n  }}'),
         ('{"s": {\n  "x": 1, "z": 3\n}}', '{"s": {\n  "z": 3\n}}'),
         ("{}", "{}"),
@@ -66,7 +72,9 @@ def test_a_member_is_taken_out(before: str, after: str):
     assert json_edits.drop(before, ("s", "x"), lenient=True) == after
 
 
-@pytest.mark.parametrize(("text", "offset"), [('{"s": []}', 6), ("[]", 0), ('{"s": 1}', 6), ('{"s": {"x": 1}, "s": {}}', 16)])
+@pytest.mark.parametrize(
+    ("text", "offset"), [('{"s": []}', 6), ("[]", 0), ('{"s": 1}', 6), ('{"s": {"x": 1}, "s": {}}', 16)]
+)
 def test_what_has_another_shape_is_not_edited(text: str, offset: int):
     with pytest.raises(Broken) as caught:
         json_edits.put(text, ("s", "x"), 1, lenient=True)
@@ -86,9 +94,15 @@ def test_what_has_another_shape_is_not_edited(text: str, offset: int):
 )
 def test_a_table_goes_in_and_out_of_toml(before: str):
     keys = ("mcp_servers", "codeagent")
-    after = toml_edits.put(before, keys, {"command": 'C:\\x "y" \x7f', "args": ["a"], "env": {"B-c": "d e", "f.g": "ü"}})
+    after = toml_edits.put(
+        before, keys, {"command": 'C:\\x "y" \x7f', "args": ["a"], "env": {"B-c": "d e", "f.g": "ü"}}
+    )
     assert after.startswith(before)
-    assert tomllib.loads(after)["mcp_servers"]["codeagent"] == {"command": 'C:\\x "y" \x7f', "args": ["a"], "env": {"B-c": "d e", "f.g": "ü"}}
+    assert tomllib.loads(after)["mcp_servers"]["codeagent"] == {
+        "command": 'C:\\x "y" \x7f',
+        "args": ["a"],
+        "env": {"B-c": "d e", "f.g": "ü"},
+    }
     assert after.count("\r\n") == (after.count("\n") if "\r\n" in before else 0)
     assert toml_edits.drop(after, keys) == before
 
@@ -102,7 +116,12 @@ def test_a_table_of_toml_is_renewed_where_it_is():
 
 @pytest.mark.parametrize(
     "text",
-    ['mcp_servers = {a = {command = "x"}}\n', "mcp_servers = 1\n", 'mcp_servers.codeagent.command = "x"\n', "[[mcp_servers]]\na = 1\n"],
+    [
+        'mcp_servers = {a = {command = "x"}}\n',
+        "mcp_servers = 1\n",
+        'mcp_servers.codeagent.command = "x"\n',
+        "[[mcp_servers]]\na = 1\n",
+    ],
 )
 def test_what_is_written_another_way_is_not_edited(text: str):
     with pytest.raises(Broken):
@@ -117,21 +136,29 @@ def test_broken_toml_has_a_place():
 
 @pytest.mark.parametrize("before", ["", "# Mine\n", "# Mine\n\nText\n", "# Mine\r\n"])
 def test_a_block_goes_in_and_out_of_a_text(before: str):
-    after = blocks.put(before)
+    after = instruction_blocks.put(before)
     assert after.startswith(before)
-    assert blocks.put(after) == after
-    assert blocks.drop(after) == before
-    assert blocks.drop(after + "more\n") == before + "more\n"
+    assert instruction_blocks.put(after) == after
+    assert instruction_blocks.drop(after) == before
+    assert instruction_blocks.drop(after + "more\n") == before + "more\n"
 
 
 def test_an_older_block_is_renewed_in_its_place():
-    before = blocks.put("# Mine\n", "old") + "more\n"
-    assert blocks.put(before) == blocks.put("# Mine\n") + "more\n"
+    before = instruction_blocks.put("# Mine\n", "old") + "more\n"
+    assert instruction_blocks.put(before) == instruction_blocks.put("# Mine\n") + "more\n"
 
 
-@pytest.mark.parametrize("text", [f"{blocks.BEGIN}\nx\n", f"x\n{blocks.END}\n", f"{blocks.END}\n{blocks.BEGIN}\n", f"{blocks.BEGIN}{blocks.BEGIN}{blocks.END}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{instruction_blocks.BEGIN}\nx\n",
+        f"x\n{instruction_blocks.END}\n",
+        f"{instruction_blocks.END}\n{instruction_blocks.BEGIN}\n",
+        f"{instruction_blocks.BEGIN}{instruction_blocks.BEGIN}{instruction_blocks.END}",
+    ],
+)
 def test_marks_without_a_partner_are_left_alone(text: str):
     with pytest.raises(Broken):
-        blocks.put(text)
+        instruction_blocks.put(text)
     with pytest.raises(Broken):
-        blocks.drop(text)
+        instruction_blocks.drop(text)

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.cli.client_health import examine
-from codeagentd.cli.findings import OK, WARN, Finding
-from codeagentd.clients.client import System, clients, configuration
-from codeagentd.clients.installing import Scope
-
-from .conftest import Run, entry_of, tree
+from codeagentd.cli.doctor.client_checks import examine
+from codeagentd.cli.doctor.finding import OK, WARN, Finding
+from codeagentd.clients.catalogue import System, clients, configuration
+from codeagentd.clients.install import Scope
+from tests.unit.clients.conftest import Run, entry_of, tree
 
 WRITTEN = {
     "json": '{\n    "theme": "dark",\n    "mcpServers": {\n        "other": {"command": "x"}\n    }\n}\n',
@@ -82,7 +81,10 @@ def test_a_project_has_its_own_file(name: str, home: Path, project: Path, run: R
 def test_a_client_without_files_for_projects_is_refused(project: Path, run: Run):
     code, _, err = run("install", "windsurf", "--project")
     assert code == 1
-    assert err == "windsurf: error: Windsurf (Cascade) has no configuration for one project (try the other of --project and --global)\n"
+    assert (
+        err
+        == "windsurf: error: Windsurf (Cascade) has no configuration for one project (try the other of --project and --global)\n"
+    )
 
 
 def test_what_others_changed_since_stays(home: Path, run: Run):
@@ -127,7 +129,10 @@ def test_somebody_elses_entry_is_never_overwritten(home: Path, run: Run):
     before = path.read_text()
     code, _, err = run("install", "cursor")
     assert code == 1
-    assert f"{path}, line 3, column 18: codeagent starts /opt/other: this entry is not ours (--force replaces it, and keeps a copy)" in err
+    assert (
+        f"{path}, line 3, column 18: codeagent starts /opt/other: this entry is not ours (--force replaces it, and keeps a copy)"
+        in err
+    )
     assert path.read_text() == before
     assert run("uninstall", "cursor")[1].startswith("cursor  unchanged")
     assert run("install", "cursor", "--force")[0] == 0
@@ -146,7 +151,9 @@ def test_somebody_elses_table_of_toml_is_never_overwritten(home: Path, run: Run)
 def test_what_its_owner_added_to_our_entry_stays(home: Path, run: Run, program: str):
     path = file_of("vscode", home)
     path.parent.mkdir(parents=True)
-    path.write_text('{"servers": {"codeagent": {"command": "/gone/codeagent-mcp", "args": ["--read-only"], /* why */ "env": {"A": "b"}, "dev": 1}}}')
+    path.write_text(
+        '{"servers": {"codeagent": {"command": "/gone/codeagent-mcp", "args": ["--read-only"], /* why */ "env": {"A": "b"}, "dev": 1}}}'
+    )
     code, out, _ = run("install", "vscode", "--env", "C=d=e")
     assert (code, out.split()[1]) == (0, "updated")
     assert (
@@ -162,9 +169,15 @@ def test_what_its_owner_added_to_our_entry_stays(home: Path, run: Run, program: 
 def test_a_switched_off_entry_stays_switched_off(home: Path, run: Run, program: str):
     path = file_of("opencode", home)
     path.parent.mkdir(parents=True)
-    path.write_text('{"mcp": {"codeagent": {"type": "local", "command": ["/gone/codeagent-mcp", "--read-only"], "enabled": false}}}')
+    path.write_text(
+        '{"mcp": {"codeagent": {"type": "local", "command": ["/gone/codeagent-mcp", "--read-only"], "enabled": false}}}'
+    )
     run("install", "opencode")
-    assert entry_of(path, "mcp", "codeagent") == {"type": "local", "command": [program, "--read-only"], "enabled": False}
+    assert entry_of(path, "mcp", "codeagent") == {
+        "type": "local",
+        "command": [program, "--read-only"],
+        "enabled": False,
+    }
 
 
 def test_tools_are_there_from_the_start_where_a_client_would_load_them_on_demand(home: Path, run: Run):
@@ -177,7 +190,9 @@ def test_tools_are_there_from_the_start_where_a_client_would_load_them_on_demand
 def test_an_older_entry_gets_what_is_new_unless_its_owner_chose_otherwise(home: Path, run: Run, program: str):
     path = file_of("claude-code", home)
     for before, after in (("", True), (', "alwaysLoad": false', False)):
-        path.write_text(f'{{"mcpServers": {{"codeagent": {{"type": "stdio", "command": "{program}", "args": []{before}}}}}}}')
+        path.write_text(
+            f'{{"mcpServers": {{"codeagent": {{"type": "stdio", "command": "{program}", "args": []{before}}}}}}}'
+        )
         run("install", "claude-code")
         assert entry_of(path, "mcpServers", "codeagent", "alwaysLoad") is after
 
@@ -218,7 +233,12 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing(home: Path, tmp_path: Path, r
 def test_json_says_everything(home: Path, run: Run):
     code, out, _ = run("install", "cursor", "--json", "--dry-run")
     (told,) = json.loads(out)
-    assert (code, told["client"], told["done"], told["path"]) == (0, "cursor", "installed", str(file_of("cursor", home)))
+    assert (code, told["client"], told["done"], told["path"]) == (
+        0,
+        "cursor",
+        "installed",
+        str(file_of("cursor", home)),
+    )
     assert told["dry_run"]
     assert told["diff"].startswith("--- /dev/null")
 
@@ -286,7 +306,9 @@ def test_instructions_leave_the_rest_of_a_text_alone(project: Path, run: Run):
 def test_hooks_stand_beside_those_of_others(home: Path, run: Run, program: str):
     path = home / ".claude" / "settings.json"
     path.parent.mkdir()
-    path.write_text('{\n  "hooks": {\n    "SessionStart": [\n      {"hooks": [{"type": "command", "command": "date"}]}\n    ]\n  }\n}\n')
+    path.write_text(
+        '{\n  "hooks": {\n    "SessionStart": [\n      {"hooks": [{"type": "command", "command": "date"}]}\n    ]\n  }\n}\n'
+    )
     before = tree(home)
     run("install", "claude-code", "--hooks")
     others, ours = entry_of(path, "hooks", "SessionStart")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.model.boundaries import Boundary, address, template
 
 IMPORTS = "import requests\nfrom fastapi import FastAPI\napp = FastAPI()\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.extract.call_signatures import LONGEST
-from codeagentd.extract.facts import extract
+from codeagentd.extract.definitions.call_signatures import LONGEST
+from codeagentd.extract.file_facts import extract
 
 
 def type_of(body: str, head: str = "interface Visitor") -> str:
@@ -37,7 +37,9 @@ def test_a_call_in_the_body_of_a_class_does_not_say_how_the_class_is_called() ->
     assert facts.symbols[1].type == ""
 
 
-def test_an_interface_that_is_declared_twice_is_called_in_both_ways_and_a_variable_of_its_name_says_its_own_type() -> None:
+def test_an_interface_that_is_declared_twice_is_called_in_both_ways_and_a_variable_of_its_name_says_its_own_type() -> (
+    None
+):
     facts = extract(b"interface Visitor { (a: A): void }\ninterface Visitor { (b: B): void }\n", "typescript")
     assert facts.symbols[1].type == "& ((a: A) => void) & ((b: B) => void)"
     facts = extract(b"interface Visitor { (a: A): void }\ndeclare const Visitor: Other\n", "typescript")
@@ -55,6 +57,12 @@ def test_many_signatures_lose_their_type_arguments_before_any_of_them_is_left_ou
 
 
 def test_signatures_that_are_made_to_be_large_take_no_time() -> None:
-    nested, constraints = "Box<" * 3_000 + ">" * 3_000, ", ".join(f"T{number} extends Box<T{(number + 1) % 200}, T0, T1>" for number in range(200))
+    nested, constraints = (
+        "Box<" * 3_000 + ">" * 3_000,
+        ", ".join(f"T{number} extends Box<T{(number + 1) % 200}, T0, T1>" for number in range(200)),
+    )
     assert len(type_of(f"(a: {nested}): void")) < 2 * LONGEST
-    assert len(type_of(f"<{constraints}>({', '.join(f'a{number}: T{number}' for number in range(200))}): void")) < 2 * LONGEST
+    assert (
+        len(type_of(f"<{constraints}>({', '.join(f'a{number}: T{number}' for number in range(200))}): void"))
+        < 2 * LONGEST
+    )

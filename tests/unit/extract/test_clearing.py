@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.languages.language import language_of
-from codeagentd.model.detectors import detectors
 from codeagentd.model.facts import pack
-from codeagentd.model.secrets import REMOVED
+from codeagentd.secrets.redaction import REMOVED
+from codeagentd.secrets.scanner import detectors
 from tests.harness.planted import PLACES, Place, fitting, secrets, shows
 
 TOKEN = "gh" + "p_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5"
@@ -51,7 +51,9 @@ def test_a_name_that_code_defines_stays_where_it_is_used() -> None:
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place.kind} in {place.path}")
-def test_no_secret_of_any_kind_in_any_place_is_in_a_fact_and_nobody_is_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_secret_of_any_kind_in_any_place_is_in_a_fact_and_nobody_is_asked(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(detectors, "detected", _never)
     language = language_of(place.path)
     for secret in secrets() if language else ():
@@ -69,4 +71,6 @@ def test_names_and_types_of_code_stay() -> None:
     facts = extract(source.encode(), "kotlin")
     draw = next(symbol for symbol in facts.symbols if symbol.name == "draw")
     assert (draw.signature, draw.returns) == ("(mesh: Vector2DPolygonMesh3D)", "Sha256Digest1234Sum")
-    assert [(one.module, one.name) for one in facts.imports] == [("kotlinx.coroutines.javafx.guide", "exampleUiActor03")]
+    assert [(one.module, one.name) for one in facts.imports] == [
+        ("kotlinx.coroutines.javafx.guide", "exampleUiActor03")
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.extract.conditions import Branches, value_of
+from codeagentd.extract.preprocess.conditional_compilation import Branches, value_of
 from codeagentd.languages.language import PreprocessorRules
 
 RULES = PreprocessorRules(undefined=("_WIN32",), predefined={"__GNUC__": 14, "__linux__": 1})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.model.facts import SUPER, FileFacts, Reference, pack, unpack
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
 
@@ -57,7 +57,25 @@ def test_every_byte_may_be_lost():
 
 
 @pytest.mark.parametrize(
-    "break_", [b"{", b"}", b'"', b"(", b"#if X\n", b"\n#endif\n", b"\n#else\n", b"/*", b"<", b"\xff\xfe", b"\0", b'$"{', b"\xe9t\xe9", b"@", b"=>", b"::"]
+    "break_",
+    [
+        b"{",
+        b"}",
+        b'"',
+        b"(",
+        b"#if X\n",
+        b"\n#endif\n",
+        b"\n#else\n",
+        b"/*",
+        b"<",
+        b"\xff\xfe",
+        b"\0",
+        b'$"{',
+        b"\xe9t\xe9",
+        b"@",
+        b"=>",
+        b"::",
+    ],
 )
 def test_anything_may_stand_anywhere(break_: bytes):
     for at in range(0, len(SOURCE), 11):
@@ -86,7 +104,19 @@ def test_what_stands_before_and_after_an_error_is_known():
         b"class C { object x = new A " + b"{ B = new A " * 1_000 + b"}" * 1_001 + b"; }",
         b"class C { " + b"".join(b"void M%d(int a) { F(a); }" % number for number in range(5_000)) + b" }",
     ],
-    ids=["parentheses", "blocks", "unclosed", "lambdas", "calls", "classes", "directives", "branches", "generics", "initialisers", "one long line"],
+    ids=[
+        "parentheses",
+        "blocks",
+        "unclosed",
+        "lambdas",
+        "calls",
+        "classes",
+        "directives",
+        "branches",
+        "generics",
+        "initialisers",
+        "one long line",
+    ],
 )
 def test_deep_and_long_sources_give_facts(source: bytes):
     assert csharp(source).lines >= 1
@@ -97,7 +127,9 @@ def test_line_ends_and_byte_order_marks_change_nothing_but_themselves():
     assert csharp(b"\xef\xbb\xbf" + SOURCE) == plain
     assert csharp(SOURCE.rstrip(b"\n")) == plain
     windows = csharp(SOURCE.replace(b"\n", b"\r\n"))
-    assert [(symbol.name, symbol.line, symbol.col) for symbol in windows.symbols] == [(symbol.name, symbol.line, symbol.col) for symbol in plain.symbols]
+    assert [(symbol.name, symbol.line, symbol.col) for symbol in windows.symbols] == [
+        (symbol.name, symbol.line, symbol.col) for symbol in plain.symbols
+    ]
     assert list(windows.references()) == list(plain.references())
 
 
@@ -149,15 +181,27 @@ def test_parts_of_a_class_in_one_file_are_one_symbol():
 
 
 def test_each_name_of_a_declaration_has_what_stands_before_the_first():
-    facts = csharp(b"class A {\n /// sizes\n [Obsolete] protected static int width, height;\n public event Action Opened, Closed;\n}\n")
+    facts = csharp(
+        b"class A {\n /// sizes\n [Obsolete] protected static int width, height;\n public event Action Opened, Closed;\n}\n"
+    )
     fields = [(symbol.name, symbol.access, symbol.type, symbol.line_start) for symbol in facts.symbols[2:]]
-    assert fields == [("width", "protected", "int", 3), ("height", "protected", "int", 3), ("Opened", "public", "Action", 4), ("Closed", "public", "Action", 4)]
+    assert fields == [
+        ("width", "protected", "int", 3),
+        ("height", "protected", "int", 3),
+        ("Opened", "public", "Action", 4),
+        ("Closed", "public", "Action", 4),
+    ]
     assert facts.symbols[2].flags == facts.symbols[3].flags != 0
 
 
 def test_a_property_may_be_called_like_its_type():
-    facts = csharp(b"class Colour { } class Pen { public Colour Colour { get; set; } Colour Mix(Colour other) => Colour; }")
-    kinds = [(ReferenceKind(reference.kind).name, SymbolKind(facts.symbols[reference.binding - 1].kind).label) for reference in references(facts, "Colour")]
+    facts = csharp(
+        b"class Colour { } class Pen { public Colour Colour { get; set; } Colour Mix(Colour other) => Colour; }"
+    )
+    kinds = [
+        (ReferenceKind(reference.kind).name, SymbolKind(facts.symbols[reference.binding - 1].kind).label)
+        for reference in references(facts, "Colour")
+    ]
     assert kinds == [("TYPE", "class"), ("RETURNS", "class"), ("ACCEPTS", "class"), ("READ", "property")]
 
 
@@ -168,16 +212,25 @@ def test_type_parameters_are_no_references():
 
 def test_using_directives_belong_to_the_file_wherever_they_stand():
     facts = csharp(b"namespace A;\nusing B.C;\nnamespace D { using E = F.G<int>; using (int, int) = H; }\n")
-    assert [(fact.module, fact.name, fact.local, fact.source) for fact in facts.imports[:2]] == [("B.C", "*", "", 0), ("F", "G", "E", 0)]
+    assert [(fact.module, fact.name, fact.local, fact.source) for fact in facts.imports[:2]] == [
+        ("B.C", "*", "", 0),
+        ("F", "G", "E", 0),
+    ]
 
 
 def test_constructor_initialisers_are_calls_of_their_own():
     facts = csharp(b"class A : B { A() : this(1) { } A(int a) : base(a) { } int this[int i] => i; }")
-    calls = [(reference.name, reference.receiver == SUPER) for reference in facts.references() if reference.kind == ReferenceKind.CALL]
+    calls = [
+        (reference.name, reference.receiver == SUPER)
+        for reference in facts.references()
+        if reference.kind == ReferenceKind.CALL
+    ]
     assert calls == [("this", False), ("base", True)]
 
 
 def test_a_comment_documents_only_what_follows_it():
-    facts = csharp(b"/// yes\nclass A { }\n\n/// no\n\nclass B { }\n// no\nclass C { }\n/** yes */ class D { }\n//// no\nclass E { }\n/* no */\nclass F { }\n")
+    facts = csharp(
+        b"/// yes\nclass A { }\n\n/// no\n\nclass B { }\n// no\nclass C { }\n/** yes */ class D { }\n//// no\nclass E { }\n/* no */\nclass F { }\n"
+    )
     documented = [symbol.name for symbol in facts.symbols if symbol.flags & 64]
     assert documented == ["A", "D"]

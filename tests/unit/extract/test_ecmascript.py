@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.languages.language import language_of, languages
 from codeagentd.model.facts import FileFacts, pack, unpack
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
@@ -32,7 +32,9 @@ NESTED = {
     "operators": ("x = " + "1 + " * DEEP, "1"),
 }
 LONG = {
-    "one line of functions": "!function(){" + "".join(f"var a{i}=function(b){{return b.c(a{i})}};" for i in range(WIDE)) + "}();",
+    "one line of functions": "!function(){"
+    + "".join(f"var a{i}=function(b){{return b.c(a{i})}};" for i in range(WIDE))
+    + "}();",
     "one declaration": "const " + ",".join(f"a{i}={i}" for i in range(WIDE)),
     "one object": "const x = {" + ",".join(f"k{i}(){{return f({i})}}" for i in range(WIDE)) + "}",
     "one string": 'x = "' + "a" * 1_000_000 + '"',
@@ -112,7 +114,12 @@ def test_a_module_can_be_cut_anywhere(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @settings(max_examples=60, deadline=None)
-@given(source=st.one_of(st.binary(max_size=300), st.text(alphabet="{}()[]<>=.,;:?!'`\"\\/*@#$ \n\tabclassfunctionimportexport", max_size=400).map(str.encode)))
+@given(
+    source=st.one_of(
+        st.binary(max_size=300),
+        st.text(alphabet="{}()[]<>=.,;:?!'`\"\\/*@#$ \n\tabclassfunctionimportexport", max_size=400).map(str.encode),
+    )
+)
 def test_any_bytes_give_facts(language: str, source: bytes) -> None:
     facts = extract(source, language)
     assert unpack(pack(facts)) == facts
@@ -120,9 +127,18 @@ def test_any_bytes_give_facts(language: str, source: bytes) -> None:
 
 
 def test_half_typed_code_keeps_the_definitions_around_it() -> None:
-    facts = extract(b"class Shelf {\n  lend() {\n    this.\n  }\n  put() {}\n}\nfunction later() { a. }\nconst last = () => 1;\n", "typescript")
+    facts = extract(
+        b"class Shelf {\n  lend() {\n    this.\n  }\n  put() {}\n}\nfunction later() { a. }\nconst last = () => 1;\n",
+        "typescript",
+    )
     assert facts.status == "partial"
-    assert symbols(facts) == {"Shelf": "class", "lend": "method", "put": "method", "later": "function", "last": "function"}
+    assert symbols(facts) == {
+        "Shelf": "class",
+        "lend": "method",
+        "put": "method",
+        "later": "function",
+        "last": "function",
+    }
 
 
 def test_columns_count_characters_and_line_ends_of_every_kind() -> None:
@@ -141,7 +157,10 @@ def test_a_source_that_is_not_utf_8_gives_facts() -> None:
     ("statement", "imports"),
     [
         ('import a from "m"', [("m", "default", "a")]),
-        ('import a, { b as c, default as d } from "m"', [("m", "default", "a"), ("m", "b", "c"), ("m", "default", "d")]),
+        (
+            'import a, { b as c, default as d } from "m"',
+            [("m", "default", "a"), ("m", "b", "c"), ("m", "default", "d")],
+        ),
         ('import a, * as b from "m"', [("m", "default", "a"), ("m", "", "b")]),
         ('import {} from "m"', [("m", "", "")]),
         ('import "m"', [("m", "", "")]),

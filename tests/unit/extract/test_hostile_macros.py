@@ -6,14 +6,18 @@ import time
 
 import pytest
 
-from codeagentd.extract.preprocessor import doubtful, without_macros
+from codeagentd.extract.preprocess.macros import doubtful, without_macros
 
 SIZE = 100_000  # bytes
 LIMIT_S = 2.0  # of this process; each takes less than .1
 
 
-@pytest.mark.parametrize("beginning", [b"MOCK_METHOD(", b"MOCK_METHOD((", b"MOCK_METHOD(int, a", b"using a = ", b"using a = *", b"x = *a"])
-@pytest.mark.parametrize("repeated", [b" ", b"a", b"a,", b"a<", b"(", b"*a ", b"MOCK_METHOD(", b"MOCK_METHOD(a, ", b"using a = b* "])
+@pytest.mark.parametrize(
+    "beginning", [b"MOCK_METHOD(", b"MOCK_METHOD((", b"MOCK_METHOD(int, a", b"using a = ", b"using a = *", b"x = *a"]
+)
+@pytest.mark.parametrize(
+    "repeated", [b" ", b"a", b"a,", b"a<", b"(", b"*a ", b"MOCK_METHOD(", b"MOCK_METHOD(a, ", b"using a = b* "]
+)
 def test_a_source_of_one_pattern_is_looked_through_in_no_time(beginning: bytes, repeated: bytes) -> None:
     source = beginning + repeated * (SIZE // len(repeated))
     started = time.process_time()

@@ -6,14 +6,34 @@ import random
 
 import pytest
 
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 
 SOURCES = 400
 DEPTH = 3
-TYPES = ("struct book", "book_t", "struct { int pages; }", "struct book { int pages; }", "union { int pages; }", "union word", "int", "enum { A }", "typeof(a)")
+TYPES = (
+    "struct book",
+    "book_t",
+    "struct { int pages; }",
+    "struct book { int pages; }",
+    "union { int pages; }",
+    "union word",
+    "int",
+    "enum { A }",
+    "typeof(a)",
+)
 DECLARATORS = ("b", "b[]", "b[2][3]", "*b", "*b[]", "(*b)[2]", "b, c")
 DESIGNATORS = ("", ".pages = ", ".co.pages = ", "[1] = ", "[1 ... 3] = ", "[A].pages = ", "pages: ", ".pages[2] = ")
-VALUES = ("1", '"a"', "&b", "f(1)", "{}", "{ .pages = 1 }", "(struct book){ .pages = 1 }", "(struct { int a; }){ .a = 1 }", "(int[]){ 1, [2] = 3 }")
+VALUES = (
+    "1",
+    '"a"',
+    "&b",
+    "f(1)",
+    "{}",
+    "{ .pages = 1 }",
+    "(struct book){ .pages = 1 }",
+    "(struct { int a; }){ .a = 1 }",
+    "(int[]){ 1, [2] = 3 }",
+)
 
 
 def initialiser(chance: random.Random, depth: int) -> str:
@@ -40,5 +60,7 @@ def test_no_initialiser_costs_a_file_its_facts(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["c", "cpp"])
 def test_a_list_of_structs_without_a_name_is_read_where_none_stands_before_it(language: str) -> None:
-    facts = extract(b"static struct { int rev; } types[] = {\n{ .rev = 0x10 }, { .rev = 0x11 },\n};\nint after;\n", language, {})
+    facts = extract(
+        b"static struct { int rev; } types[] = {\n{ .rev = 0x10 }, { .rev = 0x11 },\n};\nint after;\n", language, {}
+    )
     assert {"types", "after"} <= {symbol.name for symbol in facts.symbols}

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from codeagentd.base.limits import EXTRACT_DEADLINE_S
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.model.facts import FIRST_BOUND, FileFacts
 
 DEPTH = 2_000
@@ -37,11 +37,23 @@ def nested(outer: str, middle: str, closing: str) -> str:
     ("language", "source"),
     [
         ("python", f"def good(): return 1\nx = {nested('(', 'good()', ')')}\ndef last(): return good()\n"),
-        ("typescript", f"function good() {{}}\nconst x = {nested('[', 'good()', ']')};\nfunction last() {{ good(); }}\n"),
-        ("c", f"int good(void) {{ return 1; }}\nint x(void) {{ {nested('{', 'good();', '}')} }}\nint last(void) {{ return good(); }}\n"),
-        ("java", f"class A {{ int good() {{ return 1; }}\nint x = {nested('(', 'good()', ')')};\nint last() {{ return good(); }} }}\n"),
+        (
+            "typescript",
+            f"function good() {{}}\nconst x = {nested('[', 'good()', ']')};\nfunction last() {{ good(); }}\n",
+        ),
+        (
+            "c",
+            f"int good(void) {{ return 1; }}\nint x(void) {{ {nested('{', 'good();', '}')} }}\nint last(void) {{ return good(); }}\n",
+        ),
+        (
+            "java",
+            f"class A {{ int good() {{ return 1; }}\nint x = {nested('(', 'good()', ')')};\nint last() {{ return good(); }} }}\n",
+        ),
         ("rust", f"fn good() {{}}\nfn x() {{ {nested('{', 'good();', '}')} }}\nfn last() {{ good() }}\n"),
-        ("go", f"package m; func good() {{}}\nfunc x() {{ {nested('{', 'good();', '}')} }}\nfunc last() {{ good() }}\n"),
+        (
+            "go",
+            f"package m; func good() {{}}\nfunc x() {{ {nested('{', 'good();', '}')} }}\nfunc last() {{ good() }}\n",
+        ),
     ],
 )
 def test_two_thousand_brackets_hide_nothing_behind_them(language: str, source: str) -> None:
@@ -55,9 +67,15 @@ def test_two_thousand_brackets_hide_nothing_behind_them(language: str, source: s
     [
         ("python", f"def good(): return 1\nx = a{'[0]' * DEPTH}.good()\ndef last(): return good()\n"),
         ("typescript", f"function good() {{}}\nconst x = a{'[0]' * DEPTH}.good();\nfunction last() {{ good(); }}\n"),
-        ("java", f"class A {{ int good() {{ return 1; }}\nint x = a{'[0]' * DEPTH}.good();\nint last() {{ return good(); }} }}\n"),
+        (
+            "java",
+            f"class A {{ int good() {{ return 1; }}\nint x = a{'[0]' * DEPTH}.good();\nint last() {{ return good(); }} }}\n",
+        ),
         ("go", f"package m; func good() {{}}\nfunc x() {{ a{'[0]' * DEPTH}.good() }}\nfunc last() {{ good() }}\n"),
-        ("go", f"package m; func good() {{}}\nfunc x() {{ {'(' * DEPTH}a{'[0])' * DEPTH}.good() }}\nfunc last() {{ good() }}\n"),
+        (
+            "go",
+            f"package m; func good() {{}}\nfunc x() {{ {'(' * DEPTH}a{'[0])' * DEPTH}.good() }}\nfunc last() {{ good() }}\n",
+        ),
     ],
 )
 def test_two_thousand_elements_of_elements_hide_nothing_behind_them(language: str, source: str) -> None:
@@ -88,22 +106,34 @@ def test_what_is_said_again_and_again_is_one_definition_in_time(language: str, s
 def test_two_thousand_nested_definitions_are_one_inside_the_other(language: str, source: str) -> None:
     facts = extracted(source, language)
     assert (facts.status, facts.symbols[-1].name, facts.symbols[-1].parent) == ("full", "last", 0)
-    assert [(symbol.name, symbol.parent) for symbol in facts.symbols[1 : DEPTH + 1]] == [(f"f{number}", number) for number in range(DEPTH)]
+    assert [(symbol.name, symbol.parent) for symbol in facts.symbols[1 : DEPTH + 1]] == [
+        (f"f{number}", number) for number in range(DEPTH)
+    ]
 
 
 def test_what_is_nested_deeper_than_a_parser_can_count_is_partial_and_the_rest_is_found() -> None:
-    source = "".join(f"{' ' * depth}def f{depth}():\n" for depth in range(DEPTH)) + " " * DEPTH + "f0()\ndef last(): return f0()\n"
+    source = (
+        "".join(f"{' ' * depth}def f{depth}():\n" for depth in range(DEPTH))
+        + " " * DEPTH
+        + "f0()\ndef last(): return f0()\n"
+    )
     facts = extracted(source, "python")
     assert (facts.status, facts.symbols[-1].name, facts.symbols[-1].line) == ("partial", "last", DEPTH + 2)
 
 
 def test_a_bracket_that_nobody_closes_leaves_what_stands_before_it() -> None:
-    facts = extracted(f"int good(void) {{ return 1; }}\nint x(void) {{ {'{' * DEPTH}good();\nint last(void) {{ return good(); }}\n", "c")
+    facts = extracted(
+        f"int good(void) {{ return 1; }}\nint x(void) {{ {'{' * DEPTH}good();\nint last(void) {{ return good(); }}\n",
+        "c",
+    )
     assert facts.status == "partial"
     assert {symbol.name for symbol in facts.symbols} >= {"good", "last"}
 
 
 def test_twenty_thousand_lines_are_all_read() -> None:
-    facts = extracted("".join(f"def f{number}(): return f0()\n" for number in range(LINES)) + "def last(): return f19999()\n", "python")
+    facts = extracted(
+        "".join(f"def f{number}(): return f0()\n" for number in range(LINES)) + "def last(): return f19999()\n",
+        "python",
+    )
     assert (facts.status, facts.lines, facts.symbols[-1].name) == ("full", LINES + 1, "last")
     assert last_call(facts) == (LINES + 1, "f19999")

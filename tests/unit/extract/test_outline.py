@@ -7,7 +7,7 @@ import json
 import pytest
 
 from codeagentd.base.limits import MAX_KEYS
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.languages.language import language_of
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.model.facts import FIRST_BOUND, FREE, FileFacts
 from codeagentd.model.kinds import SymbolKind
 
@@ -22,7 +22,13 @@ def bound(facts: FileFacts, name: str) -> list[str]:
         if reference.name == name:
             index = reference.binding - FIRST_BOUND
             after = index - len(facts.symbols)
-            found.append("" if reference.binding == FREE else facts.symbols[index].name if after < 0 else f"import {facts.imports[after].local}")
+            found.append(
+                ""
+                if reference.binding == FREE
+                else facts.symbols[index].name
+                if after < 0
+                else f"import {facts.imports[after].local}"
+            )
     return found
 
 
@@ -35,18 +41,24 @@ def test_a_component_is_put_together_from_script_template_and_style() -> None:
     assert places(facts) == {"top": (6, 4), "title": (6, 9), "go": (7, 9), ".a": (10, 0)}
     assert (bound(facts, "Shelf"), bound(facts, "go"), bound(facts, "title")) == (["import Shelf"], ["go"], ["title"])
     assert bound(facts, "top") == ["top", "top", "top"]
-    assert [(reference.line, reference.col) for reference in facts.references() if reference.name == "title"] == [(2, 36)]
+    assert [(reference.line, reference.col) for reference in facts.references() if reference.name == "title"] == [
+        (2, 36)
+    ]
 
 
 def test_a_name_that_a_directive_gives_is_not_the_script_s() -> None:
-    facts = extract(b'<template><p v-for="top in list">{{ top }}</p>{{ top }}</template>\n<script>let top, list</script>\n', "vue")
+    facts = extract(
+        b'<template><p v-for="top in list">{{ top }}</p>{{ top }}</template>\n<script>let top, list</script>\n', "vue"
+    )
     assert bound(facts, "top") == ["", "top"]
     assert bound(facts, "list") == ["list"]
 
 
 def test_the_parts_of_a_document_keep_to_themselves() -> None:
     facts = extract(b"# A\n```python\ndef load(): pass\n```\n# B\n```python\nload()\n```\n", "markdown")
-    assert [(symbol.name, SymbolKind(symbol.kind).label, facts.symbols[symbol.parent].name) for symbol in facts.symbols[1:]] == [
+    assert [
+        (symbol.name, SymbolKind(symbol.kind).label, facts.symbols[symbol.parent].name) for symbol in facts.symbols[1:]
+    ] == [
         ("A", "section", ""),
         ("B", "section", ""),
         ("load", "function", "A"),
@@ -73,7 +85,9 @@ def test_the_cells_of_a_notebook_are_one_source_whose_places_are_those_in_the_fi
 
 
 def test_an_escaped_sign_is_one_character_of_the_code() -> None:
-    facts = extract(b'{"cells": [{"cell_type": "code", "source": ["caf\\u00e9 = 1\\n", "\\tx = caf\\u00e9"]}]}', "notebook")
+    facts = extract(
+        b'{"cells": [{"cell_type": "code", "source": ["caf\\u00e9 = 1\\n", "\\tx = caf\\u00e9"]}]}', "notebook"
+    )
     assert {"caf\u00e9"} <= set(places(facts))
 
 

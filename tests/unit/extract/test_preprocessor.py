@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.extract.preprocessor import hidden_names, masked, without_macros
+from codeagentd.extract.preprocess.macros import hidden_names, masked, without_macros
 
 TAKEN = [
     ("API int lend(int n);", "API"),

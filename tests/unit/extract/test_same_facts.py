@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.extract.facts import extract
+from codeagentd.extract.file_facts import extract
 from codeagentd.languages.language import language_of
 from codeagentd.model.facts import pack
 from tests.harness.marked_source import read_case

@@ -93,7 +93,9 @@ def test_who_uses_a_package_calls_what_another_repository_defines(bench: Workben
     with bench.context(bench.repository("lib", provided, members=["../web"])) as ctx:
         answer = run(CATALOGUE["find_callers"], ctx, {"label": label}).structured
         assert answer["found"], answer
-        assert {(one["label"], one["file"], one["confidence"]) for one in answer["neighbors"] if one["relation"] == "calls"} == callers
+        assert {
+            (one["label"], one["file"], one["confidence"]) for one in answer["neighbors"] if one["relation"] == "calls"
+        } == callers
 
 
 @pytest.mark.parametrize(
@@ -117,7 +119,9 @@ def test_of_two_repositories_with_one_package_none_is_guessed(bench: Workbench) 
     acme = {"pyproject.toml": '[project]\nname = "acme"\n', "acme/__init__.py": "def dial():\n    pass\n"}
     bench.repository("first", acme)
     bench.repository("second", acme)
-    root = bench.repository("web", {"page.py": "import acme\n\n\ndef page():\n    acme.dial()\n"}, members=["../first", "../second"])
+    root = bench.repository(
+        "web", {"page.py": "import acme\n\n\ndef page():\n    acme.dial()\n"}, members=["../first", "../second"]
+    )
     with bench.context(root) as ctx:
         answer = run(CATALOGUE["find_callees"], ctx, {"label": "page"}).structured
         assert [one["file"] for one in answer["neighbors"]] == ["external:python/acme"]
@@ -126,20 +130,32 @@ def test_of_two_repositories_with_one_package_none_is_guessed(bench: Workbench) 
 
 def test_of_two_repositories_the_one_with_the_version_in_use_is_meant(bench: Workbench) -> None:
     for name, version in (("first", "1.0"), ("second", "2.0")):
-        bench.repository(name, {"pyproject.toml": f'[project]\nname = "acme"\nversion = "{version}"\n', "acme/__init__.py": "def dial():\n    pass\n"})
+        bench.repository(
+            name,
+            {
+                "pyproject.toml": f'[project]\nname = "acme"\nversion = "{version}"\n',
+                "acme/__init__.py": "def dial():\n    pass\n",
+            },
+        )
     using = {"requirements.txt": "acme==2.0\n", "page.py": "import acme\n\n\ndef page():\n    acme.dial()\n"}
     with bench.context(bench.repository("web", using, members=["../first", "../second"])) as ctx:
         answer = run(CATALOGUE["find_callees"], ctx, {"label": "page"}).structured
-        assert [(one["file"], one["confidence"]) for one in answer["neighbors"]] == [("second::acme/__init__.py", "EXTRACTED")]
+        assert [(one["file"], one["confidence"]) for one in answer["neighbors"]] == [
+            ("second::acme/__init__.py", "EXTRACTED")
+        ]
 
 
 def test_an_edit_of_either_side_is_seen(bench: Workbench) -> None:
-    lib = bench.repository("lib", {"pyproject.toml": '[project]\nname = "acme"\n', "acme/__init__.py": "def dial():\n    pass\n"})
+    lib = bench.repository(
+        "lib", {"pyproject.toml": '[project]\nname = "acme"\n', "acme/__init__.py": "def dial():\n    pass\n"}
+    )
     root = bench.repository("web", {"page.py": "import acme\n\n\ndef page():\n    acme.ring()\n"}, members=["../lib"])
     with bench.context(root) as ctx:
 
         def callees() -> list[str]:
-            return [one["file"] for one in run(CATALOGUE["find_callees"], ctx, {"label": "page"}).structured["neighbors"]]
+            return [
+                one["file"] for one in run(CATALOGUE["find_callees"], ctx, {"label": "page"}).structured["neighbors"]
+            ]
 
         assert callees() == ["external:python/acme"]
         (lib / "acme/__init__.py").write_text("def ring():\n    pass\n")

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 import pytest
 
-from codeagentd.federation import linking
+from codeagentd.federation import symbol_links
 from codeagentd.federation.workspace import Workspace
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.context import Context
@@ -62,16 +62,25 @@ def ends(answer: Answer, field: str = "neighbors") -> set[tuple[str, str]]:
 
 def test_callers_in_other_repositories_are_callers(prices: Context) -> None:
     answer = ask(prices, "find_callers", label="price")
-    assert ends(answer) >= {("checkout()", "shop::shop/checkout.py"), ("ring()", "till::till.py"), ("test_price()", "tests/test_tariff.py")}
+    assert ends(answer) >= {
+        ("checkout()", "shop::shop/checkout.py"),
+        ("ring()", "till::till.py"),
+        ("test_price()", "tests/test_tariff.py"),
+    }
 
 
 def test_an_edge_is_as_sure_as_the_versions_agree(prices: Context) -> None:
-    sure = {one["label"]: one["confidence"] for one in ask(prices, "find_callers", label="price").structured["neighbors"]}
+    sure = {
+        one["label"]: one["confidence"] for one in ask(prices, "find_callers", label="price").structured["neighbors"]
+    }
     assert (sure["checkout()"], sure["ring()"]) == ("EXTRACTED", "INFERRED")
 
 
 def test_another_version_is_told(prices: Context) -> None:
-    assert "prices has 1.2.0 of prices, till uses 0.9: edges between them are inferred" in ask(prices, "find_callers", label="price").structured["note"]
+    assert (
+        "prices has 1.2.0 of prices, till uses 0.9: edges between them are inferred"
+        in ask(prices, "find_callers", label="price").structured["note"]
+    )
 
 
 def test_a_callee_in_another_repository_is_its_definition(shop: Context) -> None:
@@ -82,7 +91,11 @@ def test_a_callee_in_another_repository_is_its_definition(shop: Context) -> None
 
 def test_what_a_change_reaches_does_not_end_at_the_repository(prices: Context) -> None:
     answer = ask(prices, "affected", label="Tariff")
-    hops = {one["label"]: one["depth"] for one in answer.structured["affected"] if "::" in one["file"] and one["via_relation"] != "imports"}
+    hops = {
+        one["label"]: one["depth"]
+        for one in answer.structured["affected"]
+        if "::" in one["file"] and one["via_relation"] != "imports"
+    }
     assert hops == {"checkout()": 2, "view()": 3, "Weekend": 1, "ring()": 2}
 
 
@@ -119,7 +132,10 @@ def test_a_repository_that_has_no_such_node_says_so(shop: Context) -> None:
 
 
 def test_another_version_of_what_is_not_in_the_answer_is_not_told(shop: Context) -> None:
-    assert ask(shop, "find_callees", label="checkout").structured["note"] == "no daemon keeps prices up to date: what is told is as of the last one"
+    assert (
+        ask(shop, "find_callees", label="checkout").structured["note"]
+        == "no daemon keeps prices up to date: what is told is as of the last one"
+    )
 
 
 def test_a_name_that_several_repositories_have_is_answered_with_all_of_them(bench: Workbench) -> None:
@@ -149,7 +165,7 @@ def with_a_new_workspace(ctx: Context) -> Context:
 def test_what_takes_too_long_is_told_and_found_when_asked_again(shop: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     ctx = with_a_new_workspace(shop)
     with monkeypatch.context() as patch:
-        patch.setattr(linking, "MEMBERS_DEADLINE_S", -1.0)
+        patch.setattr(symbol_links, "MEMBERS_DEADLINE_S", -1.0)
         answer = ask(ctx, "find_callees", label="checkout").structured
         assert [one["file"] for one in answer["neighbors"]] == ["external:python/prices@1.2.0"]
         assert "what is used of prices, till, shop is not known in full yet: ask again" in answer["note"]

@@ -13,8 +13,8 @@ import pytest
 
 from codeagent_protocol.locks import FileLock
 from codeagentd.federation import workspace as workspaces
-from codeagentd.federation.members import survey
-from codeagentd.store.schema import schema_version
+from codeagentd.federation.workspace_members import survey
+from codeagentd.store.migrations import schema_version
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.toolsets import load
 from tests.harness.federated import Workbench, workbench
@@ -53,7 +53,9 @@ def test_a_single_repository_lists_nothing(bench: Workbench) -> None:
 
 
 def test_members_are_listed_with_their_sizes_the_repository_itself_first(bench: Workbench) -> None:
-    bench.repository("ui", {"x.ts": "export function go() {}\n", "y.ts": "import { go } from './x'\nexport const y = () => go()\n"})
+    bench.repository(
+        "ui", {"x.ts": "export function go() {}\n", "y.ts": "import { go } from './x'\nexport const y = () => go()\n"}
+    )
     root = bench.repository("api", CODE, members=[{"path": "../ui", "name": "web"}])
     answer = listed(bench, root)
     assert [(one["repo"], one["nodes"]) for one in answer["repos"]] == [("api", 4), ("web", 4)]
@@ -142,7 +144,9 @@ def test_a_member_that_cannot_be_read_is_told_and_the_others_are_answered_for(be
     assert "bad " in told.structured["note"] or damage == "torn"
     assert [node["source_file"] for node in asked.structured["nodes"]][:1] == ["good::g.py"]
     assert "bad " in asked.structured["note"]
-    assert all(path.read_bytes() == content for path, content in before.items()), "nothing is written to the index of another"
+    assert all(path.read_bytes() == content for path, content in before.items()), (
+        "nothing is written to the index of another"
+    )
     assert good.exists()
 
 
@@ -180,10 +184,22 @@ def test_no_index_of_another_stays_open(bench: Workbench) -> None:
     for number in range(5):
         bench.repository(f"m{number}", CODE)
     with bench.context(bench.repository("api", CODE, members=[f"../m{number}" for number in range(5)])) as ctx:
-        for tool, arguments in (("list_repos", {}), ("find_callers", {"label": "one"}), ("query_graph", {"question": "one"})):
+        for tool, arguments in (
+            ("list_repos", {}),
+            ("find_callers", {"label": "one"}),
+            ("query_graph", {"question": "one"}),
+        ):
             run(CATALOGUE[tool], ctx, arguments)
-        opened = [os.readlink(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd") if os.path.islink(f"/proc/self/fd/{name}")]
-        assert not [path for path in opened if any(str(bench.index_of(bench.base / f"m{number}")) in path for number in range(5))]
+        opened = [
+            os.readlink(f"/proc/self/fd/{name}")
+            for name in os.listdir("/proc/self/fd")
+            if os.path.islink(f"/proc/self/fd/{name}")
+        ]
+        assert not [
+            path
+            for path in opened
+            if any(str(bench.index_of(bench.base / f"m{number}")) in path for number in range(5))
+        ]
 
 
 # -- whom the files name
@@ -255,8 +271,13 @@ def test_of_two_members_with_one_name_the_second_needs_another(bench: Workbench)
     bench.repository("x/ui", CODE)
     bench.repository("y/ui", CODE)
     assert names(bench.repository("api", CODE, members=["../x/ui", "../y/ui", "../x/ui"])) == ["ui"]
-    assert "'../y/ui' is left out: there is another 'ui': give it a name in .codeagent/workspace.json" in notes(bench.base / "api")
-    assert names(bench.repository("api", CODE, members=["../x/ui", {"path": "../y/ui", "name": "ui2"}])) == ["ui", "ui2"]
+    assert "'../y/ui' is left out: there is another 'ui': give it a name in .codeagent/workspace.json" in notes(
+        bench.base / "api"
+    )
+    assert names(bench.repository("api", CODE, members=["../x/ui", {"path": "../y/ui", "name": "ui2"}])) == [
+        "ui",
+        "ui2",
+    ]
 
 
 def test_no_member_takes_the_repositorys_own_name(bench: Workbench) -> None:
@@ -341,7 +362,9 @@ def test_a_repository_inside_of_another_is_a_member_of_its_own(bench: Workbench)
 
 
 def test_a_manager_that_cannot_be_read_is_told_and_the_others_count(bench: Workbench) -> None:
-    root = bench.repository("api", {**MANAGERS["go"], "package.json": "{", "Cargo.toml": "=", "All.slnx": "<!DOCTYPE x><x/>"}, indexed=False)
+    root = bench.repository(
+        "api", {**MANAGERS["go"], "package.json": "{", "Cargo.toml": "=", "All.slnx": "<!DOCTYPE x><x/>"}, indexed=False
+    )
     assert names(root) == ["ui"]
     assert all(f"{name} is left out: " in notes(root) for name in ("package.json", "Cargo.toml", "All.slnx"))
 

@@ -34,7 +34,12 @@ def test_other_languages_are_what_their_name_says() -> None:
 def test_what_is_included_is_php_where_it_opens_php_and_cpp_where_it_has_directives() -> None:
     assert spoken(b"<?php\n#define('A', 1);\n", "php") == "php"
     assert spoken(b"#include <shelf.h>\nint lend();\n", "php") == "cpp"
-    for text in (b"mov ax, bx\n", b"# if the shelf is full\nlend() {\n}\n", b"<script>\nclass Shelf {\n}\n</script>\n", b""):
+    for text in (
+        b"mov ax, bx\n",
+        b"# if the shelf is full\nlend() {\n}\n",
+        b"<script>\nclass Shelf {\n}\n</script>\n",
+        b"",
+    ):
         assert spoken(text, "php") == "php"
     assert presumed("php", "ops.inc", sources_among(["a.inc", "src/a.cc"])) == "cpp"
     assert presumed("php", "ops.inc", sources_among(["a.inc", "src/a.c"])) == "cpp"

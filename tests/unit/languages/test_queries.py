@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from codeagent_protocol.errors import IndexFailed
 from codeagentd.languages import grammar as grammars
-from codeagentd.languages.compiling import CAPTURES, compiled
 from codeagentd.languages.grammar import grammar, query
 from codeagentd.languages.language import QueryFile, languages, query_files
-from codeagentd.pipeline.jobs import Job
-from codeagentd.pipeline.modules import ModuleName
-from codeagentd.pipeline.reading import Reader
+from codeagentd.languages.query_compiler import CAPTURES, compiled
+from codeagentd.pipeline.rows.module_names import ModuleName
+from codeagentd.pipeline.workers.file_reader import Reader
+from codeagentd.pipeline.workers.messages import Job
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "12")) * 5
 LANGUAGES = ("python", "typescript", "go", "lua", "markdown")
@@ -108,18 +108,30 @@ def test_every_query_can_be_used(language: str) -> None:
 
 
 def test_every_capture_that_may_be_is_in_some_query() -> None:
-    used = {found[1] for language in languages() for file in query_files(language) for found in re.finditer(r"@(\w+)", file.text)}
+    used = {
+        found[1]
+        for language in languages()
+        for file in query_files(language)
+        for found in re.finditer(r"@(\w+)", file.text)
+    }
     assert used >= CAPTURES
 
 
-def test_a_language_whose_query_is_broken_costs_its_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_language_whose_query_is_broken_costs_its_files_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken = (QueryFile("lua/defs.scm", "(nonsense) @def.class"),)
-    monkeypatch.setattr(grammars, "query_files", lambda language: broken if language == "lua" else query_files(language))
+    monkeypatch.setattr(
+        grammars, "query_files", lambda language: broken if language == "lua" else query_files(language)
+    )
     query.cache_clear()
     (tmp_path / "a.lua").write_text("x = 1\n")
     (tmp_path / "a.py").write_text("x = 1\n")
     reader = Reader(str(tmp_path), None)
-    failed, fine = (reader.read(Job(path, language, "", ModuleName("a", "a"))) for path, language in (("a.lua", "lua"), ("a.py", "python")))
+    failed, fine = (
+        reader.read(Job(path, language, "", ModuleName("a", "a")))
+        for path, language in (("a.lua", "lua"), ("a.py", "python"))
+    )
     assert (failed.status, fine.status) == ("failed", "full")
     assert "lua/defs.scm, line 1: " in failed.reason
     query.cache_clear()

@@ -4,9 +4,9 @@ import pytest
 
 from codeagentd.languages.language import languages
 from codeagentd.languages.module_systems import MODULE_SYSTEMS
-from codeagentd.pipeline.modules import RULES as NAMES_OF_MODULES
-from codeagentd.resolve.modules import RULES as MODULE_RULES
-from codeagentd.resolve.names import NAME_RULES
+from codeagentd.pipeline.rows.module_names import RULES as NAMES_OF_MODULES
+from codeagentd.resolve.module_rules.registry import RULES as MODULE_RULES
+from codeagentd.resolve.name_lookup import NAME_RULES
 
 
 @pytest.mark.parametrize("rules", [MODULE_RULES, NAMES_OF_MODULES], ids=["what imports mean", "what files are called"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from codeagentd.memory.keeper import keeper_at
+from codeagentd.memory.memory_store import keeper_at
 from codeagentd.toolkit.context import Context
 from tests.harness.served import surroundings
 from tests.unit.memory.notebook import Notebook

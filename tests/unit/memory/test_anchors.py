@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from codeagentd.memory import writing
+from codeagentd.memory import write
 from codeagentd.memory.anchors import anchor_late
-from codeagentd.memory.keeper import Caller, keeper_at
+from codeagentd.memory.memory_store import Caller, keeper_at
 from codeagentd.model.ids import node_id
 from codeagentd.toolkit.call import run
 from tests.harness.served import surroundings
@@ -43,7 +43,10 @@ def saved(notebook: Notebook, **files: str | None) -> None:
 
 def anchors(answer: Json) -> set[tuple[str, str, str]]:
     """(symbol or path, status, where it is now)."""
-    return {(anchor.get("symbol") or anchor["path"], anchor["status"], anchor.get("now", "")) for anchor in answer.get("anchors", [])}
+    return {
+        (anchor.get("symbol") or anchor["path"], anchor["status"], anchor.get("now", ""))
+        for anchor in answer.get("anchors", [])
+    }
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,9 @@ def anchors(answer: Json) -> set[tuple[str, str, str]]:
         ("compute_total", {"anchors": ["shop/pricing.py"]}, {"shop.pricing.compute_total", "shop/pricing.py"}),
     ],
 )
-def test_anchors_are_what_a_memory_names_without_doubt(notebook: Notebook, content: str, metadata: Json, wanted: set[str]) -> None:
+def test_anchors_are_what_a_memory_names_without_doubt(
+    notebook: Notebook, content: str, metadata: Json, wanted: set[str]
+) -> None:
     stored = notebook.ok("store", type="knowledge", content=content, metadata=metadata)
     assert anchors(stored) == {(name, "current", "") for name in wanted}
     assert stored.get("status", "") == ("current" if wanted else "")
@@ -72,13 +77,20 @@ def test_anchors_are_what_a_memory_names_without_doubt(notebook: Notebook, conte
 
 
 def test_what_is_named_and_not_found_is_told(notebook: Notebook) -> None:
-    stored = notebook.ok("store", type="knowledge", content="x", metadata={"anchors": ["close", "no_such", "compute_total"]})
+    stored = notebook.ok(
+        "store", type="knowledge", content="x", metadata={"anchors": ["close", "no_such", "compute_total"]}
+    )
     assert anchors(stored) == {("shop.pricing.compute_total", "current", "")}
     assert "no anchor for close, no_such" in stored["note"]
 
 
 def test_anchors_that_are_too_many_are_told(notebook: Notebook) -> None:
-    stored = notebook.ok("store", type="knowledge", content="x", metadata={"anchors": ["compute_total", *(f"no_such_{number}" for number in range(25))]})
+    stored = notebook.ok(
+        "store",
+        type="knowledge",
+        content="x",
+        metadata={"anchors": ["compute_total", *(f"no_such_{number}" for number in range(25))]},
+    )
     assert "only the first 20 of 26 anchors are kept" in stored["note"]
     assert "no_such_18" in stored["note"]
 
@@ -87,12 +99,17 @@ def test_a_task_that_no_board_has_is_told(notebook: Notebook) -> None:
     task = notebook.ok("create_task", project="CA", name="rounding")["task_id"]
     assert "note" not in notebook.ok("store", type="knowledge", content="one", source_task=task)
     stored = notebook.ok("store", type="knowledge", content="another", source_task="CA-TASK-999")
-    assert (stored["source_task"], stored["note"]) == ("CA-TASK-999", "there is no task CA-TASK-999: source_task is kept as it is")
+    assert (stored["source_task"], stored["note"]) == (
+        "CA-TASK-999",
+        "there is no task CA-TASK-999: source_task is kept as it is",
+    )
 
 
 def test_a_node_id_names_a_symbol(notebook: Notebook) -> None:
     with notebook.ctx.read() as db:
-        uid = db.connection.execute("SELECT uid FROM symbols WHERE qualified_name = 'shop.store.Shelf.close'").fetchone()[0]
+        uid = db.connection.execute(
+            "SELECT uid FROM symbols WHERE qualified_name = 'shop.store.Shelf.close'"
+        ).fetchone()[0]
     stored = notebook.ok("store", type="knowledge", content="x", metadata={"anchors": [node_id(uid)]})
     assert anchors(stored) == {("shop.store.Shelf.close", "current", "")}
 
@@ -100,15 +117,27 @@ def test_a_node_id_names_a_symbol(notebook: Notebook) -> None:
 def test_memories_follow_their_code(own: Notebook) -> None:
     memory = own.store("compute_total must not round")
     rounding = own.store("round_half_up is the only rounding")
-    saved(own, shop__pricing="# moved down\n\n\n" + SHOP["shop/pricing.py"].replace("    return sum", "        return  sum"))
+    saved(
+        own,
+        shop__pricing="# moved down\n\n\n" + SHOP["shop/pricing.py"].replace("    return sum", "        return  sum"),
+    )
     assert own.ok("read", id=memory)["status"] == "current"  # lines and white space do not count
     saved(own, shop__pricing=SHOP["shop/pricing.py"])
     saved(own, shop__pricing=SHOP["shop/pricing.py"].replace("compute_total", "add_up"))
-    assert anchors(own.ok("read", id=memory)) == {("shop.pricing.compute_total", "moved", "shop.pricing.add_up (shop/pricing.py)")}
+    assert anchors(own.ok("read", id=memory)) == {
+        ("shop.pricing.compute_total", "moved", "shop.pricing.add_up (shop/pricing.py)")
+    }
     assert own.ok("read", id=rounding)["status"] == "current"
     saved(own, shop__pricing=None, shop__sums=SHOP["shop/pricing.py"].replace("compute_total", "add_up"))
-    assert anchors(own.ok("read", id=memory)) == {("shop.pricing.compute_total", "moved", "shop.sums.add_up (shop/sums.py)")}
-    saved(own, shop__sums=SHOP["shop/pricing.py"].replace("compute_total", "add_up").replace("sum(amounts)", "round(sum(amounts))"))
+    assert anchors(own.ok("read", id=memory)) == {
+        ("shop.pricing.compute_total", "moved", "shop.sums.add_up (shop/sums.py)")
+    }
+    saved(
+        own,
+        shop__sums=SHOP["shop/pricing.py"]
+        .replace("compute_total", "add_up")
+        .replace("sum(amounts)", "round(sum(amounts))"),
+    )
     assert own.ok("read", id=memory)["status"] == "stale"
     assert own.ok("read", id=rounding)["status"] == "moved"
     saved(own, shop__sums="def other():\n    return 1\n")
@@ -150,7 +179,9 @@ def test_worktrees_share_memories_and_each_sees_its_own_code(own: Notebook, tmp_
     files = SHOP | {"shop/pricing.py": SHOP["shop/pricing.py"].replace("compute_total", "add_up")}
     with surroundings(tmp_path / "other", files) as ctx:  # its index never saw the old name
         other = Notebook(msgspec.structs.replace(ctx, memory=msgspec.structs.replace(own.ctx.memory, seen={})))
-        assert anchors(other.ok("read", id=memory)) == {("shop.pricing.compute_total", "moved", "shop.pricing.add_up (shop/pricing.py)")}
+        assert anchors(other.ok("read", id=memory)) == {
+            ("shop.pricing.compute_total", "moved", "shop.pricing.add_up (shop/pricing.py)")
+        }
     assert own.ok("read", id=memory)["status"] == "current"
 
 
@@ -169,7 +200,9 @@ def described(notebook: Notebook, symbol: str) -> Json:
 def test_a_symbol_lists_the_memories_that_speak_of_it(own: Notebook) -> None:
     assert "memories" not in described(own, "compute_total")
     memory = own.store("compute_total must not round", title="No rounding", type="decision")
-    assert described(own, "compute_total")["memories"] == [{"id": memory, "title": "No rounding", "type": "decision", "status": "current"}]
+    assert described(own, "compute_total")["memories"] == [
+        {"id": memory, "title": "No rounding", "type": "decision", "status": "current"}
+    ]
     assert "memories" not in described(own, "round_half_up")
     own.ok("delete", id=memory)
     assert "memories" not in described(own, "compute_total")
@@ -189,7 +222,7 @@ def test_a_symbol_is_described_even_when_memories_cannot_be_read(own: Notebook) 
 
 def test_the_repository_is_that_of_all_its_worktrees(tmp_path: Path) -> None:
     from codeagent_protocol.endpoint import endpoint_of
-    from codeagentd.boot.building import blobs_of
+    from codeagentd.boot.composition import blobs_of
 
     def git(*arguments: str, at: Path) -> None:
         subprocess.run(["git", "-C", str(at), *arguments], check=True, capture_output=True)
@@ -207,8 +240,10 @@ def test_the_repository_is_that_of_all_its_worktrees(tmp_path: Path) -> None:
 def test_what_is_stored_while_the_index_is_behind_is_anchored_when_it_has_caught_up(own: Notebook) -> None:
     code, keeper = own.ctx.code(), own.ctx.memory
     behind = msgspec.structs.replace(code, generation=-1, lines=lambda path: ())
-    said = writing.draft(keeper, behind, "knowledge", "", "compute_total must not round", {"anchors": ["docs/pricing.md"]}, [], 1.0)
-    stored = writing.store(keeper, Caller(), behind, "knowledge", said, "", "")
+    said = write.draft(
+        keeper, behind, "knowledge", "", "compute_total must not round", {"anchors": ["docs/pricing.md"]}, [], 1.0
+    )
+    stored = write.store(keeper, Caller(), behind, "knowledge", said, "", "")
     assert (stored.anchors, "looked for again" in stored.note) == ([], True)
     assert not anchor_late(keeper, behind)
     assert anchor_late(keeper, code)

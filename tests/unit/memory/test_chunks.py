@@ -8,15 +8,17 @@ from typing import Any
 
 import pytest
 
-from codeagentd.memory.chunks.cutting import LONGEST, MOST, Definition, cut
-from codeagentd.memory.history import latest
+from codeagentd.memory.audit_log import latest
+from codeagentd.memory.chunks.chunker import LONGEST, MOST, Definition, cut
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.toolkit.context import Context
 from tests.harness.served import surroundings
 from tests.unit.memory.notebook import Json, Notebook
 
 SECRET = "AKIA" + "Q3EGRIZX7M2PLTVB"
-LONG = "class Big:\n" + "".join(f"    def method{number}(self):\n" + "        x = 1\n" * 20 + "\n" for number in range(10))
+LONG = "class Big:\n" + "".join(
+    f"    def method{number}(self):\n" + "        x = 1\n" * 20 + "\n" for number in range(10)
+)
 FILES = {
     "shop/pricing.py": (
         "import math\n\nRATE = 2\n\n\n# Sums.\ndef compute_total(amounts):\n    return sum(amounts)\n\n\n"
@@ -55,7 +57,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 def pieces(notebook: Notebook, project: str = "p") -> dict[str, Json]:
     """Every chunk by its title."""
-    return {row.title: notebook.ok("read", id=row.id) for row in latest(notebook.ctx.memory, project, "code_chunk", 1_000)}
+    return {
+        row.title: notebook.ok("read", id=row.id) for row in latest(notebook.ctx.memory, project, "code_chunk", 1_000)
+    }
 
 
 def counts(answer: Json) -> tuple[int, int, int, int]:
@@ -70,7 +74,12 @@ def test_each_definition_is_a_memory_and_what_is_between_them_too(notebook: Note
     total = found["shop.pricing.compute_total"]
     assert total["content"] == "# Sums.\ndef compute_total(amounts):\n    return sum(amounts)"
     metadata = total["metadata"]
-    assert (metadata["start_line"], metadata["end_line"], metadata["chunk_type"], metadata["language"]) == (6, 8, "function", "python")
+    assert (metadata["start_line"], metadata["end_line"], metadata["chunk_type"], metadata["language"]) == (
+        6,
+        8,
+        "function",
+        "python",
+    )
     assert "shop.pricing.compute_total" in found["shop.pricing.rounded"]["metadata"]["dependencies"]
     assert [anchor["symbol"] for anchor in total["anchors"]] == ["shop.pricing.compute_total"]
 
@@ -84,7 +93,11 @@ def test_a_file_that_did_not_change_is_skipped(notebook: Notebook) -> None:
 def test_only_what_changed_is_updated_and_what_vanished_is_deleted_with_its_record(own: Notebook) -> None:
     own.ok("index_file", file_path="shop/pricing.py", project="p")
     before = pieces(own)
-    text = FILES["shop/pricing.py"].replace("# Sums.\ndef compute_total(amounts):\n    return sum(amounts)\n\n\n", "").replace("floor", "ceil")
+    text = (
+        FILES["shop/pricing.py"]
+        .replace("# Sums.\ndef compute_total(amounts):\n    return sum(amounts)\n\n\n", "")
+        .replace("floor", "ceil")
+    )
     (own.ctx.root / "shop/pricing.py").write_text(text + "\n\ndef added():\n    return RATE\n")
     answer = own.ok("index_file", file_path="shop/pricing.py", project="p")
     assert counts(answer) == (1, 1, 1, 1)
@@ -95,7 +108,10 @@ def test_only_what_changed_is_updated_and_what_vanished_is_deleted_with_its_reco
     gone = before["shop.pricing.compute_total"]["id"]
     assert own.error("read", id=gone)[0] == "NOT_FOUND"
     with own.ctx.memory.store.read() as db:
-        assert [row[2] for row in db.all("memory.history", {"subject": gone, "since": 0, "limit": 9})] == ["delete", "store"]
+        assert [row[2] for row in db.all("memory.history", {"subject": gone, "since": 0, "limit": 9})] == [
+            "delete",
+            "store",
+        ]
 
 
 def test_a_piece_that_only_moved_keeps_its_memory_and_gets_its_new_lines(own: Notebook) -> None:
@@ -125,7 +141,9 @@ def test_a_long_type_is_cut_along_its_members(notebook: Notebook) -> None:
 @pytest.mark.parametrize("path", sorted(path for path in FILES if path.startswith("src/")))
 def test_every_language_of_the_page_has_chunks(notebook: Notebook, path: str) -> None:
     notebook.ok("index_file", file_path=path, project="p")
-    assert any(title.rpartition(".")[2].rpartition(":")[2].lower() in ("total", "cart", "f") for title in pieces(notebook))
+    assert any(
+        title.rpartition(".")[2].rpartition(":")[2].lower() in ("total", "cart", "f") for title in pieces(notebook)
+    )
 
 
 def test_secrets_are_not_kept(notebook: Notebook) -> None:
@@ -135,7 +153,9 @@ def test_secrets_are_not_kept(notebook: Notebook) -> None:
     assert SECRET not in str(found)
 
 
-@pytest.mark.parametrize("path", ["../outside.py", "/etc/passwd", "shop", "data.bin", "left_out.py", "a\0b", "none.py", ""])
+@pytest.mark.parametrize(
+    "path", ["../outside.py", "/etc/passwd", "shop", "data.bin", "left_out.py", "a\0b", "none.py", ""]
+)
 def test_what_is_no_source_file_of_the_repository_is_refused(notebook: Notebook, path: str) -> None:
     code, _ = notebook.error("index_file", file_path=path)
     assert code in ("VALIDATION_ERROR", "NOT_FOUND")

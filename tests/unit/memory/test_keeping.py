@@ -60,7 +60,9 @@ def test_a_memory_is_read_as_it_was_stored(notebook: Notebook) -> None:
         ({"project": 7}, "project"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_with_the_reason(notebook: Notebook, arguments: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_kept_is_refused_with_the_reason(
+    notebook: Notebook, arguments: dict[str, Any], said: str
+) -> None:
     code, text = notebook.error("store", **({"type": "knowledge", "content": "fine"} | arguments))
     assert code == "VALIDATION_ERROR"
     assert said in text
@@ -92,7 +94,14 @@ def test_a_read_that_is_sent_again_counts_once(notebook: Notebook) -> None:
 
 def test_secrets_are_kept_nowhere(notebook: Notebook) -> None:
     key = "AKIA" + "ABCDEFGH23456789"
-    stored = notebook.ok("store", type="knowledge", content=f"the key is {key}", title=f"about {key}", metadata={"context": f"see {key}", key: 1}, tags=[key])
+    stored = notebook.ok(
+        "store",
+        type="knowledge",
+        content=f"the key is {key}",
+        title=f"about {key}",
+        metadata={"context": f"see {key}", key: 1},
+        tags=[key],
+    )
     assert "[redacted]" in stored["content"]
     assert "[redacted]" in stored["note"]
     changed = notebook.ok("update", id=stored["id"], content=f"another place for {key}")
@@ -110,7 +119,9 @@ def test_no_text_that_is_handed_over_to_be_kept_keeps_a_secret(notebook: Noteboo
         key = Forge(number).stripe_key()
         answer = notebook.send(name, 1_000 + number, arguments | {parameter: _filled(name, parameter, key)})
         assert answer["is_error"] or not shows(str(answer), key), f"{name} {parameter}"
-        assert answer["is_error"] or "note" not in _properties(name) or "[redacted]" in answer["note"], f"{name} {parameter}"
+        assert answer["is_error"] or "note" not in _properties(name) or "[redacted]" in answer["note"], (
+            f"{name} {parameter}"
+        )
         _check_kept(notebook, key, f"{name} {parameter}")
 
 
@@ -138,11 +149,18 @@ def _properties(name: str, schema: Any = None) -> dict[str, Any]:
 
 def _check_kept(notebook: Notebook, key: str, where: str) -> None:
     store = notebook.ctx.memory.store
-    assert not [file.name for file in store.path.parent.iterdir() if file.is_file() and shows(file.read_bytes(), key)], where
+    assert not [
+        file.name for file in store.path.parent.iterdir() if file.is_file() and shows(file.read_bytes(), key)
+    ], where
 
 
 def test_a_value_that_only_its_name_gives_away_is_kept_nowhere(notebook: Notebook) -> None:
-    stored = notebook.ok("store", type="knowledge", content="a fact", metadata={"db": {"password": "tulip" + "field"}, "chosen": "tulip" + "field"})
+    stored = notebook.ok(
+        "store",
+        type="knowledge",
+        content="a fact",
+        metadata={"db": {"password": "tulip" + "field"}, "chosen": "tulip" + "field"},
+    )
     assert stored["metadata"] == {"db": {"password": "[redacted]"}, "chosen": "tulipfield"}
 
 
@@ -154,10 +172,19 @@ def test_text_that_gives_orders_is_data(notebook: Notebook) -> None:
 
 
 def test_an_update_merges_metadata_and_replaces_the_rest(notebook: Notebook) -> None:
-    memory = notebook.store("old words", title="kept", metadata={"context": "a", "own": {"x": 1, "y": 2}, "source": "s"}, tags=["a"])
-    changed = notebook.ok("update", id=memory, content="new words", metadata={"own": {"y": 3}, "source": None}, tags=["b"], confidence=0.5)
+    memory = notebook.store(
+        "old words", title="kept", metadata={"context": "a", "own": {"x": 1, "y": 2}, "source": "s"}, tags=["a"]
+    )
+    changed = notebook.ok(
+        "update", id=memory, content="new words", metadata={"own": {"y": 3}, "source": None}, tags=["b"], confidence=0.5
+    )
     assert changed["metadata"] == {"context": "a", "own": {"x": 1, "y": 3}}
-    assert (changed["title"], changed["content"], changed["tags"], changed["confidence"]) == ("kept", "new words", ["b"], 0.5)
+    assert (changed["title"], changed["content"], changed["tags"], changed["confidence"]) == (
+        "kept",
+        "new words",
+        ["b"],
+        0.5,
+    )
     assert notebook.hits("old") == []
     assert notebook.hits("new") == [memory]
     assert history(notebook, memory) == ["update", "store"]
@@ -206,7 +233,9 @@ def test_links_lead_both_ways_and_further(notebook: Notebook) -> None:
         notebook.ok("link", from_id=start, to_id=end, reason="next", strength=0.5)
     for depth in range(4):
         around = notebook.ok("read", id=chain[0], depth=depth)["related_memories"]
-        assert [(one["id"], one.get("distance", 1)) for one in around] == [(chain[at], at) for at in range(1, depth + 1)]
+        assert [(one["id"], one.get("distance", 1)) for one in around] == [
+            (chain[at], at) for at in range(1, depth + 1)
+        ]
     middle = notebook.ok("read", id=chain[2])["related_memories"]
     assert {(one["id"], one.get("direction", "out")) for one in middle} == {(chain[1], "in"), (chain[3], "out")}
     assert notebook.ok("link", from_id=chain[0], to_id=chain[1], strength=1)["strength"] == 1
@@ -235,10 +264,14 @@ def test_the_five_most_similar_are_linked_in_the_same_transaction_and_anew_after
 
 def test_what_says_nearly_the_same_is_offered_for_merging(notebook: Notebook) -> None:
     first = notebook.store("Sessions are stored in Redis with a time to live of one day.", project="shop")
-    again = notebook.ok("store", type="knowledge", content="Sessions are stored in redis with a time-to-live of one day", project="shop")
+    again = notebook.ok(
+        "store", type="knowledge", content="Sessions are stored in redis with a time-to-live of one day", project="shop"
+    )
     assert [one["id"] for one in again["near_duplicates"]] == [first]
     assert "update one" in again["note"]
-    assert "near_duplicates" not in notebook.ok("store", type="knowledge", content="Invoices are printed at night.", project="shop")
+    assert "near_duplicates" not in notebook.ok(
+        "store", type="knowledge", content="Invoices are printed at night.", project="shop"
+    )
 
 
 def test_stats_count_by_type_project_and_tag(notebook: Notebook) -> None:
@@ -260,5 +293,13 @@ def test_ids_are_unlike_each_other(notebook: Notebook) -> None:
 
 
 def test_the_toolset_is_complete(notebook: Notebook) -> None:
-    assert {name for name, tool in CATALOGUE.items() if tool.toolset == "memory"} == {"store", "search", "read", "update", "delete", "link", "stats"}
+    assert {name for name, tool in CATALOGUE.items() if tool.toolset == "memory"} == {
+        "store",
+        "search",
+        "read",
+        "update",
+        "delete",
+        "link",
+        "stats",
+    }
     assert msgspec.json.decode(msgspec.json.encode(CATALOGUE["store"].input_schema))["required"] == ["type", "content"]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from codeagentd.memory.flow import FLOW
+from codeagentd.memory.task_states import FLOW
 from tests.unit.memory.notebook import CATALOGUE, Json, Notebook
 
 OpenWindow = Callable[[], Notebook]
@@ -60,7 +60,12 @@ def test_a_task_is_listed_as_it_was_created(notebook: Notebook) -> None:
     }  # fmt: skip
     task = notebook.ok("create_task", **wanted)
     assert (epic, first, task["task_id"]) == ("CA-EPIC-001", "CA-TASK-001", "CA-TASK-002")
-    assert (task["status"], task["blocked_by"], task["depends_on"], task["project"]) == ("blocked", [first], [first], "CA")
+    assert (task["status"], task["blocked_by"], task["depends_on"], task["project"]) == (
+        "blocked",
+        [first],
+        [first],
+        "CA",
+    )
     assert (task["files_exclusive"], task["files_readonly"]) == (["shop/a.py", "shop/b.py"], ["README.md"])
     assert notebook.ok("list_tasks", status="blocked")["results"] == [task]
     assert states(notebook, type="epic") == {epic: "pending"}
@@ -100,7 +105,9 @@ def test_lists_come_in_pages(notebook: Notebook) -> None:
         ({"depends_on": "CA-TASK-001"}, "depends_on"),
     ],
 )
-def test_what_cannot_be_done_is_refused_with_the_reason_and_takes_no_number(notebook: Notebook, arguments: Json, said: str) -> None:
+def test_what_cannot_be_done_is_refused_with_the_reason_and_takes_no_number(
+    notebook: Notebook, arguments: Json, said: str
+) -> None:
     create(notebook)
     code, text = notebook.error("create_task", **({"project": "CA", "name": "x"} | arguments))
     assert code == "VALIDATION_ERROR"
@@ -118,7 +125,10 @@ def test_an_epic_cannot_wait_for_what_waits_for_it(notebook: Notebook) -> None:
         assert (code, "cycle" in text) == ("VALIDATION_ERROR", True)
     waiting = create(notebook, type="epic", depends_on=[epic])
     part_of_waiting = create(notebook, parent=waiting)
-    assert notebook.error("create_task", project="CA", name="part", parent=inner, depends_on=[part_of_waiting])[0] == "VALIDATION_ERROR"
+    assert (
+        notebook.error("create_task", project="CA", name="part", parent=inner, depends_on=[part_of_waiting])[0]
+        == "VALIDATION_ERROR"
+    )
     sibling = create(notebook, parent=inner)
     assert create(notebook, parent=inner, depends_on=[sibling])
 
@@ -138,7 +148,9 @@ def test_only_the_asked_for_board_is_looked_at(notebook: Notebook, open_window: 
     assert open_window().ok("get_next_task", project="other")["task_id"] == other
 
 
-def test_what_waits_becomes_eligible_when_the_last_thing_it_waits_for_is_done(notebook: Notebook, open_window: OpenWindow) -> None:
+def test_what_waits_becomes_eligible_when_the_last_thing_it_waits_for_is_done(
+    notebook: Notebook, open_window: OpenWindow
+) -> None:
     one, two = create(notebook, priority=4), create(notebook, priority=4)
     last = create(notebook, priority=1, depends_on=[one, two])
     window = open_window()
@@ -236,7 +248,9 @@ def test_a_process_that_got_the_id_of_another_one_holds_nothing(notebook: Notebo
     assert states(notebook) == {task: "pending"}
 
 
-def test_a_lease_of_another_container_is_left_alone_and_one_of_another_boot_is_over(notebook: Notebook, open_window: OpenWindow) -> None:
+def test_a_lease_of_another_container_is_left_alone_and_one_of_another_boot_is_over(
+    notebook: Notebook, open_window: OpenWindow
+) -> None:
     task = create(notebook)
     holder = open_window()
     holder.ok("get_next_task")
@@ -256,7 +270,9 @@ def test_who_is_no_window_is_shown_the_task_and_claims_nothing(notebook: Noteboo
     assert "not claimed" in shown["note"]
 
 
-def test_another_windows_task_can_be_completed_and_the_answer_says_so(notebook: Notebook, open_window: OpenWindow) -> None:
+def test_another_windows_task_can_be_completed_and_the_answer_says_so(
+    notebook: Notebook, open_window: OpenWindow
+) -> None:
     task = create(notebook)
     open_window().ok("get_next_task")
     assert "another window" in notebook.ok("complete_task", task_id=task)["note"]
@@ -302,4 +318,9 @@ def test_the_flow_leads_from_every_state_to_done() -> None:
 
 
 def test_the_toolset_is_complete() -> None:
-    assert {name for name, tool in CATALOGUE.items() if tool.toolset == "tasks"} == {"create_task", "get_next_task", "complete_task", "list_tasks"}
+    assert {name for name, tool in CATALOGUE.items() if tool.toolset == "tasks"} == {
+        "create_task",
+        "get_next_task",
+        "complete_task",
+        "list_tasks",
+    }

@@ -7,8 +7,8 @@ import time
 
 import msgspec
 
-from codeagentd.memory.transfer import Header, MemoryLine, exported, imported
-from codeagentd.memory.upkeep import DAY_S, KEPT, copy_daily, forget
+from codeagentd.memory.import_export import Header, MemoryLine, exported, imported
+from codeagentd.memory.maintenance import DAY_S, KEPT, copy_daily, forget
 from codeagentd.store.backups import backup, backups_of
 from tests.harness.planted import Forge, shows
 from tests.unit.memory.notebook import Notebook
@@ -25,10 +25,20 @@ def test_what_was_deleted_and_what_was_changed_stays_ninety_days(notebook: Noteb
     notebook.ok("delete", id=other)
     keeper = notebook.ctx.memory
     forget(keeper, time.time() + 89 * DAY_S)
-    assert (rows(notebook, "memories"), rows(notebook, "audit"), rows(notebook, "links"), rows(notebook, "anchors")) == (2, 4, 1, 1)
+    assert (
+        rows(notebook, "memories"),
+        rows(notebook, "audit"),
+        rows(notebook, "links"),
+        rows(notebook, "anchors"),
+    ) == (2, 4, 1, 1)
     assert rows(notebook, "calls") == 0  # these are kept for a week
     forget(keeper, time.time() + 91 * DAY_S)
-    assert (rows(notebook, "memories"), rows(notebook, "audit"), rows(notebook, "links"), rows(notebook, "anchors")) == (1, 0, 0, 0)
+    assert (
+        rows(notebook, "memories"),
+        rows(notebook, "audit"),
+        rows(notebook, "links"),
+        rows(notebook, "anchors"),
+    ) == (1, 0, 0, 0)
     assert notebook.hits("apples") == [one]
 
 

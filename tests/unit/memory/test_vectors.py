@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from codeagentd.memory.upkeep import Upkeep, fill
+from codeagentd.memory.maintenance import Upkeep, fill
 from tests.harness.vectors import WordVectors
 from tests.unit.memory.notebook import Notebook
 
@@ -122,7 +122,7 @@ def test_a_model_that_is_unloaded_is_done_without(notebook: Notebook) -> None:
 
 @pytest.mark.limit(30)
 def test_upkeep_does_it_by_itself(notebook: Notebook, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeagentd.memory.upkeep.LOOK_S", 0.01)
+    monkeypatch.setattr("codeagentd.memory.maintenance.LOOK_S", 0.01)
     notebook.store("automobile")
     able = with_model(notebook)
     done = threading.Event()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.model.anchors import anchor_of, counted, mentions_of, plain, pointed
+from codeagentd.model.heading_anchors import anchor_of, counted, mentions_of, plain, pointed
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,10 @@ def test_generators_differ_in_hyphens_and_in_capitals() -> None:
     assert plain("Shelf--Two") == plain("shelf-two")
 
 
-@pytest.mark.parametrize(("anchor", "expected"), [("usage-1", ("usage", 1)), ("usage", ("usage", 0)), ("v2-0-10", ("v2-0", 10)), ("-1", ("-1", 0))])
+@pytest.mark.parametrize(
+    ("anchor", "expected"),
+    [("usage-1", ("usage", 1)), ("usage", ("usage", 0)), ("v2-0-10", ("v2-0", 10)), ("-1", ("-1", 0))],
+)
 def test_a_repeated_heading_is_counted(anchor: str, expected: tuple[str, int]) -> None:
     assert counted(anchor) == expected
 

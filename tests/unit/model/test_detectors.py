@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.model import secrets as rules
-from codeagentd.model.detectors import WORKER, Detectors
-from codeagentd.model.secrets import REMOVED, redacted, shown
+from codeagentd.secrets import redaction as rules
+from codeagentd.secrets.redaction import REMOVED, redacted, shown
+from codeagentd.secrets.scanner import WORKER, Detectors
 
 KEY = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 TEXT = f"x = '{KEY}'".encode()
@@ -30,7 +30,7 @@ IS_NOT_THERE = (sys.executable, "-c", "raise SystemExit(1)")
 
 ASKS = f"""
 import time
-from codeagentd.model.detectors import detectors
+from codeagentd.secrets.scanner import detectors
 detectors.detected({TEXT!r})
 print(*detectors.pids, flush=True)
 time.sleep(600)
@@ -76,9 +76,7 @@ def test_one_that_was_killed_or_hangs_is_replaced_and_the_answer_is_the_same(ask
 
 
 def test_its_end_is_the_daemons_end() -> None:
-    program = (
-        f"from codeagentd.model.detectors import detectors; import os, time; detectors.detected({TEXT!r}); print(*detectors.pids, flush=True); time.sleep(600)"
-    )
+    program = f"from codeagentd.secrets.scanner import detectors; import os, time; detectors.detected({TEXT!r}); print(*detectors.pids, flush=True); time.sleep(600)"
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as daemon:
         assert daemon.stdout is not None
         pid = int(daemon.stdout.readline())
@@ -94,11 +92,19 @@ def _runs(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    return subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout.strip()[:1] not in ("", "Z")
+    return subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
+    ).stdout.strip()[:1] not in ("", "Z")
 
 
-@pytest.mark.parametrize("command", [DIES, HANGS, SPEAKS_HALF, IS_NOT_THERE, ("/nowhere",)], ids=["dies", "hangs", "half", "missing", "no program"])
-def test_a_text_that_cannot_be_searched_is_withheld_and_never_kept(command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [DIES, HANGS, SPEAKS_HALF, IS_NOT_THERE, ("/nowhere",)],
+    ids=["dies", "hangs", "half", "missing", "no program"],
+)
+def test_a_text_that_cannot_be_searched_is_withheld_and_never_kept(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     detectors = Detectors(command, scan_s=0.3)
     monkeypatch.setattr(rules, "detectors", detectors)
     text = f"first\nx = '{KEY}'\nlast"

@@ -42,12 +42,23 @@ def test_no_text_hides_anything(text: str) -> None:
 
 
 def test_a_label_is_the_name_inside_the_file_with_parentheses_for_what_is_called() -> None:
-    assert label(SymbolKind.METHOD, "shop.orders.Order.total", "shop.orders", "shop/orders.py", is_file=False) == "Order.total()"
+    assert (
+        label(SymbolKind.METHOD, "shop.orders.Order.total", "shop.orders", "shop/orders.py", is_file=False)
+        == "Order.total()"
+    )
     assert label(SymbolKind.CLASS, "shop.orders.Order", "shop.orders", "shop/orders.py", is_file=False) == "Order"
     assert label(SymbolKind.MODULE, "shop.orders", "shop.orders", "shop/orders.py", is_file=True) == "shop/orders.py"
     assert label(SymbolKind.EXTERNAL, "requests.get", "", "external:python/requests", is_file=False) == "requests.get"
-    assert label(SymbolKind.MODULE, "shop.org/till_test", "shop.org/till", "till/till_test.go", is_file=False) == "shop.org/till_test"
+    assert (
+        label(SymbolKind.MODULE, "shop.org/till_test", "shop.org/till", "till/till_test.go", is_file=False)
+        == "shop.org/till_test"
+    )
 
 
 def test_a_label_leads_back_to_its_name() -> None:
-    assert [bare(text) for text in ("total()", ".total()", " Order ", "Order.total()")] == ["total", "total", "Order", "Order.total"]
+    assert [bare(text) for text in ("total()", ".total()", " Order ", "Order.total()")] == [
+        "total",
+        "total",
+        "Order",
+        "Order.total",
+    ]

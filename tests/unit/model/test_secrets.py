@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagentd.model.detectors import detectors
-from codeagentd.model.secrets import NAME, REMOVED, is_suspect, judged, names_in, redacted, without_doubts
+from codeagentd.secrets.redaction import NAME, REMOVED, is_suspect, judged, names_in, redacted, without_doubts
+from codeagentd.secrets.scanner import detectors
 from tests.harness.planted import Secret, blocks, fitting, secrets, shows
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -49,7 +49,7 @@ def test_a_private_key_is_taken_out_whole_and_in_part_and_lines_stay_where_they_
 @pytest.mark.parametrize(
     "text",
     [
-        "def authenticate_user_with_password(user): ...", "import codeagentd.pipeline.module_names.documents", "token = next(tokens)", "password = None",
+        "def authenticate_user_with_password(user): ...", "import codeagentd.pipeline.rows.module_naming.documents", "token = next(tokens)", "password = None",
         "sha256_of_utf8_text_2024_12", "password: str = ''", 'token_type = "bearer"', 'TOKEN_URL = "https://auth.example.org/oauth/token"',
         "secret = self.secret2",
         'label = "password"', 'password = os.environ["DB_PASSWORD"]', "password: ${DB_PASSWORD}", "postgres://ada:${PASSWORD}@db/x",
@@ -67,7 +67,10 @@ def test_ordinary_text_stays_as_it_is(text: str) -> None:
 
 
 def test_a_random_path_segment_goes_and_the_address_stays() -> None:
-    assert redacted("https://gist.example.org/ada/226886fd01572964e1431ac8afc999ce") == f"https://gist.example.org/ada/{REMOVED}"
+    assert (
+        redacted("https://gist.example.org/ada/226886fd01572964e1431ac8afc999ce")
+        == f"https://gist.example.org/ada/{REMOVED}"
+    )
 
 
 def test_a_comment_cannot_switch_the_detectors_off() -> None:
@@ -126,7 +129,9 @@ def test_hostile_text_takes_time_in_proportion_to_its_length(piece: str) -> None
     text = (piece * (300_000 // len(piece) + 1))[:300_000]
     started = time.process_time()
     assert redacted(text).count("\n") == text.count("\n")
-    assert time.process_time() - started < 5.0  # it takes up to 0.4 s; what thinks twice about every character takes minutes
+    assert (
+        time.process_time() - started < 5.0
+    )  # it takes up to 0.4 s; what thinks twice about every character takes minutes
 
 
 def test_issuers_rules_are_bounded_to_releases_that_were_measured() -> None:
@@ -179,7 +184,17 @@ def test_a_compiler_s_commit_in_a_backtrace_stays() -> None:
     assert redacted(frame) == frame
 
 
-@pytest.mark.parametrize("kind", ["Azure DevOps token", "Hugging Face token", "Azure client secret", "Telegram address", "GitLab token", "Stripe key"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "Azure DevOps token",
+        "Hugging Face token",
+        "Azure client secret",
+        "Telegram address",
+        "GitLab token",
+        "Stripe key",
+    ],
+)
 def test_our_own_rules_know_keys_by_their_marks_whatever_follows(kind: str) -> None:
     for seed in range(60):
         secret = next(one for one in secrets(seed) if one.kind == kind)
@@ -189,4 +204,7 @@ def test_our_own_rules_know_keys_by_their_marks_whatever_follows(kind: str) -> N
 
 def test_names_of_types_stay_in_a_signature_and_random_literals_go() -> None:
     signature = "(x: Vector2DPolygonMesh3D<'BSONRuntimeError' | 'a1b2c3d4e5f6g7h8'>, y: \"qwrtzpsdfghjklmnbvcx\")"
-    assert without_doubts(signature, is_code=True) == f"(x: Vector2DPolygonMesh3D<'BSONRuntimeError' | '{REMOVED}'>, y: \"{REMOVED}\")"
+    assert (
+        without_doubts(signature, is_code=True)
+        == f"(x: Vector2DPolygonMesh3D<'BSONRuntimeError' | '{REMOVED}'>, y: \"{REMOVED}\")"
+    )

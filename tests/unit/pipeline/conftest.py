@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.store.connection import Row
 from tests.harness.contents import content
 

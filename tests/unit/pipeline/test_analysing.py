@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from codeagentd.base.paths import Jail
-from codeagentd.pipeline import analysing, following, surroundings
-from codeagentd.pipeline.analyst import answer
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.graph import analysis_scheduler, incremental_metrics, neighbourhood
+from codeagentd.pipeline.graph.analysis_process import answer
 from codeagentd.store.connection import Database
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
@@ -28,15 +28,24 @@ PATIENCE_S = 30.0
 
 
 def package(name: str) -> dict[str, str]:
-    functions = "\n\n".join(f"def {name}_{at}():\n" + "\n".join(f"    {name}_{other}()" for other in range(at)) + "\n    return 1" for at in range(6))
+    functions = "\n\n".join(
+        f"def {name}_{at}():\n" + "\n".join(f"    {name}_{other}()" for other in range(at)) + "\n    return 1"
+        for at in range(6)
+    )
     return {f"{name}/__init__.py": "", f"{name}/core.py": functions + "\n"}
 
 
-FILES = package("bank") | package("shop") | {"app.py": "from bank.core import bank_5\n\n\ndef main():\n    return bank_5()\n"}
+FILES = (
+    package("bank")
+    | package("shop")
+    | {"app.py": "from bank.core import bank_5\n\n\ndef main():\n    return bank_5()\n"}
+)
 
 
 def members(db: Database) -> dict[str, int]:
-    return dict(db.connection.execute("SELECT s.qualified_name, n.community FROM nodes n JOIN symbols s ON s.id = n.symbol"))
+    return dict(
+        db.connection.execute("SELECT s.qualified_name, n.community FROM nodes n JOIN symbols s ON s.id = n.symbol")
+    )
 
 
 def generation(engine: Engine) -> int:
@@ -72,14 +81,16 @@ def test_after_a_change_the_last_analysis_answers_and_the_next_waits_its_turn(tm
         assert not comes(lambda: generation(engine) != first, 0.5)
 
 
-def test_whoever_wants_the_present_graph_waits_for_its_analysis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_wants_the_present_graph_waits_for_its_analysis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with served(tmp_path, FILES) as engine:
         assert engine.analysed(PATIENCE_S)
         edit(engine, "app.py", "def main():\n    return 2\n")
         assert engine.analysed(PATIENCE_S, current=True)
         assert generation(engine) == engine.watermark().generation
         edit(engine, "app.py", "def main():\n    return 3\n\n\ndef more():\n    return main()\n")
-        monkeypatch.setattr(analysing, "DEADLINE_S", 0.0)
+        monkeypatch.setattr(analysis_scheduler, "DEADLINE_S", 0.0)
         assert not engine.analysed(PATIENCE_S, current=True)
 
 
@@ -97,13 +108,17 @@ OTHERS = (
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether somebody waits for it, of every process that analyses."""
     found: list[bool] = []
-    original = analysing.subprocess.Popen
+    original = analysis_scheduler.subprocess.Popen
 
     def noted(arguments: list[str], **more: Any) -> Any:
-        found.extend(analysing.BEHIND not in arguments for one in arguments if one == "codeagentd.pipeline.analyst")
+        found.extend(
+            analysis_scheduler.BEHIND not in arguments
+            for one in arguments
+            if one == "codeagentd.pipeline.graph.analysis_process"
+        )
         return original(arguments, **more)
 
-    monkeypatch.setattr(analysing.subprocess, "Popen", noted)
+    monkeypatch.setattr(analysis_scheduler.subprocess, "Popen", noted)
     return found
 
 
@@ -114,10 +129,15 @@ def state(engine: Engine) -> tuple[int, int | None]:
     return found, changed
 
 
-def test_an_edit_that_connects_nothing_otherwise_leaves_the_analysis_one_of_the_present_graph(tmp_path: Path, started: list[bool]) -> None:
+def test_an_edit_that_connects_nothing_otherwise_leaves_the_analysis_one_of_the_present_graph(
+    tmp_path: Path, started: list[bool]
+) -> None:
     with served(tmp_path, FILES) as engine:
         assert engine.analysed(PATIENCE_S)
-        for body in ("    total = 3\n    return bank_5() + total\n", "    # in two steps\n    first = bank_5()\n    return first + bank_5()\n"):
+        for body in (
+            "    total = 3\n    return bank_5() + total\n",
+            "    # in two steps\n    first = bank_5()\n    return first + bank_5()\n",
+        ):
             edit(engine, "app.py", f"from bank.core import bank_5\n\n\ndef main():\n{body}")
             assert state(engine) == (engine.watermark().generation, 0)
         assert engine.analysed(PATIENCE_S, current=True)
@@ -127,9 +147,11 @@ def test_an_edit_that_connects_nothing_otherwise_leaves_the_analysis_one_of_the_
         assert len(started) == 2
 
 
-def test_what_one_edit_changes_is_counted_at_once_and_starts_no_analysis(tmp_path: Path, started: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysing, "PAUSE_S", 0.0)
-    monkeypatch.setattr(analysing, "SHARE", 0)
+def test_what_one_edit_changes_is_counted_at_once_and_starts_no_analysis(
+    tmp_path: Path, started: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis_scheduler, "PAUSE_S", 0.0)
+    monkeypatch.setattr(analysis_scheduler, "SHARE", 0)
     with served(tmp_path, FILES) as engine:
         assert engine.analysed(PATIENCE_S)
         first = generation(engine)
@@ -139,7 +161,7 @@ def test_what_one_edit_changes_is_counted_at_once_and_starts_no_analysis(tmp_pat
             assert differences(engine.index_path) == {}
             assert generation(engine) == first
         assert len(started) == 1
-        monkeypatch.setattr(analysing, "LEAST_CHANGED", 1)
+        monkeypatch.setattr(analysis_scheduler, "LEAST_CHANGED", 1)
         assert engine.analysed(PATIENCE_S)
         assert comes(lambda: generation(engine) == engine.watermark().generation)
         assert started == [True, False], "the first is waited for, a later one leaves the processor to everybody else"
@@ -149,7 +171,11 @@ def test_a_new_symbol_joins_the_community_of_what_it_uses_and_one_that_went_is_n
     with served(tmp_path, FILES) as engine:
         assert engine.analysed(PATIENCE_S)
         calls = "".join(f"    bank_{at}()\n" for at in range(6))
-        edit(engine, "late.py", f"from bank.core import {', '.join(f'bank_{at}' for at in range(6))}\n\n\ndef late():\n{calls}")
+        edit(
+            engine,
+            "late.py",
+            f"from bank.core import {', '.join(f'bank_{at}' for at in range(6))}\n\n\ndef late():\n{calls}",
+        )
         with engine.readers.read() as db:
             found = members(db)
         assert found["late.late"] == found["bank.core.bank_1"]
@@ -158,7 +184,9 @@ def test_a_new_symbol_joins_the_community_of_what_it_uses_and_one_that_went_is_n
         engine.request_scan()
         assert engine.sync(PATIENCE_S).caught_up
         with engine.readers.read() as db:
-            assert db.connection.execute("SELECT size FROM communities WHERE id = ?", (found["late.late"],)).fetchone() == (size - 2,)
+            assert db.connection.execute(
+                "SELECT size FROM communities WHERE id = ?", (found["late.late"],)
+            ).fetchone() == (size - 2,)
 
 
 def test_edits_made_while_an_analysis_is_at_work_are_not_lost_with_its_answer(tmp_path: Path) -> None:
@@ -190,7 +218,11 @@ def test_an_edit_that_touches_too_much_has_the_whole_analysed(tmp_path: Path, mo
         assert engine.analysed(PATIENCE_S)
         with closing(Database(engine.index_path)) as db:
             made_before = answer(db)
-        for place, limit in ((surroundings, "MOST"), (surroundings, "MOST_AROUND"), (following, "BULK_RESOLVE_FILES")):
+        for place, limit in (
+            (neighbourhood, "MOST"),
+            (neighbourhood, "MOST_AROUND"),
+            (incremental_metrics, "BULK_RESOLVE_FILES"),
+        ):
             with monkeypatch.context() as patch:
                 patch.setattr(place, limit, 0)
                 edit(engine, "app.py", f"from bank.core import bank_3\n\n\ndef {limit}():\n    return bank_3()\n")
@@ -203,10 +235,12 @@ def test_an_edit_that_touches_too_much_has_the_whole_analysed(tmp_path: Path, mo
         assert state(engine)[1] is None
 
 
-def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a_fresh_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysing, "PAUSE_S", 0.0)
-    monkeypatch.setattr(analysing, "SHARE", 0)
-    monkeypatch.setattr(analysing, "LEAST_CHANGED", 1)
+def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a_fresh_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis_scheduler, "PAUSE_S", 0.0)
+    monkeypatch.setattr(analysis_scheduler, "SHARE", 0)
+    monkeypatch.setattr(analysis_scheduler, "LEAST_CHANGED", 1)
     with served(tmp_path / "old", FILES) as engine:
         assert engine.analysed(PATIENCE_S)
         with engine.readers.read() as db:
@@ -225,8 +259,10 @@ def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a
     assert len(pairs) == len(set(after.values())) == len(set(fresh.values()))
 
 
-def test_an_analysis_that_takes_too_long_is_ended_and_the_tool_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysing, "DEADLINE_S", 0.0)
+def test_an_analysis_that_takes_too_long_is_ended_and_the_tool_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis_scheduler, "DEADLINE_S", 0.0)
     with served(tmp_path, FILES) as engine:
         ctx = Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)
         error = run(CATALOGUE["graph_stats"], ctx, {}).structured["error"]
@@ -237,15 +273,17 @@ def test_an_analysis_that_takes_too_long_is_ended_and_the_tool_says_so(tmp_path:
 
 def test_an_engine_that_closes_ends_the_analysis_at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[int] = []
-    original = analysing.subprocess.Popen
+    original = analysis_scheduler.subprocess.Popen
 
     def slow(arguments: list[str], **more: object) -> object:
-        process = original(["sleep", "600"] if "codeagentd.pipeline.analyst" in arguments else arguments, **more)  # type: ignore[call-overload]
+        process = original(
+            ["sleep", "600"] if "codeagentd.pipeline.graph.analysis_process" in arguments else arguments, **more
+        )  # type: ignore[call-overload]
         started.append(process.pid)
         return process
 
     with served(tmp_path, FILES) as engine:
-        monkeypatch.setattr(analysing.subprocess, "Popen", slow)
+        monkeypatch.setattr(analysis_scheduler.subprocess, "Popen", slow)
         assert not engine.analysed(0.2)
         assert comes(lambda: bool(started))
     assert comes(lambda: not _lives(started[0]))

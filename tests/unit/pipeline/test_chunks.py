@@ -11,13 +11,12 @@ from collections.abc import Callable
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.model.detectors import Detectors, detectors
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.pipeline.chunks import FEW, LONGEST, MANY, SHORTEST, STEP_S, Chunker, cut, next_share
-from codeagentd.query.retrieval import retrieve
+from codeagentd.pipeline.workers.chunker import FEW, LONGEST, MANY, SHORTEST, STEP_S, Chunker, cut, next_share
+from codeagentd.query.retrieval.retrieve import retrieve
+from codeagentd.secrets.scanner import Detectors, detectors
 from tests.harness.planted import blocks
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 ISSUED = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 Make = Callable[[dict[str, str]], Bench]
@@ -30,7 +29,10 @@ def found(bench: Bench, question: str) -> list[str]:
 
 
 def test_chunks_cover_every_line_once_and_none_is_long() -> None:
-    spans = cut(137, [(20, 40, "f", SymbolKind.FUNCTION), (22, 22, "x", SymbolKind.VARIABLE), (60, 130, "g", SymbolKind.FUNCTION)])
+    spans = cut(
+        137,
+        [(20, 40, "f", SymbolKind.FUNCTION), (22, 22, "x", SymbolKind.VARIABLE), (60, 130, "g", SymbolKind.FUNCTION)],
+    )
     assert [line for first, last in spans for line in range(first, last + 1)] == list(range(1, 138))
     assert max(last - first + 1 for first, last in spans) <= LONGEST
     assert {20, 60} <= {first for first, _ in spans}
@@ -84,23 +86,34 @@ def test_a_key_that_goes_on_in_the_next_chunk_is_left_out_of_both(make_bench: Ma
     assert found(bench, "open_vault") == ["a.py"]
     words = [word for line in body.split("\n") for word in re.findall(r"[A-Za-z0-9]{12,}", line)]
     assert words
-    assert not [word for word in words if bench.rows("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?", f'"{word}"')]
+    assert not [
+        word for word in words if bench.rows("SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?", f'"{word}"')
+    ]
     assert bench.rows("SELECT count(*) > 1 FROM chunks") == [(1,)]
 
 
-def test_a_file_that_cannot_be_searched_for_keys_is_indexed_without_its_text(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_searched_for_keys_is_indexed_without_its_text(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def unavailable(data: bytes) -> list[tuple[int, int]]:
         raise EngineUnavailable("died")
 
     monkeypatch.setattr(detectors, "detected", unavailable)
-    bench = make_bench({"shelf.py": f"def lend():\n    '''hand a novel over'''\n    return '{ISSUED}'\n", "other.py": "'''hand a novel over'''\n"})
+    bench = make_bench(
+        {
+            "shelf.py": f"def lend():\n    '''hand a novel over'''\n    return '{ISSUED}'\n",
+            "other.py": "'''hand a novel over'''\n",
+        }
+    )
     assert found(bench, "novel") == ["other.py"]
     assert found(bench, "lend") == ["shelf.py"]
     assert bench.rows("SELECT path, chunked FROM files ORDER BY path") == [("other.py", 1), ("shelf.py", 3)]
     assert bench.rows("SELECT count(*) FROM files WHERE clean IS NOT NULL") == [(0,)]
 
 
-def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def unavailable(data: bytes) -> list[tuple[int, int]]:
         raise EngineUnavailable("died")
 
@@ -135,7 +148,9 @@ def test_it_is_kept_which_texts_hold_no_key_until_they_change(make_bench: Make) 
     assert bench.rows(kept) == []
 
 
-def test_text_that_is_long_in_coming_is_waited_for_once_and_counted_meanwhile(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_that_is_long_in_coming_is_waited_for_once_and_counted_meanwhile(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gate = threading.Event()
     write = Chunker.work
     monkeypatch.setattr(Chunker, "work", lambda self: gate.wait(20) and write(self))
@@ -153,7 +168,9 @@ def test_text_that_is_long_in_coming_is_waited_for_once_and_counted_meanwhile(ma
 
 def test_the_text_of_code_comes_before_that_of_data(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     write, seen = Chunker._write, list[str]()
-    monkeypatch.setattr(Chunker, "_write", lambda self, file, path, *rest: (seen.append(path), write(self, file, path, *rest)))
+    monkeypatch.setattr(
+        Chunker, "_write", lambda self, file, path, *rest: (seen.append(path), write(self, file, path, *rest))
+    )
     data = {f"data/{at:02}.json": '{"title": "shelf"}\n' for at in range(40)}
     bench = make_bench({**data, "shop/lend.py": "from shelf import lend\nlend()\n"})
     assert bench.engine.text_ready(30)
@@ -161,10 +178,12 @@ def test_the_text_of_code_comes_before_that_of_data(make_bench: Make, monkeypatc
     assert len(seen) == 41
 
 
-def test_a_save_is_not_kept_waiting_while_the_issuers_rules_are_loaded(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_save_is_not_kept_waiting_while_the_issuers_rules_are_loaded(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow = Detectors((sys.executable, "-c", "import time; time.sleep(600)"))
-    monkeypatch.setattr("codeagentd.pipeline.texting.detectors", slow)
-    monkeypatch.setattr("codeagentd.pipeline.indexer.detectors", slow)
+    monkeypatch.setattr("codeagentd.pipeline.background.text_indexer.detectors", slow)
+    monkeypatch.setattr("codeagentd.pipeline.engine.indexer.detectors", slow)
     try:
         bench = make_bench({"shelf.py": f"key = '{ISSUED}'\n"})
         assert not bench.engine.text_ready(1.0)

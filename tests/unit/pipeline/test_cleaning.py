@@ -7,12 +7,11 @@ from pathlib import Path
 
 import apsw
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 from tests.harness.planted import Forge
-
-from .conftest import PATIENCE_S
+from tests.unit.pipeline.conftest import PATIENCE_S
 
 MANY = 30  # files, so that one of them is a small part of its pages
 
@@ -43,7 +42,9 @@ def test_what_an_older_build_kept_is_read_again_and_leaves_no_trace(tmp_path: Pa
     assert kept(tmp_path / "index", key)
     opened(tmp_path)
     with contextlib.closing(Database(index)) as database:
-        signatures = [row[0] for row in database.connection.execute("SELECT signature FROM symbols WHERE signature IS NOT NULL")]
+        signatures = [
+            row[0] for row in database.connection.execute("SELECT signature FROM symbols WHERE signature IS NOT NULL")
+        ]
     assert len(signatures) == MANY
     assert not kept(tmp_path / "index", key)
 

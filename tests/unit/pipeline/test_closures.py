@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from .conftest import Bench
+from tests.unit.pipeline.conftest import Bench
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -16,17 +16,24 @@ OWN = "function helper() { return 3; }\nhelper();\n"
 
 def uids(bench: Bench) -> dict[tuple[str, int], bytes]:
     """The id of each definition, by its name and the digest of its body."""
-    return {(name, body): uid for name, body, uid in bench.rows("SELECT name, body, uid FROM symbols WHERE parent IS NOT NULL")}
+    return {
+        (name, body): uid
+        for name, body, uid in bench.rows("SELECT name, body, uid FROM symbols WHERE parent IS NOT NULL")
+    }
 
 
 def places(bench: Bench) -> list[tuple[int, int]]:
     """(line of a call, line of what it leads to)."""
-    return bench.rows("SELECT r.line, t.line FROM refs r JOIN symbols t ON t.id = r.target WHERE t.name IN ('helper', 'open') ORDER BY r.line, r.col")
+    return bench.rows(
+        "SELECT r.line, t.line FROM refs r JOIN symbols t ON t.id = r.target WHERE t.name IN ('helper', 'open') ORDER BY r.line, r.col"
+    )
 
 
 def test_each_has_an_id_of_its_own_and_so_has_what_is_inside(make_bench: Make) -> None:
     bench = make_bench({"a.test.ts": LENDS + TAKES})
-    assert bench.rows("SELECT name, count(*), count(DISTINCT uid) FROM symbols WHERE parent IS NOT NULL GROUP BY name ORDER BY name") == [
+    assert bench.rows(
+        "SELECT name, count(*), count(DISTINCT uid) FROM symbols WHERE parent IS NOT NULL GROUP BY name ORDER BY name"
+    ) == [
         ("Page", 2, 2),
         ("helper", 2, 2),
         ("open", 2, 2),

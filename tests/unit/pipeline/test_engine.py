@@ -13,13 +13,13 @@ import apsw
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.pipeline import indexer, refresh
-from codeagentd.pipeline.engine import Engine
-from codeagentd.resolve import link
+from codeagentd.pipeline.batch import batch_writer
+from codeagentd.pipeline.engine import indexer
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.resolve import references
 from codeagentd.store import connection
 from codeagentd.store.opening import LOOKS
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 INCLUDE = '#include "p/a.h"\n'
@@ -27,7 +27,11 @@ BODY = "    total = 0\n    for amount in amounts:\n        total += amount\n    
 
 
 def test_a_moved_file_keeps_the_ids_of_its_symbols(make_bench: Make) -> None:
-    bench = make_bench({"shop/old.py": f"class Till:\n    def add(self, amounts):\n    {BODY.replace(chr(10), chr(10) + '    ').rstrip()}\n"})
+    bench = make_bench(
+        {
+            "shop/old.py": f"class Till:\n    def add(self, amounts):\n    {BODY.replace(chr(10), chr(10) + '    ').rstrip()}\n"
+        }
+    )
     before = bench.uid("shop.old.Till.add")
     (bench.root / "shop/old.py").rename(bench.root / "shop/new.py")
     bench.catch_up()
@@ -104,12 +108,16 @@ def test_a_file_that_takes_too_long_is_recorded_as_failed_and_the_rest_is_indexe
         ("empty.py", b"", "full"),
     ],
 )
-def test_odd_sources_have_a_parse_status_and_lose_nothing_that_is_whole(make_bench: Make, name: str, content: bytes, status: str) -> None:
+def test_odd_sources_have_a_parse_status_and_lose_nothing_that_is_whole(
+    make_bench: Make, name: str, content: bytes, status: str
+) -> None:
     bench = make_bench({"a.py": "pass\n"})
     (bench.root / name).write_bytes(content)
     bench.catch_up()
     assert bench.rows("SELECT status FROM files WHERE path = ?", name) == [(status,)]
-    found = bench.rows("SELECT s.name, s.line FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? AND s.name = 'good'", name)
+    found = bench.rows(
+        "SELECT s.name, s.line FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? AND s.name = 'good'", name
+    )
     assert [line for _, line in found] == ([2] if name == "latin.py" else [1] if content else [])
 
 
@@ -121,7 +129,9 @@ def test_odd_sources_have_a_parse_status_and_lose_nothing_that_is_whole(make_ben
         ("huge.py", b"x = 1\n" * 1_000_000, "larger than 4.2 MB (limits.max_file_bytes)"),
     ],
 )
-def test_what_is_not_parsed_is_counted_with_the_reason(make_bench: Make, name: str, content: bytes, reason: str) -> None:
+def test_what_is_not_parsed_is_counted_with_the_reason(
+    make_bench: Make, name: str, content: bytes, reason: str
+) -> None:
     bench = make_bench({"a.py": "pass\n"})
     (bench.root / name).write_bytes(content)
     bench.catch_up()
@@ -130,7 +140,9 @@ def test_what_is_not_parsed_is_counted_with_the_reason(make_bench: Make, name: s
 
 
 def test_files_of_unknown_languages_are_counted_by_extension(make_bench: Make) -> None:
-    bench = make_bench({"a.py": "pass\n", "b.rst": "x", "c.RST": "x", "v1.2/LICENSE": "x", "NOTICE": "x", "d.po": "x", "f.json": "{}"})
+    bench = make_bench(
+        {"a.py": "pass\n", "b.rst": "x", "c.RST": "x", "v1.2/LICENSE": "x", "NOTICE": "x", "d.po": "x", "f.json": "{}"}
+    )
     (bench.root / "e.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
     bench.catch_up()
     status = bench.engine.status()
@@ -149,7 +161,14 @@ def test_what_is_text_is_not_binary_whatever_its_name_stands_for_elsewhere(make_
 
 
 def test_lock_files_are_counted_and_never_read(make_bench: Make) -> None:
-    bench = make_bench({"a.py": "pass\n", "package-lock.json": '{"name": 1}', "web/pnpm-lock.yaml": "a: 1\n", "package.json": '{"name": 1}'})
+    bench = make_bench(
+        {
+            "a.py": "pass\n",
+            "package-lock.json": '{"name": 1}',
+            "web/pnpm-lock.yaml": "a: 1\n",
+            "package.json": '{"name": 1}',
+        }
+    )
     bench.catch_up()
     assert bench.engine.status().skipped == {"lock file": 2}
     assert bench.rows("SELECT s.name FROM symbols s JOIN files f ON f.id = s.file WHERE f.path LIKE '%lock%'") == []
@@ -180,7 +199,11 @@ def test_long_lines_are_usual_in_prose_and_notebooks(make_bench: Make) -> None:
         }
     )
     bench.catch_up()
-    assert bench.rows("SELECT path, status FROM files ORDER BY path") == [("a.md", "full"), ("b.ipynb", "full"), ("c.json", "skipped")]
+    assert bench.rows("SELECT path, status FROM files ORDER BY path") == [
+        ("a.md", "full"),
+        ("b.ipynb", "full"),
+        ("c.json", "skipped"),
+    ]
 
 
 def test_a_link_follows_its_heading(make_bench: Make) -> None:
@@ -205,10 +228,14 @@ def test_a_partial_class_is_one_symbol_that_unites_what_its_files_say(make_bench
         }
     )
     assert bench.rows("SELECT bases FROM symbols WHERE qualified_name = 'Lib.Book'") == [("IItem",)]
-    assert bench.rows("SELECT count(*) FROM spans p JOIN symbols s ON s.id = p.symbol WHERE s.qualified_name = 'Lib.Book'") == [(2,)]
+    assert bench.rows(
+        "SELECT count(*) FROM spans p JOIN symbols s ON s.id = p.symbol WHERE s.qualified_name = 'Lib.Book'"
+    ) == [(2,)]
     (bench.root / "a/Book.cs").unlink()
     bench.catch_up()
-    ((path,),) = bench.rows("SELECT f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = 'Lib.Book'")
+    ((path,),) = bench.rows(
+        "SELECT f.path FROM symbols s JOIN files f ON f.id = s.file WHERE s.qualified_name = 'Lib.Book'"
+    )
     assert path == "b/Book.cs"
 
 
@@ -278,7 +305,9 @@ def test_facts_are_kept_where_only_the_index_is_damaged(make_bench: Make) -> Non
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'one'") == [(1,)]
 
 
-def test_workers_that_are_there_before_the_databases_wait_for_them(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_that_are_there_before_the_databases_wait_for_them(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     usual = indexer.Indexer._open
 
     def late(self: indexer.Indexer) -> None:
@@ -293,15 +322,19 @@ def test_workers_that_are_there_before_the_databases_wait_for_them(make_bench: M
 def test_nothing_of_a_resolved_file_is_left_to_be_collected_as_a_cycle(make_bench: Make) -> None:
     gc.disable()  # as in workers
     try:
-        make_bench({"A.java": "class A { void lend(int days) { lend(3); this.lend(days); } void lend(String name) { } }\n"})
-        left = [type(one).__name__ for one in gc.get_objects() if isinstance(one, link._FileLinker)]
+        make_bench(
+            {"A.java": "class A { void lend(int days) { lend(3); this.lend(days); } void lend(String name) { } }\n"}
+        )
+        left = [type(one).__name__ for one in gc.get_objects() if isinstance(one, references._FileLinker)]
     finally:
         gc.enable()
     assert not left
 
 
 @pytest.mark.parametrize("database", ["index.db", "blobs.db"])
-def test_a_database_that_somebody_else_holds_for_long_costs_no_change(make_bench: Make, monkeypatch: pytest.MonkeyPatch, database: str) -> None:
+def test_a_database_that_somebody_else_holds_for_long_costs_no_change(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, database: str
+) -> None:
     monkeypatch.setattr(connection, "BUSY_TIMEOUT_MS", 50)
     monkeypatch.setattr(indexer, "RETRY_S", 0.05)
     bench = make_bench({"a.py": "def one(): pass\n"})
@@ -344,7 +377,9 @@ def test_nobody_keeps_references_to_a_file_that_is_read_no_more(make_bench: Make
 
 
 def test_what_only_a_function_holds_is_no_member_that_somebody_may_mean(make_bench: Make) -> None:
-    bench = make_bench({"a.rb": "def use(io)\n  io.rewind\nend\n", "b.rb": "def test\n  io = Object.new\n  def io.rewind; end\nend\n"})
+    bench = make_bench(
+        {"a.rb": "def use(io)\n  io.rewind\nend\n", "b.rb": "def test\n  io = Object.new\n  def io.rewind; end\nend\n"}
+    )
     waiting = "SELECT count(*) FROM refs r JOIN names n ON n.key = r.key WHERE n.name = 'rewind' AND r.target IS NULL"
     assert bench.rows(waiting) == [(0,)]
     (bench.root / "b.rb").unlink()
@@ -356,7 +391,7 @@ def test_what_only_a_function_holds_is_no_member_that_somebody_may_mean(make_ben
 def test_a_class_that_a_document_shows_twice_is_where_it_comes_first_also_after_an_edit(
     make_bench: Make, monkeypatch: pytest.MonkeyPatch, files_at_once: int
 ) -> None:
-    monkeypatch.setattr(refresh, "COMMIT_FILES", files_at_once)
+    monkeypatch.setattr(batch_writer, "COMMIT_FILES", files_at_once)
     blocks = "# Use\n\n```ruby\nclass App < Base\nend\n```\n\n```ruby\nclass App < Other\nend\n```\n"
     place = "SELECT line, bases FROM symbols WHERE name = 'App'"
     bench = make_bench({"README.md": blocks})
@@ -367,7 +402,9 @@ def test_a_class_that_a_document_shows_twice_is_where_it_comes_first_also_after_
 
 
 def test_lost_facts_are_made_again(make_bench: Make) -> None:
-    bench = make_bench({"p/a.py": "def one(): pass\n", "p/b.py": "from .a import one\n\ndef two():\n    return one()\n"})
+    bench = make_bench(
+        {"p/a.py": "def one(): pass\n", "p/b.py": "from .a import one\n\ndef two():\n    return one()\n"}
+    )
     blobs = apsw.Connection(str(bench.place / "blobs.db"))
     blobs.execute("DELETE FROM facts")
     blobs.close()

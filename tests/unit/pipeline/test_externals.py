@@ -7,12 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from codeagent_protocol.errors import NotFound
-from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, IMPLEMENTATIONS, Question, neighbours
-from codeagentd.query.meaning import resolve
-from codeagentd.query.search import search
-from codeagentd.query.symbols import Filters
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from codeagentd.query.graph.edges import CALLEES, CALLERS, DEPENDENCIES, IMPLEMENTATIONS, Question, neighbours
+from codeagentd.query.symbols.lookup import Filters
+from codeagentd.query.symbols.name_resolution import resolve
+from codeagentd.query.symbols.symbol_search import search
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 LOAD = "import requests\n\ndef load(url):\n    return keep(requests.get(url))\n\ndef keep(answer):\n    return answer\n"
@@ -25,11 +24,15 @@ def _ends(bench: Bench, name: str, question: Question) -> list[str]:
 
 def _found(bench: Bench, text: str) -> list[tuple[str, str, str]]:
     with bench.engine.readers.read() as database:
-        return [(hit.qualified_name, hit.node_type, hit.file_path) for hit in search(database, text, Filters(), 10).hits]
+        return [
+            (hit.qualified_name, hit.node_type, hit.file_path) for hit in search(database, text, Filters(), 10).hits
+        ]
 
 
 def test_who_uses_a_definition_of_another_package_has_an_answer(make_bench: Make) -> None:
-    bench = make_bench({"a.py": LOAD, "b.py": "from requests import get, Session\n\nclass Mine(Session):\n    x = get('u')\n"})
+    bench = make_bench(
+        {"a.py": LOAD, "b.py": "from requests import get, Session\n\nclass Mine(Session):\n    x = get('u')\n"}
+    )
     assert _ends(bench, "requests.get", CALLERS) == ["a.load", "b.Mine"]
     assert _ends(bench, "requests.Session", IMPLEMENTATIONS) == ["b.Mine"]
 
@@ -74,7 +77,9 @@ def test_files_of_the_index_are_those_of_the_repository(make_bench: Make) -> Non
 
 @pytest.mark.parametrize("path", ["acme::dial", "acme::net::dial"])
 def test_an_item_right_below_a_crate_is_as_well_known_as_one_of_its_modules(make_bench: Make, path: str) -> None:
-    bench = make_bench({"Cargo.toml": '[package]\nname = "web"\n', "src/main.rs": f"use {path};\n\nfn main() {{ dial(); }}\n"})
+    bench = make_bench(
+        {"Cargo.toml": '[package]\nname = "web"\n', "src/main.rs": f"use {path};\n\nfn main() {{ dial(); }}\n"}
+    )
     assert "web::main" in _ends(bench, path, CALLERS)
 
 
@@ -106,5 +111,7 @@ def test_a_lock_file_that_went_while_nobody_watched_leaves_no_version_behind(mak
 
 def test_the_packages_of_a_module_have_its_version(make_bench: Make) -> None:
     manifest = "module example.org/a\n\nrequire k8s.io/client-go v0.29.1\n"
-    bench = make_bench({"go.mod": manifest, "a.go": 'package a\n\nimport "k8s.io/client-go/rest"\n\nfunc Load() { rest.Dial() }\n'})
+    bench = make_bench(
+        {"go.mod": manifest, "a.go": 'package a\n\nimport "k8s.io/client-go/rest"\n\nfunc Load() { rest.Dial() }\n'}
+    )
     assert _found(bench, "k8s.io/client-go/rest.Dial")[0][2] == "external:go/k8s.io/client-go@v0.29.1"

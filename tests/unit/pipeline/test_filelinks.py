@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.served import served
 
-FILES = {"a.py": "from b import f\n\nf()\n", "b.py": "import c\n\ndef f():\n    return c.g()\n", "c.py": "def g():\n    return 1\n"}
+FILES = {
+    "a.py": "from b import f\n\nf()\n",
+    "b.py": "import c\n\ndef f():\n    return c.g()\n",
+    "c.py": "def g():\n    return 1\n",
+}
 
 
 def links(engine: Engine) -> set[tuple[str, str]]:
     assert engine.text_ready(30)
     with engine.readers.read() as db:
-        rows = db.connection.execute("SELECT u.path, d.path FROM links l JOIN files u ON u.id = l.user JOIN files d ON d.id = l.used WHERE d.id > 0").fetchall()
+        rows = db.connection.execute(
+            "SELECT u.path, d.path FROM links l JOIN files u ON u.id = l.user JOIN files d ON d.id = l.used WHERE d.id > 0"
+        ).fetchall()
     return set(rows)
 
 

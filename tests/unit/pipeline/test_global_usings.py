@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 EDGES = "SELECT t.qualified_name FROM refs r JOIN symbols t ON t.id = r.target WHERE r.kind = 1 AND r.target > 0"
@@ -35,7 +35,10 @@ USING = '<Using Include="Tools" />'
 
 
 def test_files_see_what_their_project_uses_come_and_go(make_bench: Make) -> None:
-    bench = make_bench({f"desk/{path}": text for path, text in FILES.items()} | {"desk/Desk.csproj": PROJECT.format(""), "other/Use.cs": FILES["Use.cs"]})
+    bench = make_bench(
+        {f"desk/{path}": text for path, text in FILES.items()}
+        | {"desk/Desk.csproj": PROJECT.format(""), "other/Use.cs": FILES["Use.cs"]}
+    )
     assert bench.rows(EDGES) == []
     bench.write("desk/Desk.csproj", PROJECT.format(USING))
     bench.catch_up()
@@ -55,7 +58,10 @@ def test_files_see_what_their_project_uses_come_and_go(make_bench: Make) -> None
 
 def test_a_project_uses_what_the_files_use_that_it_imports(make_bench: Make) -> None:
     shared = '<Project><Import Project="$(MSBuildThisFileDirectory)eng/$(Sort).targets" Condition="$(Sort) != \'\'" /></Project>'
-    bench = make_bench({f"desk/{path}": text for path, text in FILES.items()} | {"desk/Desk.csproj": PROJECT.format(""), "Directory.Build.targets": shared})
+    bench = make_bench(
+        {f"desk/{path}": text for path, text in FILES.items()}
+        | {"desk/Desk.csproj": PROJECT.format(""), "Directory.Build.targets": shared}
+    )
     assert bench.rows(EDGES) == []
     bench.write("eng/Test.targets", PROJECT.format(USING))
     bench.catch_up()
@@ -63,18 +69,23 @@ def test_a_project_uses_what_the_files_use_that_it_imports(make_bench: Make) -> 
     bench.write("desk/Directory.Build.targets", "<Project />")  # the nearest one counts
     bench.catch_up()
     assert bench.rows(EDGES) == []
-    bench.write("desk/Desk.csproj", PROJECT.format("").replace("<ItemGroup>", '<Import Project="..\\Directory.Build.targets" /><ItemGroup>'))
+    bench.write(
+        "desk/Desk.csproj",
+        PROJECT.format("").replace("<ItemGroup>", '<Import Project="..\\Directory.Build.targets" /><ItemGroup>'),
+    )
     bench.catch_up()
     assert bench.rows(EDGES) == [("Tools.Ink.Dry",)]
 
 
 def test_files_that_import_each_other_or_are_broken_harm_nothing(make_bench: Make) -> None:
-    around = (
-        '<Project><Import Project="$(MSBuildThisFileDirectory)again.props" /><Import Project="/etc/x.props" /><Import Project="$(Unknown)/x" />{}</Project>'
-    )
+    around = '<Project><Import Project="$(MSBuildThisFileDirectory)again.props" /><Import Project="/etc/x.props" /><Import Project="$(Unknown)/x" />{}</Project>'
     bench = make_bench(
         {f"desk/{path}": text for path, text in FILES.items()}
-        | {"desk/Desk.csproj": PROJECT.format(""), "Directory.Build.props": around.format(f"<ItemGroup>{USING}</ItemGroup>"), "again.props": "<Project"}
+        | {
+            "desk/Desk.csproj": PROJECT.format(""),
+            "Directory.Build.props": around.format(f"<ItemGroup>{USING}</ItemGroup>"),
+            "again.props": "<Project",
+        }
         | {"desk/Directory.Build.targets": '<Project><Import Project="Directory.Build.targets" /></Project>'}
     )
     assert bench.rows(EDGES) == [("Tools.Ink.Dry",)]

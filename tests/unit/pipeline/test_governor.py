@@ -8,14 +8,14 @@ import sys
 import pytest
 
 from codeagentd.base.limits import BACKGROUND_DAEMONS, CARE_S, LOAD_HIGH, LOAD_LOW, TURN_S
-from codeagentd.pipeline.engine import Engine
-from codeagentd.pipeline.governor import Governor
+from codeagentd.pipeline.background.governor import Governor
+from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.waiting import eventually
 
 HOLDER = """
 import sys
 from pathlib import Path
-from codeagentd.pipeline.governor import Governor
+from codeagentd.pipeline.background.governor import Governor
 governor = Governor(Path("none"), Path(sys.argv[1]), load=lambda: 0.0, battery=lambda: False)
 print(governor.may_work(), flush=True)
 sys.stdin.read()
@@ -106,7 +106,8 @@ def test_a_long_turn_ends_for_who_waits(machine):
 
 def test_a_slot_of_a_daemon_that_died_is_free_at_once(tmp_path, machine):
     holders = [
-        subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(BACKGROUND_DAEMONS)
+        subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(BACKGROUND_DAEMONS)
     ]
     try:
         assert [holder.stdout.readline() for holder in holders] == [b"True\n"] * BACKGROUND_DAEMONS

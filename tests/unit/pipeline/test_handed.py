@@ -8,14 +8,21 @@ from pathlib import Path
 import pytest
 
 from tests.harness.contents import content
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
 SHELF = "export class Shelf { lend() {} }\n"
-TS = {"a.ts": "export const size = 1;\n", "b.ts": SHELF, "user.ts": 'import { Shelf } from "./a";\nnew Shelf().lend();\n'}
-PYTHON = {"a.py": "size = 1\n", "b.py": "class Shelf:\n    def lend(self): pass\n", "user.py": "from a import Shelf\nShelf().lend()\n"}
+TS = {
+    "a.ts": "export const size = 1;\n",
+    "b.ts": SHELF,
+    "user.ts": 'import { Shelf } from "./a";\nnew Shelf().lend();\n',
+}
+PYTHON = {
+    "a.py": "size = 1\n",
+    "b.py": "class Shelf:\n    def lend(self): pass\n",
+    "user.py": "from a import Shelf\nShelf().lend()\n",
+}
 RUST = {
     "Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub mod a;\npub mod b;\n", "src/a.rs": "pub fn size() {}\n",
     "src/b.rs": "pub struct Shelf;\nimpl Shelf {\n    pub fn lend(&self) {}\n}\n",

@@ -7,12 +7,11 @@ from collections.abc import Callable
 import apsw
 import pytest
 
-from codeagentd.pipeline import indexer
+from codeagentd.pipeline.engine import indexer
 from codeagentd.store.connection import Database
-from codeagentd.store.segments import WHOLE
+from codeagentd.store.fts_merge import WHOLE
 from tests.harness.waiting import comes, eventually
-
-from .conftest import Bench
+from tests.unit.pipeline.conftest import Bench
 
 Make = Callable[[dict[str, str]], Bench]
 MODULES = 260  # more than are a batch of few
@@ -34,7 +33,9 @@ def is_whole(counts: list[int]) -> bool:
 
 
 @pytest.mark.parametrize("error", [apsw.FullError, apsw.IOError])
-def test_an_index_that_cannot_be_folded_goes_on_following(make_bench: Make, monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+def test_an_index_that_cannot_be_folded_goes_on_following(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
     tried = []
 
     def fails(self: Database, *, truncate: bool = False) -> bool:
@@ -51,13 +52,23 @@ def test_an_index_that_cannot_be_folded_goes_on_following(make_bench: Make, monk
 
 
 def test_a_first_index_is_searched_in_one_piece(make_bench: Make) -> None:
-    bench = make_bench({f"mod{number}.py": "".join(f"def take{number}x{step}(value): return value\n" for step in range(40)) for number in range(MODULES)})
+    bench = make_bench(
+        {
+            f"mod{number}.py": "".join(f"def take{number}x{step}(value): return value\n" for step in range(40))
+            for number in range(MODULES)
+        }
+    )
     assert is_whole(pages(bench, "symbols_fts"))
     assert is_whole(pages(bench, "names_trigram"))
     assert bench.rows("SELECT count(*) FROM symbols_fts WHERE symbols_fts MATCH 'take7x3'") == [(1,)]
 
 
 def test_text_is_put_together_when_nothing_else_is_to_be_done(make_bench: Make) -> None:
-    bench = make_bench({f"mod{number}.py": f"def take{number}(value): return 'word{number} {number * 7919}'\n" * 30 for number in range(MODULES)})
+    bench = make_bench(
+        {
+            f"mod{number}.py": f"def take{number}(value): return 'word{number} {number * 7919}'\n" * 30
+            for number in range(MODULES)
+        }
+    )
     assert bench.engine.text_ready()
     assert comes(lambda: is_whole(pages(bench, "chunks_fts")))

@@ -6,23 +6,32 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
 LEFT_OUT = ["node_modules/pkg/index.js", "build/out.py", "ignored.py", "ours.py", "build/kept.py"]
 
 
-def test_what_ignore_rules_leave_out_is_refused_and_an_index_stays_as_a_fresh_one(make_bench: Make, tmp_path: Path) -> None:
+def test_what_ignore_rules_leave_out_is_refused_and_an_index_stays_as_a_fresh_one(
+    make_bench: Make, tmp_path: Path
+) -> None:
     rules = {".gitignore": "node_modules/\nbuild/\nignored.py\n", ".codeagentignore": "ours.py\nbuild/kept.py\n"}
-    bench = make_bench({**rules, "a.py": "def one(): ...\n", **dict.fromkeys([*LEFT_OUT, "build/tracked.py"], "def two(): ...\n")})
+    bench = make_bench(
+        {**rules, "a.py": "def one(): ...\n", **dict.fromkeys([*LEFT_OUT, "build/tracked.py"], "def two(): ...\n")}
+    )
     subprocess.run(["git", "-C", str(bench.root), "add", "-f", "build/tracked.py", "build/kept.py"], check=True)
     bench.catch_up()
     before = bench.rows("SELECT path FROM files WHERE id > 0 ORDER BY path")
     answer = bench.engine.index_files([*LEFT_OUT, "a.py", "build/tracked.py"], b"", 0)
     assert answer["indexed"] == 2
     assert answer["errors"] == [
-        {"path": path, "code": "invalid_parameter", "message": f"{path!r} is not indexed: it is left out of the index by an ignore rule"} for path in LEFT_OUT
+        {
+            "path": path,
+            "code": "invalid_parameter",
+            "message": f"{path!r} is not indexed: it is left out of the index by an ignore rule",
+        }
+        for path in LEFT_OUT
     ]
     assert bench.rows("SELECT path FROM files WHERE id > 0 ORDER BY path") == before
     assert bench.is_as_fresh(tmp_path / "fresh", "symbols")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.interpreters import interpreter, language_by_interpreter
+from codeagentd.pipeline.rows.shebang import interpreter, language_by_interpreter
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,9 @@ def test_the_first_line_names_a_program(line: bytes, name: str) -> None:
 def test_only_names_without_a_suffix_are_looked_into(tmp_path: Path) -> None:
     for name in ("tool", ".tool", "tool.txt", "text"):
         (tmp_path / name).write_text("no script\n" if name == "text" else "#!/bin/sh\n")
-    assert [language_by_interpreter(tmp_path, name) for name in ("tool", ".tool", "tool.txt", "text", "missing", ".")] == [
+    assert [
+        language_by_interpreter(tmp_path, name) for name in ("tool", ".tool", "tool.txt", "text", "missing", ".")
+    ] == [
         "bash",
         "bash",
         None,

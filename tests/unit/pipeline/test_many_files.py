@@ -6,18 +6,24 @@ from collections.abc import Callable
 from pathlib import Path
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
 MANY = BULK_RESOLVE_FILES + 30
-MODULES = {f"shop/part{at}.py": f"from shop.part{(at + 1) % MANY} import lend as other\n\n\ndef lend():\n    return other()\n" for at in range(MANY)}
+MODULES = {
+    f"shop/part{at}.py": f"from shop.part{(at + 1) % MANY} import lend as other\n\n\ndef lend():\n    return other()\n"
+    for at in range(MANY)
+}
 
 
-def test_when_a_manifest_gives_all_modules_other_names_the_index_is_as_a_fresh_one(make_bench: Make, tmp_path: Path) -> None:
+def test_when_a_manifest_gives_all_modules_other_names_the_index_is_as_a_fresh_one(
+    make_bench: Make, tmp_path: Path
+) -> None:
     bench = make_bench({"shop/__init__.py": "", **MODULES})
-    (one,) = bench.rows("SELECT qualified_name FROM symbols WHERE name = 'lend' AND file = (SELECT id FROM files WHERE path = 'shop/part7.py')")
+    (one,) = bench.rows(
+        "SELECT qualified_name FROM symbols WHERE name = 'lend' AND file = (SELECT id FROM files WHERE path = 'shop/part7.py')"
+    )
     assert one == ("shop.part7.lend",)
     bench.write("pyproject.toml", "[project]\nname = 'all'\n[tool.setuptools.package-dir]\n'' = 'shop'\n")
     bench.catch_up()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 EDGES = "SELECT t.qualified_name, r.confidence FROM refs r JOIN symbols t ON t.id = r.target WHERE r.kind = 1 AND r.target > 0"

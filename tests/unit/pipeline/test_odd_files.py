@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from codeagentd.model.facts import FileFacts
-from codeagentd.model.openings import Openings
-from codeagentd.pipeline.jobs import Job
-from codeagentd.pipeline.module_names.name import ModuleName
-from codeagentd.pipeline.reading import Reader
-from codeagentd.resolve.link import Linker, Links
-from codeagentd.resolve.world import File
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from codeagentd.model.namespace_macros import Openings
+from codeagentd.pipeline.rows.module_naming.module_name import ModuleName
+from codeagentd.pipeline.workers.file_reader import Reader
+from codeagentd.pipeline.workers.messages import Job
+from codeagentd.resolve.references import Linker, Links
+from codeagentd.resolve.symbol_table import File
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -61,12 +60,20 @@ def test_columns_count_characters_whatever_the_encoding_and_the_line_ends(make_b
 def test_wide_characters_are_skipped_with_the_reason(make_bench: Make) -> None:
     texts = {"py": "def a(): return a()\n", "cs": "class A { void B() { B(); } }\n"}
     encodings = ("utf-16", "utf-32", "utf-16-le", "utf-16-be")  # the latter two without a mark
-    bench = index(make_bench, {f"{encoding}.{ending}": text.encode(encoding) for encoding in encodings for ending, text in texts.items()})
-    assert bench.rows("SELECT status, reason, count(*) FROM files GROUP BY 2 ORDER BY 2") == [("skipped", "UTF-16 or UTF-32", 4), ("skipped", "binary", 4)]
+    bench = index(
+        make_bench,
+        {f"{encoding}.{ending}": text.encode(encoding) for encoding in encodings for ending, text in texts.items()},
+    )
+    assert bench.rows("SELECT status, reason, count(*) FROM files GROUP BY 2 ORDER BY 2") == [
+        ("skipped", "UTF-16 or UTF-32", 4),
+        ("skipped", "binary", 4),
+    ]
     assert bench.rows("SELECT name FROM symbols WHERE parent IS NOT NULL") == []
 
 
-def test_a_linked_package_is_indexed_once_and_a_link_out_of_the_repository_is_never_read(make_bench: Make, tmp_path: Path) -> None:
+def test_a_linked_package_is_indexed_once_and_a_link_out_of_the_repository_is_never_read(
+    make_bench: Make, tmp_path: Path
+) -> None:
     (tmp_path / "outside").mkdir()
     for name, text in {"secret.py": "def secret(): ...\n", "secret.ts": "export function secret() {}\n"}.items():
         (tmp_path / "outside" / name).write_text(text)
@@ -85,14 +92,21 @@ def test_a_linked_package_is_indexed_once_and_a_link_out_of_the_repository_is_ne
     (bench.root / "one.py").symlink_to(tmp_path / "outside" / "secret.py")
     (bench.root / "one.ts").symlink_to(tmp_path / "outside" / "secret.ts")
     bench.catch_up()
-    assert bench.rows("SELECT path FROM files WHERE id > 0 ORDER BY path") == [("main.py",), ("main.ts",), ("real/mod.py",), ("real/mod.ts",)]
+    assert bench.rows("SELECT path FROM files WHERE id > 0 ORDER BY path") == [
+        ("main.py",),
+        ("main.ts",),
+        ("real/mod.py",),
+        ("real/mod.ts",),
+    ]
     assert bench.rows("SELECT name FROM symbols WHERE name = 'secret' AND id > 0") == []
     assert [(path, line, target) for path, line, _, target, _ in bench.rows(EDGES)] == [
         ("main.py", 1, "real/mod.py"), ("main.py", 4, "real/mod.py"), ("main.ts", 1, "real/mod.ts"), ("main.ts", 4, "real/mod.ts"),
     ]  # fmt: skip
 
 
-def test_a_file_that_becomes_a_link_out_of_the_repository_takes_its_edges_along(make_bench: Make, tmp_path: Path) -> None:
+def test_a_file_that_becomes_a_link_out_of_the_repository_takes_its_edges_along(
+    make_bench: Make, tmp_path: Path
+) -> None:
     (tmp_path / "outside.py").write_text("def lend(): ...\n")
     bench = index(make_bench, {"shelf.py": b"def lend(): ...\n", "main.py": b"from shelf import lend\nlend()\n"})
     assert len(bench.rows(EDGES)) == 2
@@ -120,9 +134,14 @@ def test_generated_code_is_marked_and_others_still_reach_it(make_bench: Make) ->
 
 
 def test_a_source_that_its_parser_cannot_survive_costs_no_other_file(make_bench: Make) -> None:
-    deep = "".join(f"{' ' * depth}a:\n" for depth in range(2_000))  # more levels than the scanner of the grammar for YAML has room for
+    deep = "".join(
+        f"{' ' * depth}a:\n" for depth in range(2_000)
+    )  # more levels than the scanner of the grammar for YAML has room for
     good = {f"good{number}.yaml": f"good{number}: 1\n".encode() for number in range(30)}
-    bench = index(make_bench, {"deep.yaml": deep.encode(), "quotes.md": b"> " * 2_000 + b"a\n\n# Last\n", "a.py": b"def a(): ...\n", **good})
+    bench = index(
+        make_bench,
+        {"deep.yaml": deep.encode(), "quotes.md": b"> " * 2_000 + b"a\n\n# Last\n", "a.py": b"def a(): ...\n", **good},
+    )
     assert {path for (path,) in bench.rows("SELECT path FROM files WHERE status = 'full'")} >= {"a.py", *good}
     assert all(reason for (reason,) in bench.rows("SELECT reason FROM files WHERE status = 'failed'"))
     assert set(bench.engine.status().failed_files) <= {"deep.yaml", "quotes.md"}
@@ -132,8 +151,18 @@ def test_files_made_for_secrets_are_listed_with_the_reason_and_never_read(make_b
     key = b"-----BEGIN RSA PRIVATE" + b" KEY-----\nMIIB\n"
     skipped = [".env", "deploy/id_rsa", "k8s/secret.yaml", "home/.aws/config.py", "notes.md", "service.json"]
     files = dict.fromkeys(skipped[:4], b"#!/usr/bin/env python\ndef leaked(): ...\n")
-    bench = index(make_bench, files | {"notes.md": key, "service.json": b'{"type": "service_account", "private_key": "x"}', "secrets.py": b"def kept(): ...\n"})
-    assert bench.rows("SELECT path, reason FROM files WHERE status = 'skipped' ORDER BY path") == [(path, "secret") for path in sorted(skipped)]
+    bench = index(
+        make_bench,
+        files
+        | {
+            "notes.md": key,
+            "service.json": b'{"type": "service_account", "private_key": "x"}',
+            "secrets.py": b"def kept(): ...\n",
+        },
+    )
+    assert bench.rows("SELECT path, reason FROM files WHERE status = 'skipped' ORDER BY path") == [
+        (path, "secret") for path in sorted(skipped)
+    ]
     assert bench.rows("SELECT name FROM symbols WHERE parent IS NOT NULL") == [("kept",)]
     assert bench.rows("SELECT DISTINCT digest FROM files WHERE status = 'skipped'") in ([(None,)], [(b"",)])
 
@@ -147,11 +176,13 @@ def test_a_file_that_becomes_a_key_leaves_the_index(make_bench: Make) -> None:
     assert bench.rows("SELECT reason FROM files") == [("secret",)]
 
 
-def test_a_mistake_of_ours_costs_the_file_that_meets_it_and_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_of_ours_costs_the_file_that_meets_it_and_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def extract(source: bytes, language: str, openings: Openings) -> FileFacts:
         return FileFacts(language, "full", [][len(source) + len(openings)])
 
-    monkeypatch.setattr("codeagentd.pipeline.reading.extract", extract)
+    monkeypatch.setattr("codeagentd.pipeline.workers.file_reader.extract", extract)
     (tmp_path / "a.py").write_text("lend()\n")
     outcome = Reader(str(tmp_path), None).read(Job("a.py", "python", "python:.", ModuleName("a", "a")))
     assert outcome.status == "failed"
@@ -159,18 +190,32 @@ def test_a_mistake_of_ours_costs_the_file_that_meets_it_and_is_told(tmp_path: Pa
 
 
 def test_a_use_of_nothing_leaves_the_other_references_as_they_are(make_bench: Make) -> None:
-    bench = index(make_bench, {"src/lib.rs": b"use ::self;\nuse ::;\nuse a::self::b;\npub mod a;\npub fn go() { a::b(); }\n", "src/a.rs": b"pub fn b() {}\n"})
+    bench = index(
+        make_bench,
+        {
+            "src/lib.rs": b"use ::self;\nuse ::;\nuse a::self::b;\npub mod a;\npub fn go() { a::b(); }\n",
+            "src/a.rs": b"pub fn b() {}\n",
+        },
+    )
     assert ("src/lib.rs", 5, 17, "src/a.rs", "b") in bench.rows(EDGES)
 
 
-def test_an_extension_whose_class_is_not_closed_yet_leaves_the_references_of_those_who_ask_for_its_name(make_bench: Make) -> None:
+def test_an_extension_whose_class_is_not_closed_yet_leaves_the_references_of_those_who_ask_for_its_name(
+    make_bench: Make,
+) -> None:
     asking = b"namespace A;\nclass Box {}\nclass Shelf { void Go(Box box) { box.Lend(); Fill(); } void Fill() {} }\n"
-    bench = index(make_bench, {"Shelf.cs": asking, "Box.cs": b"public static class E {\n public static void Lend(this Box box) {}\n int"})
+    bench = index(
+        make_bench,
+        {"Shelf.cs": asking, "Box.cs": b"public static class E {\n public static void Lend(this Box box) {}\n int"},
+    )
     assert ("Shelf.cs", 3, 45, "Shelf.cs", "Fill") in bench.rows(EDGES)
 
 
 def test_an_import_whose_module_is_still_to_be_written_leads_nowhere(make_bench: Make) -> None:
-    bench = index(make_bench, {"a.swift": b"struct Shelf {}\n", "b.swift": b"import )\n\nlet shelf = 1\n", "c.swift": b"let box = Shelf()\n"})
+    bench = index(
+        make_bench,
+        {"a.swift": b"struct Shelf {}\n", "b.swift": b"import )\n\nlet shelf = 1\n", "c.swift": b"let box = Shelf()\n"},
+    )
     assert bench.rows("SELECT r.line FROM refs r WHERE r.kind = 2") == []
     assert ("c.swift", 1, 10, "a.swift", "Shelf") in bench.rows(EDGES)
 

@@ -13,11 +13,10 @@ import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.paths import Jail
-from codeagentd.pipeline import indexer
-from codeagentd.pipeline.engine import Engine
+from codeagentd.pipeline.engine import indexer
+from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.toolkit.context import Context
-
-from .conftest import PATIENCE_S
+from tests.unit.pipeline.conftest import PATIENCE_S
 
 
 @contextlib.contextmanager
@@ -44,8 +43,12 @@ def test_the_first_question_waits_until_there_is_something_to_read(tmp_path, mon
 
 
 def test_one_that_takes_long_to_open_is_to_be_asked_again(tmp_path, monkeypatch):
-    monkeypatch.setattr("codeagentd.pipeline.engine.OPENING_S", 0.2)
-    with slow_to_open(tmp_path, monkeypatch) as (ctx, _), pytest.raises(EngineUnavailable, match="not open yet"), ctx.read():
+    monkeypatch.setattr("codeagentd.pipeline.engine.engine.OPENING_S", 0.2)
+    with (
+        slow_to_open(tmp_path, monkeypatch) as (ctx, _),
+        pytest.raises(EngineUnavailable, match="not open yet"),
+        ctx.read(),
+    ):
         pass
 
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.extract.openings import openings_in
-from codeagentd.pipeline.openings import file_digest, known_openings, update_openings
-from codeagentd.pipeline.plan import Plan
+from codeagentd.extract.preprocess.namespace_macros import openings_in
+from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings, update_openings
+from codeagentd.pipeline.changes.plan import Plan
 from codeagentd.store.connection import Database
-
-from .conftest import Bench
+from tests.unit.pipeline.conftest import Bench
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -25,20 +24,28 @@ TABLES = ("symbols", "spans", "refs")
 
 def names(bench: Bench) -> set[str]:
     """The qualified names of what the repository's files define."""
-    return {name for (name,) in bench.rows("SELECT qualified_name FROM symbols WHERE id > 0 AND name IN ('Shelf', 'Count')")}
+    return {
+        name for (name,) in bench.rows("SELECT qualified_name FROM symbols WHERE id > 0 AND name IN ('Shelf', 'Count')")
+    }
 
 
 @pytest.mark.parametrize(
     ("path", "text", "expected"),
     [
         ("config.h", CONFIG.replace("lib {", "other {"), {"other::Shelf", "other::Shelf::Count"}),
-        ("config.h", CONFIG.replace("lib {", "lib { namespace deep {").replace("}\n", "} }\n"), {"lib::deep::Shelf", "lib::deep::Shelf::Count"}),
+        (
+            "config.h",
+            CONFIG.replace("lib {", "lib { namespace deep {").replace("}\n", "} }\n"),
+            {"lib::deep::Shelf", "lib::deep::Shelf::Count"},
+        ),
         ("config.h", "#define LIB_BEGIN\n#define LIB_END\n", {"Shelf", "Shelf::Count"}),
         ("a.h", CONFIG.replace("lib {", "first {"), {"first::Shelf", "first::Shelf::Count"}),
         ("shelf.h", CONFIG.replace("lib {", "own {") + SHELF, {"own::Shelf", "own::Shelf::Count"}),
     ],
 )
-def test_who_uses_a_macro_follows_what_it_stands_for(make_bench: Make, tmp_path: Path, path: str, text: str, expected: set[str]) -> None:
+def test_who_uses_a_macro_follows_what_it_stands_for(
+    make_bench: Make, tmp_path: Path, path: str, text: str, expected: set[str]
+) -> None:
     bench = make_bench(FILES)
     assert names(bench) == {"lib::Shelf", "lib::Shelf::Count"}
     for edition, content in enumerate((text, FILES.get(path))):
@@ -110,5 +117,7 @@ def test_a_touched_file_is_the_same_and_one_of_another_language_is_kept_by_its_c
         (b"#define A namespace a {\n#define A namespace b {\n", {"A": ("a",)}),
     ],
 )
-def test_only_what_opens_or_closes_namespaces_and_does_nothing_else_is_such_a_macro(source: bytes, expected: dict[str, tuple[str, ...]]) -> None:
+def test_only_what_opens_or_closes_namespaces_and_does_nothing_else_is_such_a_macro(
+    source: bytes, expected: dict[str, tuple[str, ...]]
+) -> None:
     assert openings_in(source) == expected

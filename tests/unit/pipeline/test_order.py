@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.derive import key_of, unpack_ids
-from codeagentd.pipeline.projects import ProjectMap
-from codeagentd.pipeline.reading import Reader
-from codeagentd.pipeline.world import StoredWorld
-from codeagentd.resolve.link import Linker, Links
-from codeagentd.resolve.names import Names
+from codeagentd.pipeline.rows.index_rows import key_of, unpack_ids
+from codeagentd.pipeline.rows.project_map import ProjectMap
+from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.workers.file_reader import Reader
+from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.references import Linker, Links
 from codeagentd.store.connection import Database
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -62,7 +61,9 @@ def test_references_do_not_depend_on_the_order_of_the_files(make_bench: Make, na
     bench = make_bench(REPOSITORIES[name])
     reader = Reader(str(bench.root), Database(str(bench.place / "blobs.db")), 1 << 20)
     with bench.engine.readers.read() as database:
-        files = [file for (file,) in database.connection.execute("SELECT id FROM files WHERE symbols IS NOT NULL AND id > 0")]
+        files = [
+            file for (file,) in database.connection.execute("SELECT id FROM files WHERE symbols IS NOT NULL AND id > 0")
+        ]
         found = [in_order(database, reader, order) for order in itertools.permutations(files)]
     assert found[0]
     assert all(one == found[0] for one in found)
@@ -86,5 +87,7 @@ def in_order(database: Database, reader: Reader, files: tuple[int, ...]) -> dict
         digest, symbols = world.content(file)
         facts = reader.recall(digest, world.file(file).language)
         assert facts is not None
-        found[file] = linker.link(world.file(file), facts, unpack_ids(symbols))._replace(asked=frozenset())  # which may hold more than was asked for
+        found[file] = linker.link(world.file(file), facts, unpack_ids(symbols))._replace(
+            asked=frozenset()
+        )  # which may hold more than was asked for
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from codeagentd.pipeline.pending import Pending
+from codeagentd.pipeline.changes.pending_changes import Pending
 
 
 def test_somebody_who_waits_gets_the_batch_started_at_once() -> None:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES
-from codeagentd.pipeline import indexer, pool
-from codeagentd.pipeline.jobs import Linked, LinkJob
+from codeagentd.pipeline.engine import indexer
+from codeagentd.pipeline.workers import pool
+from codeagentd.pipeline.workers.messages import Linked, LinkJob
 from tests.harness.waiting import comes
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -28,16 +28,23 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_many_projects_and_many_answers_do_not_wait_for_each_other(narrow: None, make_bench: Make) -> None:
-    source = "".join(f"export function shelf{number}() {{}}\n" for number in range(CALLS)) + "".join(f"shelf{number}()\n" for number in range(CALLS))
+    source = "".join(f"export function shelf{number}() {{}}\n" for number in range(CALLS)) + "".join(
+        f"shelf{number}()\n" for number in range(CALLS)
+    )
     files = {}
     for number in range(PROJECTS):
         folder = f"packages/{number:04}-{'x' * 200}"
-        files |= {f"{folder}/package.json": json.dumps({"name": f"@library/{number:04}-{'y' * 100}"}), f"{folder}/index.ts": source}
+        files |= {
+            f"{folder}/package.json": json.dumps({"name": f"@library/{number:04}-{'y' * 100}"}),
+            f"{folder}/index.ts": source,
+        }
     bench = make_bench(files)
     assert bench.rows("SELECT count(*) FROM files WHERE language = 'typescript' AND resolved = 1") == [(PROJECTS,)]
 
 
-def test_a_file_that_costs_its_worker_while_it_is_resolved_costs_no_other(monkeypatch: pytest.MonkeyPatch, make_bench: Make) -> None:
+def test_a_file_that_costs_its_worker_while_it_is_resolved_costs_no_other(
+    monkeypatch: pytest.MonkeyPatch, make_bench: Make
+) -> None:
     usual = pool.Pool.link
 
     def without_the_first(workers: pool.Pool, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
@@ -46,11 +53,15 @@ def test_a_file_that_costs_its_worker_while_it_is_resolved_costs_no_other(monkey
 
     monkeypatch.setattr(pool.Pool, "link", without_the_first)
     bench = make_bench({f"shelf{number}.py": "def lend(): pass\nlend()\n" for number in range(BULK_RESOLVE_FILES + 1)})
-    assert bench.rows("SELECT count(*) FROM files WHERE language = 'python' AND resolved = 1") == [(BULK_RESOLVE_FILES + 1,)]
+    assert bench.rows("SELECT count(*) FROM files WHERE language = 'python' AND resolved = 1") == [
+        (BULK_RESOLVE_FILES + 1,)
+    ]
     assert bench.rows("SELECT count(*) FROM refs") == [(BULK_RESOLVE_FILES,)]
 
 
-def test_a_worker_waits_for_the_next_save_of_somebody_who_edits_and_leaves_with_them(monkeypatch: pytest.MonkeyPatch, make_bench: Make) -> None:
+def test_a_worker_waits_for_the_next_save_of_somebody_who_edits_and_leaves_with_them(
+    monkeypatch: pytest.MonkeyPatch, make_bench: Make
+) -> None:
     monkeypatch.setattr(indexer, "IDLE_S", 0.05)
     monkeypatch.setattr(indexer, "RESTING_S", 0.05)
     monkeypatch.setattr(indexer, "WORKER_IDLE_S", 0.1)

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline import refresh
+from codeagentd.pipeline.batch import batch_writer
 from tests.harness.namesakes import NAMESAKES
 from tests.harness.stale import Judge
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -59,18 +58,22 @@ SPLIT = {
 EDITS: dict[str, Callable[[str], str]] = {
     "a line at the end": lambda text: text + "\n",
     "lines before everything": lambda text: "\n\n" + text,
-    "a line more in a body": lambda text: text.replace("size\n", "size\n\n").replace("return 1;\n", "\n  return 1;\n").replace("size;\n", "size;\n\n"),
+    "a line more in a body": lambda text: (
+        text.replace("size\n", "size\n\n").replace("return 1;\n", "\n  return 1;\n").replace("size;\n", "size;\n\n")
+    ),
 }
 
 
 @pytest.mark.parametrize("edit", EDITS)
 @pytest.mark.parametrize("language", SPLIT)
-def test_an_edit_that_shows_others_nothing_new_reaches_no_other_file(make_bench: Make, monkeypatch: pytest.MonkeyPatch, language: str, edit: str) -> None:
+def test_an_edit_that_shows_others_nothing_new_reaches_no_other_file(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, language: str, edit: str
+) -> None:
     bench = make_bench(SPLIT[language])
     (path,) = [path for path in SPLIT[language] if path.rpartition("/")[2].lower().startswith("part.")]
     reached: list[int] = []
-    look = refresh.reached
-    monkeypatch.setattr(refresh, "reached", lambda *asked: reached.append(len(found := look(*asked))) or found)
+    look = batch_writer.reached
+    monkeypatch.setattr(batch_writer, "reached", lambda *asked: reached.append(len(found := look(*asked))) or found)
     changed = EDITS[edit](SPLIT[language][path])
     assert changed != SPLIT[language][path]
     bench.write(path, changed)
@@ -86,28 +89,40 @@ def stem(path: str) -> str:
 def reached(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     """The ids of the files that were found to be resolved again, gathered until a test clears them."""
     files: set[int] = set()
-    look = refresh.reached
-    monkeypatch.setattr(refresh, "reached", lambda *asked: files.update(found := look(*asked)) or found)
+    look = batch_writer.reached
+    monkeypatch.setattr(batch_writer, "reached", lambda *asked: files.update(found := look(*asked)) or found)
     return files
 
 
 @pytest.mark.parametrize("language", NAMESAKES)
-def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(make_bench: Make, reached: set[int], tmp_path: Path, language: str) -> None:
+def test_a_member_that_comes_or_goes_reaches_those_that_ask_its_type_for_it(
+    make_bench: Make, reached: set[int], tmp_path: Path, language: str
+) -> None:
     bench = make_bench(NAMESAKES[language])
     known = {stem(path) for path in NAMESAKES[language]}
-    for changed, asking in (("shelf", {"shelf", "of_shelf", "of_heir", "handed", "typed"}), ("book", {"book", "of_book", "through"})):
+    for changed, asking in (
+        ("shelf", {"shelf", "of_shelf", "of_heir", "handed", "typed"}),
+        ("book", {"book", "of_book", "through"}),
+    ):
         (path,) = [path for path in NAMESAKES[language] if stem(path) == changed]
         for number, text in enumerate((NAMESAKES[language][path].replace("lend", "put"), NAMESAKES[language][path])):
             reached.clear()
             bench.write(path, text)
             bench.catch_up()
-            files = {stem(path) for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)}
+            files = {
+                stem(path) for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)
+            }
             assert files == {changed, *asking} & known
             assert bench.is_as_fresh(tmp_path / f"{changed}{number}")
 
 
 def test_the_last_member_of_a_name_reaches_whoever_asks_anything_for_it(make_bench: Make, tmp_path: Path) -> None:
-    bench = make_bench({"shelf.py": "class Shelf:\n    def lend(self):\n        pass\n", "unknown.py": "def use(one):\n    one.lend()\n"})
+    bench = make_bench(
+        {
+            "shelf.py": "class Shelf:\n    def lend(self):\n        pass\n",
+            "unknown.py": "def use(one):\n    one.lend()\n",
+        }
+    )
     bench.write("shelf.py", "class Shelf:\n    pass\n")
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "without")
@@ -121,7 +136,9 @@ def test_a_function_inside_of_a_shell_function_reaches_whoever_calls_it(make_ben
     bench.write("shelf.sh", "open_shelf() {\n  lend_book() { :; }\n}\n")
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "fresh")
-    assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'lend_book'") == [("open_shelf.lend_book",)]
+    assert bench.rows(
+        "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'lend_book'"
+    ) == [("open_shelf.lend_book",)]
 
 
 def test_a_value_that_rests_on_a_member_takes_those_along_that_ask_it(make_bench: Make, tmp_path: Path) -> None:
@@ -131,16 +148,22 @@ def test_a_value_that_rests_on_a_member_takes_those_along_that_ask_it(make_bench
         "first.py": "from shelf import Shelf\n\nchosen = Shelf().first()\n",
         "user.py": "from first import chosen\n\nchosen.turn()\n",
     })  # fmt: skip
-    bench.write("shelf.py", "class Book:\n    def turn(self):\n        pass\n\nclass Shelf:\n    def first(self) -> Book: ...\n")
+    bench.write(
+        "shelf.py", "class Book:\n    def turn(self):\n        pass\n\nclass Shelf:\n    def first(self) -> Book: ...\n"
+    )
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "fresh")
-    assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'") == [("shelf.Book.turn",)]
+    assert bench.rows(
+        "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
+    ) == [("shelf.Book.turn",)]
 
 
 FIXTURE = "import pytest\nfrom shop import Book, Box\n\n@pytest.fixture\ndef shelf():\n    return {}()\n"
 
 
-def test_a_fixture_that_comes_goes_or_gives_something_else_takes_the_tests_along_that_ask_for_it(make_bench: Make, tmp_path: Path) -> None:
+def test_a_fixture_that_comes_goes_or_gives_something_else_takes_the_tests_along_that_ask_for_it(
+    make_bench: Make, tmp_path: Path
+) -> None:
     bench = make_bench({
         "shop.py": "class Book:\n    def read(self):\n        pass\n\nclass Box:\n    def read(self):\n        pass\n",
         "conftest.py": FIXTURE.format("Book"),
@@ -155,7 +178,9 @@ def test_a_fixture_that_comes_goes_or_gives_something_else_takes_the_tests_along
         bench.write(path, text)
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        found = bench.rows("SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'read'")
+        found = bench.rows(
+            "SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'read'"
+        )
         assert [name for (name,) in found] == expected
 
 
@@ -182,7 +207,9 @@ def test_a_call_signature_takes_those_along_that_hand_a_function_to_it(make_benc
         bench.write(path, (bench.root / path).read_text().replace(old, new, 1))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        found = bench.rows("SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'")
+        found = bench.rows(
+            "SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
+        )
         assert [name for (name,) in found] == expected, (path, new)
 
 
@@ -196,10 +223,14 @@ def test_what_a_value_that_can_be_called_gives_takes_those_along_that_ask_it(mak
         bench.write("maker.ts", (bench.root / "maker.ts").read_text().replace(old, new))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-    assert bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'") == [("book.Book.turn",)]
+    assert bench.rows(
+        "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
+    ) == [("book.Book.turn",)]
 
 
-def test_the_type_of_a_member_takes_the_objects_along_that_have_a_function_there(make_bench: Make, tmp_path: Path) -> None:
+def test_the_type_of_a_member_takes_the_objects_along_that_have_a_function_there(
+    make_bench: Make, tmp_path: Path
+) -> None:
     bench = make_bench({
         "book.ts": "export class Book { turn() {} }\nexport class Box { turn() {} }\n",
         "options.ts": "import { Book, Box } from './book';\n"
@@ -217,7 +248,9 @@ def test_the_type_of_a_member_takes_the_objects_along_that_have_a_function_there
         bench.write("options.ts", (bench.root / "options.ts").read_text().replace(old, new, 1))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        found = bench.rows("SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'")
+        found = bench.rows(
+            "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
+        )
         assert [name for (name,) in found] == expected * 2, new
 
 
@@ -247,13 +280,20 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("language", DESK)
-def test_what_tells_overloads_apart_takes_the_calls_along_that_rest_on_it(make_bench: Make, tmp_path: Path, language: str) -> None:
+def test_what_tells_overloads_apart_takes_the_calls_along_that_rest_on_it(
+    make_bench: Make, tmp_path: Path, language: str
+) -> None:
     bench = make_bench(DESK[language])
-    for number, (path, old, new) in enumerate(CHANGES[language]):  # the file of the call mentions neither the argument's type nor the parameters'
+    for number, (path, old, new) in enumerate(
+        CHANGES[language]
+    ):  # the file of the call mentions neither the argument's type nor the parameters'
         bench.write(path, (bench.root / path).read_text().replace(old, new))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-    assert bench.rows("SELECT signature FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'put'") in ([("(Item one)",)], [("(one: Item)",)])
+    assert bench.rows("SELECT signature FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'put'") in (
+        [("(Item one)",)],
+        [("(one: Item)",)],
+    )
 
 
 COMPANION = {
@@ -338,7 +378,9 @@ BESIDE = {
 
 
 @pytest.mark.parametrize("what", BESIDE)
-def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(make_bench: Make, reached: set[int], tmp_path: Path, what: str) -> None:
+def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(
+    make_bench: Make, reached: set[int], tmp_path: Path, what: str
+) -> None:
     files, path, (present, absent), meant = BESIDE[what]
     assert present in files[path]
     bench = make_bench(files)
@@ -346,7 +388,9 @@ def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(make_ben
         reached.clear()
         bench.write(path, text)
         bench.catch_up()
-        assert {path for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)} == meant
+        assert {
+            path for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)
+        } == meant
         assert bench.is_as_fresh(tmp_path / str(number))
 
 
@@ -363,7 +407,9 @@ def test_a_namespace_reaches_those_that_say_its_last_name(make_bench: Make, tmp_
 
 def test_a_definition_whose_declaration_is_gone_is_resolved_again(make_bench: Make, tmp_path: Path) -> None:
     header = "class Shelf {\n public:\n  int lend(int count);\n  int size;\n};\n"
-    bench = make_bench({"shelf.hpp": header, "shelf.cpp": '#include "shelf.hpp"\nint Shelf::lend(int count) { return size; }\n'})
+    bench = make_bench(
+        {"shelf.hpp": header, "shelf.cpp": '#include "shelf.hpp"\nint Shelf::lend(int count) { return size; }\n'}
+    )
     for number, text in enumerate((header.replace("int count", "long count"), header)):
         bench.write("shelf.hpp", text)
         bench.catch_up()
@@ -448,12 +494,16 @@ RENAMED = {
 
 
 @pytest.mark.parametrize("what", RENAMED)
-def test_what_is_handed_on_by_another_name_reaches_those_that_say_only_that(make_bench: Make, tmp_path: Path, what: str) -> None:
+def test_what_is_handed_on_by_another_name_reaches_those_that_say_only_that(
+    make_bench: Make, tmp_path: Path, what: str
+) -> None:
     files, path, definition = RENAMED[what]
     assert make_bench(files).follows(path, definition, "", tmp_path)
 
 
-def test_an_import_that_is_exported_by_another_name_reaches_those_that_take_it_by_that(make_bench: Make, tmp_path: Path) -> None:
+def test_an_import_that_is_exported_by_another_name_reaches_those_that_take_it_by_that(
+    make_bench: Make, tmp_path: Path
+) -> None:
     shop = 'import { Shelf } from "./shelf";\nexport { Shelf as Case };\n'
     user = 'import { Case } from "./shop";\nnew Case();\n'
     bench = make_bench({"shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": shop, "user.ts": user})
@@ -470,7 +520,9 @@ PARTS = {
 }  # fmt: skip
 
 
-def test_a_base_that_another_part_of_a_type_says_takes_those_along_that_ask_the_type(make_bench: Make, tmp_path: Path) -> None:
+def test_a_base_that_another_part_of_a_type_says_takes_those_along_that_ask_the_type(
+    make_bench: Make, tmp_path: Path
+) -> None:
     bench = make_bench(PARTS)
     for number, name in enumerate(("Case", "Shelf")):
         bench.write("Shelf.cs", PARTS["Shelf.cs"].replace("class Shelf", f"class {name}"))
@@ -575,13 +627,17 @@ FIRSTS = {
 
 
 @pytest.mark.parametrize("what", DEFINED)
-def test_a_type_that_goes_but_for_a_part_of_it_reaches_those_that_say_its_name(make_bench: Make, tmp_path: Path, what: str) -> None:
+def test_a_type_that_goes_but_for_a_part_of_it_reaches_those_that_say_its_name(
+    make_bench: Make, tmp_path: Path, what: str
+) -> None:
     files, path, definition = DEFINED[what]
     assert make_bench(files).follows(path, definition, "", tmp_path)
 
 
 @pytest.mark.parametrize("language", FIRSTS)
-def test_a_file_that_comes_to_stand_for_its_module_reaches_those_that_import_the_module(make_bench: Make, tmp_path: Path, language: str) -> None:
+def test_a_file_that_comes_to_stand_for_its_module_reaches_those_that_import_the_module(
+    make_bench: Make, tmp_path: Path, language: str
+) -> None:
     files, path, text = FIRSTS[language]
     bench = make_bench(files)
     bench.write(path, text)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.model.snapshot import Asked
-from codeagentd.pipeline import readonly
-from codeagentd.pipeline.engine import Engine
-from codeagentd.pipeline.readonly import ReadOnlyEngine
+from codeagentd.model.graph_snapshot import Asked
+from codeagentd.pipeline.engine import readonly_engine
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
 from codeagentd.store.connection import Database
 from tests.harness.served import served
 
@@ -28,7 +28,16 @@ def written(tmp_path: Path) -> Iterator[Engine]:
 
 
 def reading(place: Path, revisions: str = "") -> ReadOnlyEngine:
-    asked = Asked(str(place / "repo"), str(place / "index" / "index.db"), str(place / "blobs" / "blobs.db"), revisions, 4_000_000, 1, (), ())
+    asked = Asked(
+        str(place / "repo"),
+        str(place / "index" / "index.db"),
+        str(place / "blobs" / "blobs.db"),
+        revisions,
+        4_000_000,
+        1,
+        (),
+        (),
+    )
     return ReadOnlyEngine(asked, WHY)
 
 
@@ -58,14 +67,16 @@ def test_ignore_rules_count_as_they_are_now(written: Engine, tmp_path: Path):
     assert engine.sync().pending_files == 2  # what is ignored now, and the file that says so
 
 
-def test_a_repository_that_takes_long_to_compare_is_not_called_fresh(written: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_repository_that_takes_long_to_compare_is_not_called_fresh(
+    written: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     engine, compared = reading(tmp_path), []
     monkeypatch.setattr(engine, "_count_differences", lambda: compared.append(1) or 0)
-    monkeypatch.setattr(readonly, "COMPARE_S", 0.0)
+    monkeypatch.setattr(readonly_engine, "COMPARE_S", 0.0)
     assert engine.sync().caught_up  # the first tells how long it takes
     assert not engine.sync().caught_up
     assert len(compared) == 1
-    monkeypatch.setattr(readonly, "AGAIN_S", 0.0)
+    monkeypatch.setattr(readonly_engine, "AGAIN_S", 0.0)
     assert engine.sync().caught_up
 
 
@@ -124,7 +135,10 @@ def test_an_index_that_goes_while_it_is_read_is_said_to_be_gone(tmp_path: Path):
         engine.sync()
 
 
-@pytest.mark.parametrize(("statement", "why"), [("PRAGMA user_version=999", "newer"), ("REPLACE INTO meta(key, value) VALUES ('bulk', 1)", "building")])
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [("PRAGMA user_version=999", "newer"), ("REPLACE INTO meta(key, value) VALUES ('bulk', 1)", "building")],
+)
 def test_an_index_that_cannot_be_read_is_refused_with_the_reason(tmp_path: Path, statement: str, why: str):
     with served(tmp_path, FILES):
         pass

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.stale import Judge
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -117,7 +116,10 @@ def test_what_is_said_elsewhere_is_followed(make_bench: Make, tmp_path: Path, wh
 
 def test_what_a_type_inherits_is_kept_beside_one_of_its_files_alone(make_bench: Make) -> None:
     bench = make_bench(
-        {"b/Shelf.cs": "partial class Shelf : Base {}\nclass Base { public void Lend() {} }\n", "User.cs": "class User { void Go(Shelf s) { s.Lend(); } }\n"}
+        {
+            "b/Shelf.cs": "partial class Shelf : Base {}\nclass Base { public void Lend() {} }\n",
+            "User.cs": "class User { void Go(Shelf s) { s.Lend(); } }\n",
+        }
     )
     judge = Judge(bench.engine.index_path, bench.place / "blobs.db")
     for text in ("partial class Shelf {}\n", "partial class Sh", "partial class Shelf { int at; }\n"):

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from codeagentd.base.limits import LEAST_DEADLINE_S, MAX_NESTING
-from codeagentd.pipeline import pool, refresh
-from codeagentd.pipeline.patience import Patience
-from codeagentd.pipeline.pool import Pool
+from codeagentd.pipeline.batch import batch_writer
+from codeagentd.pipeline.workers import pool
+from codeagentd.pipeline.workers.deadlines import Patience
+from codeagentd.pipeline.workers.pool import Pool
 from tests.harness.waiting import eventually
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -60,14 +60,18 @@ def make_strict(make_bench: Make) -> Callable[[dict[str, str]], Bench]:
 
 
 @pytest.mark.parametrize("name", ["a.rs", "a.py", "a.json", "a.c", "a.html", "a.md"])
-def test_what_nests_deeper_than_anybody_writes_is_not_parsed(make_bench: Make, lost: Callable[[], int], name: str) -> None:
+def test_what_nests_deeper_than_anybody_writes_is_not_parsed(
+    make_bench: Make, lost: Callable[[], int], name: str
+) -> None:
     bench = make_bench({name: "{\n" * 100_000 + "}\n" * 100_000, "ok.py": "def ok(): ...\n"})
     assert state(bench, name) == ("skipped", f"nested deeper than {MAX_NESTING}")
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'ok' AND parent IS NOT NULL") == [(1,)]
     assert lost() == 0
 
 
-def test_a_file_that_is_never_finished_is_told_with_its_reason_and_not_tried_again(make_strict: Make, lost: Callable[[], int]) -> None:
+def test_a_file_that_is_never_finished_is_told_with_its_reason_and_not_tried_again(
+    make_strict: Make, lost: Callable[[], int]
+) -> None:
     bench = make_strict({"a.rs": ENDLESS, "b.py": "def second(): ...\n"})
     bench.catch_up()
     assert state(bench, "a.rs") == ("failed", f"took longer than {DEADLINE_S:g} s")
@@ -110,9 +114,11 @@ def test_what_is_saved_while_a_slow_file_is_read_is_found_at_once(make_strict: M
     assert lost() == 1
 
 
-def test_a_slow_file_that_is_finished_alone_is_as_any_other(make_bench: Make, monkeypatch: pytest.MonkeyPatch, lost: Callable[[], int], tmp_path: Path) -> None:
+def test_a_slow_file_that_is_finished_alone_is_as_any_other(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, lost: Callable[[], int], tmp_path: Path
+) -> None:
     bench = make_bench({"main.rs": "mod slow;\nfn main() { slow::go(); }\n"})
-    monkeypatch.setattr(refresh, "PROMPT_DEADLINE_S", 0.3)
+    monkeypatch.setattr(batch_writer, "PROMPT_DEADLINE_S", 0.3)
     bench.write("slow.rs", "pub fn go() {}\n" + LONG)
     bench.catch_up()
     assert (state(bench, "slow.rs"), lost()) == (("full", ""), 1)
@@ -135,13 +141,18 @@ def test_a_file_that_crashes_its_parser_is_remembered_too(make_strict: Make, los
     assert lost() == before
 
 
-def test_what_was_read_is_committed_before_what_takes_long(make_strict: Make, monkeypatch: pytest.MonkeyPatch, lost: Callable[[], int]) -> None:
-    monkeypatch.setattr(refresh, "COMMIT_S", 0.1)
-    monkeypatch.setattr(refresh, "PROMPT_DEADLINE_S", 20.0)
+def test_what_was_read_is_committed_before_what_takes_long(
+    make_strict: Make, monkeypatch: pytest.MonkeyPatch, lost: Callable[[], int]
+) -> None:
+    monkeypatch.setattr(batch_writer, "COMMIT_S", 0.1)
+    monkeypatch.setattr(batch_writer, "PROMPT_DEADLINE_S", 20.0)
     bench = make_strict({})
     bench.engine.close(10)
     bench.start()
-    for path, text in {"a.rs": ENDLESS, **{f"b{number}.py": f"def second{number}(): ...\n" for number in range(30)}}.items():
+    for path, text in {
+        "a.rs": ENDLESS,
+        **{f"b{number}.py": f"def second{number}(): ...\n" for number in range(30)},
+    }.items():
         bench.write(path, text)
     bench.engine.request_scan()
     eventually(lambda: bench.rows("SELECT count(*) FROM symbols WHERE name LIKE 'second%'") == [(30,)])
@@ -153,7 +164,7 @@ def test_what_was_read_is_committed_before_what_takes_long(make_strict: Make, mo
 
 def test_index_files_says_that_a_slow_file_is_read_later(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     bench = make_bench({"a.py": "pass\n"})
-    monkeypatch.setattr(refresh, "PROMPT_DEADLINE_S", 0.3)
+    monkeypatch.setattr(batch_writer, "PROMPT_DEADLINE_S", 0.3)
     bench.write("a.rs", LONG)
     answer = bench.engine.index_files(["a.rs", "a.py"], b"", 0)
     assert answer["indexed"] == 1
@@ -174,9 +185,11 @@ def test_deadlines_become_shorter_the_more_time_is_wasted_and_never_too_short() 
     assert patience.seconds == 20.0
 
 
-def test_a_worker_whose_answers_wait_for_the_writer_is_not_blamed(make_bench: Make, monkeypatch: pytest.MonkeyPatch, lost: Callable[[], int]) -> None:
+def test_a_worker_whose_answers_wait_for_the_writer_is_not_blamed(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch, lost: Callable[[], int]
+) -> None:
     monkeypatch.setattr(pool, "STALL_S", 0.3)
-    monkeypatch.setattr(refresh, "PROMPT_DEADLINE_S", 0.4)  # 1.2 s of silence are too many
+    monkeypatch.setattr(batch_writer, "PROMPT_DEADLINE_S", 0.4)  # 1.2 s of silence are too many
     usual, slept = Pool.extract, []
 
     def extract(workers: Pool, jobs, *rest):  # type: ignore[no-untyped-def]

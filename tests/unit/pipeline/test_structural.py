@@ -6,13 +6,21 @@ from collections.abc import Callable
 
 import pytest
 
-from codeagentd.model.results import Neighbour
-from codeagentd.query import structural
-from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
-from codeagentd.query.meaning import resolve
-from codeagentd.query.part import Part
-
-from .conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.graph.edges import (
+    CALLEES,
+    CALLERS,
+    DEPENDENCIES,
+    DEPENDENTS,
+    IMPLEMENTATIONS,
+    REFERENCES,
+    Question,
+    neighbours,
+)
+from codeagentd.query.hierarchy import structural_subtyping
+from codeagentd.query.paging import Part
+from codeagentd.query.symbols.name_resolution import resolve
+from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
 
@@ -39,15 +47,22 @@ def part(bench: Bench, name: str, question: Question) -> Part[Neighbour]:
 
 def edges(bench: Bench, name: str, question: Question) -> set[tuple[str, str, str]]:
     """Neighbours with their edge and how sure it is."""
-    return {(item.qualified_name.removeprefix("lib.example/m"), item.edge_type, item.confidence) for item in part(bench, name, question).items}
+    return {
+        (item.qualified_name.removeprefix("lib.example/m"), item.edge_type, item.confidence)
+        for item in part(bench, name, question).items
+    }
 
 
 def implementers(bench: Bench, name: str) -> set[tuple[str, str]]:
     """Types that implement an interface."""
-    return {(type_, confidence) for type_, edge, confidence in edges(bench, name, IMPLEMENTATIONS) if edge == "implements"}
+    return {
+        (type_, confidence) for type_, edge, confidence in edges(bench, name, IMPLEMENTATIONS) if edge == "implements"
+    }
 
 
-def test_a_type_with_all_methods_implements_an_interface_whatever_the_qualifiers_and_names_of_parameters(make_bench: Make) -> None:
+def test_a_type_with_all_methods_implements_an_interface_whatever_the_qualifiers_and_names_of_parameters(
+    make_bench: Make,
+) -> None:
     files = MODULE | {
         "api/api.go": API,
         "disk/disk.go": """package disk
@@ -121,10 +136,20 @@ func (t Twice) Close() error { return nil }
     }
     bench = make_bench(files)
     assert implementers(bench, "m.Both") == {(".File", "exact"), (".Wrapper", "exact")}
-    assert implementers(bench, "m.Reader") == {(".Base", "exact"), (".Other", "exact"), (".File", "exact"), (".Wrapper", "exact")}
-    assert edges(bench, "m.Reader.Read", IMPLEMENTATIONS) == {(".Base.Read", "overrides", "exact"), (".Other.Read", "overrides", "exact")}
+    assert implementers(bench, "m.Reader") == {
+        (".Base", "exact"),
+        (".Other", "exact"),
+        (".File", "exact"),
+        (".Wrapper", "exact"),
+    }
+    assert edges(bench, "m.Reader.Read", IMPLEMENTATIONS) == {
+        (".Base.Read", "overrides", "exact"),
+        (".Other.Read", "overrides", "exact"),
+    }
     assert ("m.File", "implements") not in {(type_, edge) for type_, edge, _ in edges(bench, "m.Base", IMPLEMENTATIONS)}
-    assert edges(bench, "m.File", DEPENDENCIES.only("implements")) == {(f".{name}", "implements", "exact") for name in ("Reader", "Closer", "Both")}
+    assert edges(bench, "m.File", DEPENDENCIES.only("implements")) == {
+        (f".{name}", "implements", "exact") for name in ("Reader", "Closer", "Both")
+    }
 
 
 def test_the_empty_interface_and_constraints_have_no_implementers(make_bench: Make) -> None:
@@ -209,7 +234,10 @@ func (s Shelf) Close() error { return nil }
 
 def test_a_method_that_is_not_exported_is_another_one_in_each_package(make_bench: Make) -> None:
     type_ = "type Own struct{}\nfunc (o Own) mark() {}\n"
-    bench = make_bench(MODULE | {"a/a.go": f"package a\n\ntype Marked interface {{ mark() }}\n{type_}", "b/b.go": f"package b\n\n{type_}"})
+    bench = make_bench(
+        MODULE
+        | {"a/a.go": f"package a\n\ntype Marked interface {{ mark() }}\n{type_}", "b/b.go": f"package b\n\n{type_}"}
+    )
     assert implementers(bench, "a.Marked") == {("/a.Own", "exact")}
 
 
@@ -222,12 +250,19 @@ def test_a_changed_method_changes_who_implements(make_bench: Make) -> None:
     assert implementers(bench, "m.Closer") == {(".Shelf", "exact")}
 
 
-def test_of_too_many_candidates_some_are_compared_and_the_note_says_so(make_bench: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    types = "".join(f"type T{number} struct{{}}\nfunc (t T{number}) Close() error {{ return nil }}\n" for number in range(5))
+def test_of_too_many_candidates_some_are_compared_and_the_note_says_so(
+    make_bench: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    types = "".join(
+        f"type T{number} struct{{}}\nfunc (t T{number}) Close() error {{ return nil }}\n" for number in range(5)
+    )
     bench = make_bench(MODULE | {"m.go": f"package m\n\ntype Closer interface {{ Close() error }}\n{types}"})
-    monkeypatch.setattr(structural, "MOST_TYPES", 3)
+    monkeypatch.setattr(structural_subtyping, "MOST_TYPES", 3)
     assert len(implementers(bench, "m.Closer")) == 3
-    assert part(bench, "m.Closer", IMPLEMENTATIONS).note == "more than 3 types have a method Close: only so many were compared"
+    assert (
+        part(bench, "m.Closer", IMPLEMENTATIONS).note
+        == "more than 3 types have a method Close: only so many were compared"
+    )
 
 
 def test_languages_with_declared_interfaces_have_no_implementers_by_structure(make_bench: Make) -> None:
@@ -252,7 +287,10 @@ func (f *Fast) Run() {}
     note = "2 calls go through lib.example/m.Runner.Run, which this overrides, and may land here: get_callers of it lists them"
     assert part(bench, "m.Car.Run", CALLERS).note == note
     assert part(bench, "m.Fast.Run", CALLERS).note == note
-    assert part(bench, "m.drive", CALLEES).note == "a call of lib.example/m.Runner.Run lands in a type that implements it (get_implementations)"
+    assert (
+        part(bench, "m.drive", CALLEES).note
+        == "a call of lib.example/m.Runner.Run lands in a type that implements it (get_implementations)"
+    )
     assert part(bench, "m.own", CALLEES).note == ""
 
 
@@ -292,7 +330,9 @@ func (n Number) Code() int { return 0 }
     bench = make_bench(MODULE | {"main.go": source})
     assert implementers(bench, "m.Sink") == {(".File", "exact"), (".Wrapper", "inferred"), (".Around", "inferred")}
     assert implementers(bench, "m.Failure") == {(".Fault", "exact")}
-    assert implementers(bench, "m.Far") == {(f".{name}", "inferred") for name in ("File", "Log", "Wrapper", "Around")}  # what it asks for besides, nobody knows
+    assert implementers(bench, "m.Far") == {
+        (f".{name}", "inferred") for name in ("File", "Log", "Wrapper", "Around")
+    }  # what it asks for besides, nobody knows
 
 
 def test_nothing_implements_a_constraint_on_pointers_and_functions_implement_nothing(make_bench: Make) -> None:

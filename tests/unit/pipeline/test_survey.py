@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.pending import Work
-from codeagentd.pipeline.survey import Seen, rules_of, survey
+from codeagentd.pipeline.changes.change_scan import Seen, rules_of, survey
+from codeagentd.pipeline.changes.pending_changes import Work
 
 
 def seen(root: Path, paths: set[str], known: set[str]) -> Seen:
@@ -35,7 +35,9 @@ def test_a_manifest_or_lock_file_has_everything_compared(tmp_path: Path, path: s
 
 
 @pytest.mark.parametrize(("known", "moves"), [(set[str](), True), ({"lib/__init__.py"}, False)])
-def test_a_package_begins_with_its_init_file_and_not_with_an_edit_of_it(tmp_path: Path, known: set[str], moves: bool) -> None:
+def test_a_package_begins_with_its_init_file_and_not_with_an_edit_of_it(
+    tmp_path: Path, known: set[str], moves: bool
+) -> None:
     write(tmp_path, "lib/__init__.py")
     assert seen(tmp_path, {"lib/__init__.py"}, known).moves_names is moves
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from codeagentd.pipeline.jobs import LinkJob
-from codeagentd.pipeline.pool import Todo, WorkerProcess
+from codeagentd.pipeline.workers.messages import LinkJob
+from codeagentd.pipeline.workers.pool import Todo, WorkerProcess
 
 
 class Hands:
@@ -33,7 +33,13 @@ def test_one_worker_begins_at_the_start_and_the_others_at_the_end() -> None:
 def test_a_worker_is_given_what_it_remembers_before_anything_else() -> None:
     first, second = Hands("c", "d", "e"), Hands("a", backwards=True)
     todo = Todo(jobs("abcdef"), 2, cast(list[WorkerProcess], [first, second]))
-    assert [taken(todo, hands) for hands in (first, first, first, second, second)] == [["c", "d"], ["e"], ["a", "b"], ["f"], []]
+    assert [taken(todo, hands) for hands in (first, first, first, second, second)] == [
+        ["c", "d"],
+        ["e"],
+        ["a", "b"],
+        ["f"],
+        [],
+    ]
 
 
 def test_what_a_dead_worker_left_is_given_again() -> None:

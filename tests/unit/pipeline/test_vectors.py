@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from codeagentd.model.embedding import kept, of_numbers
-from codeagentd.pipeline import vectors
-from codeagentd.pipeline.engine import Engine
-from codeagentd.query.nearest import nearest
+from codeagentd.pipeline.embedding import vector_store
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.query.retrieval.nearest_vectors import nearest
 from codeagentd.store.connection import Database
 from tests.harness.models import FOLDER, embedded, needs_model, wanted
 from tests.harness.served import served
@@ -73,7 +73,11 @@ def test_only_what_changed_is_embedded_again(tmp_path: Path) -> None:
         before = passages_kept(tmp_path)
         edit(engine, "library/loans.py", "import datetime\n\n" + FILES["library/loans.py"])
         assert passages_kept(tmp_path) == before  # the lines have moved, nothing says anything else
-        edit(engine, "library/loans.py", FILES["library/loans.py"].replace("self.shelf.put(self.book)", "burn(self.book)"))
+        edit(
+            engine,
+            "library/loans.py",
+            FILES["library/loans.py"].replace("self.shelf.put(self.book)", "burn(self.book)"),
+        )
         assert passages_kept(tmp_path) == before + 2  # the method, and its class, which shows its first lines
         assert first(engine, "set on fire").startswith("library.loans.Loan")
 
@@ -113,7 +117,13 @@ def test_a_vector_does_not_depend_on_what_is_embedded_beside_it(tmp_path: Path) 
     for name, files in (("alone", {"library/fines.py": FILES["library/fines.py"]}), ("among", FILES)):
         with served(tmp_path / name, files, wanted(tmp_path)) as engine:
             assert embedded(engine)
-        made.append(dict(Database(tmp_path / name / "blobs" / "blobs.db").connection.execute("SELECT passage, vector FROM vectors")))
+        made.append(
+            dict(
+                Database(tmp_path / name / "blobs" / "blobs.db").connection.execute(
+                    "SELECT passage, vector FROM vectors"
+                )
+            )
+        )
     assert made[0]
     assert made[0].items() <= made[1].items()
 
@@ -149,12 +159,14 @@ def test_a_killed_process_comes_back(tmp_path: Path) -> None:
 
 
 @needs_model
-def test_a_model_that_nobody_uses_is_unloaded_and_wakes_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors, "REST_S", 0.1)
+def test_a_model_that_nobody_uses_is_unloaded_and_wakes_when_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector_store, "REST_S", 0.1)
     with served(tmp_path, FILES, wanted(tmp_path)) as engine:
         assert comes(lambda: engine.embeddings.state == "resting" and engine.embeddings.count > 0)
         assert engine.embeddings.pid == 0
-        monkeypatch.setattr(vectors, "REST_S", 900.0)
+        monkeypatch.setattr(vector_store, "REST_S", 900.0)
         assert engine.begin_embedding("what does a late reader pay")() is None  # nobody waits for a model to load
         assert comes(lambda: engine.begin_embedding("what does a late reader pay")() is not None)
 

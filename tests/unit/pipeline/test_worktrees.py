@@ -11,8 +11,8 @@ from typing import Any
 import apsw
 import pytest
 
-from codeagentd.pipeline.engine import Engine
-from codeagentd.pipeline.start import Start
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.index_startup import Start
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 from tests.harness.past import committed, run, write
@@ -58,7 +58,10 @@ def rows(engine: Engine, query: str) -> list[Any]:
 
 def content(engine: Engine) -> list[list[Any]]:
     """What an index says, without the numbers that it gives."""
-    return [rows(engine, query) for query in (SYMBOLS, REFERENCES, TEXT, "SELECT path, status, reason, size FROM files ORDER BY 1")]
+    return [
+        rows(engine, query)
+        for query in (SYMBOLS, REFERENCES, TEXT, "SELECT path, status, reason, size FROM files ORDER BY 1")
+    ]
 
 
 def facts(blobs: Path) -> set[tuple[bytes, str]]:
@@ -92,7 +95,12 @@ def test_a_second_worktree_starts_from_a_copy_and_reads_only_what_differs(pair: 
     with indexed(pair.first, pair.index, pair.blobs):
         before = facts(pair.blobs)
         write(
-            pair.second, {"shop/item.py": "class Item:\n    def cost(self):\n        return 1\n", "shop/new.py": "def fresh():\n    pass\n", "web/app.js": None}
+            pair.second,
+            {
+                "shop/item.py": "class Item:\n    def cost(self):\n        return 1\n",
+                "shop/new.py": "def fresh():\n    pass\n",
+                "web/app.js": None,
+            },
         )
         with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
             assert len(facts(pair.blobs) - before) == 2
@@ -125,16 +133,20 @@ def test_a_copy_is_made_of_an_index_that_is_being_written(pair: Pair) -> None:
             database.close()
 
 
-def test_an_index_that_parts_knows_the_projects_of_its_files_as_before(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_that_parts_knows_the_projects_of_its_files_as_before(
+    pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for root in (pair.first, pair.second):
         write(root, {"pyproject.toml": '[project]\nname = "shop"\n'})
     with indexed(pair.first, pair.index, pair.blobs):
         pass
     with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
         assert (pair.copy / "index.db").samefile(pair.index / "index.db")
-        monkeypatch.setattr("codeagentd.pipeline.house.WAL_LIMIT_BYTES", 0)
+        monkeypatch.setattr("codeagentd.pipeline.engine.index_maintenance.WAL_LIMIT_BYTES", 0)
         assert comes(lambda: not (pair.copy / "index.db").samefile(pair.index / "index.db"))
-        write(pair.second, {"shop/late.py": "from shop.item import Item\n\n\ndef late():\n    return Item('x').price()\n"})
+        write(
+            pair.second, {"shop/late.py": "from shop.item import Item\n\n\ndef late():\n    return Item('x').price()\n"}
+        )
         assert second.index_files(["shop/late.py"], b"s" * 16, 1)["indexed"] == 1
         with indexed(pair.second, tmp_path / "anew", tmp_path / "other-blobs") as anew:
             assert content(second) == content(anew)
@@ -185,14 +197,18 @@ def test_a_branch_switch_parses_only_contents_that_nobody_has_seen(pair: Pair) -
             first.request_scan()
             assert first.wait_caught_up(PATIENCE_S)
             assert facts(pair.blobs) == known
-        assert rows(first, "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'Item'") != [(0,)]
+        assert rows(first, "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'Item'") != [
+            (0,)
+        ]
 
 
 def test_an_upgrade_of_one_language_reads_its_files_again_and_no_others(pair: Pair) -> None:
     with indexed(pair.first, pair.index, pair.blobs) as first:
         said = content(first)
     database = Database(pair.index / "index.db", writable=True)
-    database.connection.execute("UPDATE meta SET value = CAST(json_set(CAST(value AS TEXT), '$.python', 1) AS BLOB) WHERE key = 'extractors'")
+    database.connection.execute(
+        "UPDATE meta SET value = CAST(json_set(CAST(value AS TEXT), '$.python', 1) AS BLOB) WHERE key = 'extractors'"
+    )
     database.close()
     blobs = Database(pair.blobs / "blobs.db", writable=True)
     blobs.connection.execute("DELETE FROM facts")  # whatever comes back was extracted now
@@ -206,19 +222,28 @@ def test_a_language_that_is_new_gets_the_files_that_nobody_claimed(pair: Pair) -
     with indexed(pair.first, pair.index, pair.blobs):
         pass
     database = Database(pair.index / "index.db", writable=True)
-    database.connection.execute("UPDATE meta SET value = CAST(json_remove(CAST(value AS TEXT), '$.javascript') AS BLOB) WHERE key = 'extractors'")
-    database.connection.execute("UPDATE files SET language = NULL, digest = NULL, status = 'skipped' WHERE path = 'web/app.js'")
+    database.connection.execute(
+        "UPDATE meta SET value = CAST(json_remove(CAST(value AS TEXT), '$.javascript') AS BLOB) WHERE key = 'extractors'"
+    )
+    database.connection.execute(
+        "UPDATE files SET language = NULL, digest = NULL, status = 'skipped' WHERE path = 'web/app.js'"
+    )
     database.close()
     with indexed(pair.first, pair.index, pair.blobs) as first:
         assert rows(first, "SELECT language, status FROM files WHERE path = 'web/app.js'") == [("javascript", "full")]
 
 
-def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with indexed(pair.first, pair.index, pair.blobs):
         pass
     engine = Engine(pair.second, pair.copy, pair.blobs, use_watcher=False, start=pair.start)
     said: list[bool] = []
-    monkeypatch.setattr("codeagentd.pipeline.indexer.doubt", lambda database, index, start: said.append(engine.watermark().caught_up))
+    monkeypatch.setattr(
+        "codeagentd.pipeline.engine.indexer.doubt",
+        lambda database, index, start: said.append(engine.watermark().caught_up),
+    )
     engine.start()
     assert engine.wait_caught_up(PATIENCE_S)
     engine.close(10)

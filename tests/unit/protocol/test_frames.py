@@ -36,7 +36,17 @@ def test_what_an_older_peer_leaves_out_has_its_default(fields: list[int]):
     assert tuple(frames.unpack(short)) == msgspec.structs.astuple(msgspec.msgpack.decode(short, type=Header))
 
 
-@given(st.lists(st.one_of(st.integers(-(2**63), 2**64 - 1), st.text(max_size=20), st.none(), st.dictionaries(st.text(max_size=3), SMALL)), max_size=10))
+@given(
+    st.lists(
+        st.one_of(
+            st.integers(-(2**63), 2**64 - 1),
+            st.text(max_size=20),
+            st.none(),
+            st.dictionaries(st.text(max_size=3), SMALL),
+        ),
+        max_size=10,
+    )
+)
 def test_what_a_newer_peer_adds_is_skipped(extra: list[object]):
     long = msgspec.msgpack.encode([3, 2, 1, 70_000, 5, *extra])
     assert frames.unpack(long) == frames.Frame(3, 2, 1, 70_000, 5)
@@ -48,7 +58,19 @@ def test_any_other_bytes_are_no_header_and_nothing_worse(noise: bytes):
         assert isinstance(frames.unpack(noise), frames.Frame)
 
 
-@pytest.mark.parametrize("noise", [b"", b"\x90", b"\x95\x03", b"\x95\x03\x01\x00\xcf\x00", b"\x81\xa1x", b"\x91\xff", b"\x91\xc0", b"\xdc\x00\x01\x03"])
+@pytest.mark.parametrize(
+    "noise",
+    [
+        b"",
+        b"\x90",
+        b"\x95\x03",
+        b"\x95\x03\x01\x00\xcf\x00",
+        b"\x81\xa1x",
+        b"\x91\xff",
+        b"\x91\xc0",
+        b"\xdc\x00\x01\x03",
+    ],
+)
 def test_a_cut_or_foreign_header_is_refused(noise: bytes):
     with pytest.raises(ValueError, match="not a header"):
         frames.unpack(noise)

@@ -6,7 +6,15 @@ import re
 
 import pytest
 
-from codeagent_protocol.greeting import LATEST, PROTOCOL_VERSIONS, PURPOSE, USES, completed, initialize_result, instructions
+from codeagent_protocol.initialize import (
+    LATEST,
+    PROTOCOL_VERSIONS,
+    PURPOSE,
+    USES,
+    completed,
+    initialize_result,
+    instructions,
+)
 from codeagent_protocol.version import __version__
 from codeagentd.toolkit.toolsets import DEFAULT_TOOLS, load
 
@@ -39,13 +47,27 @@ CLIENT = {"name": "x", "version": "1"}
     ("params", "completed_params"),
     [
         (None, {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "", "version": ""}}),
-        ({"protocolVersion": "2025-03-26"}, {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "", "version": ""}}),
-        ({"clientInfo": {"name": "x"}}, {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": ""}}),
-        ({"capabilities": None, "clientInfo": CLIENT}, {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}),
-        ({"clientInfo": 5, "_meta": {}}, {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": 5, "_meta": {}}),
+        (
+            {"protocolVersion": "2025-03-26"},
+            {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "", "version": ""}},
+        ),
+        (
+            {"clientInfo": {"name": "x"}},
+            {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": ""}},
+        ),
+        (
+            {"capabilities": None, "clientInfo": CLIENT},
+            {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT},
+        ),
+        (
+            {"clientInfo": 5, "_meta": {}},
+            {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": 5, "_meta": {}},
+        ),
     ],
 )
-def test_what_a_handshake_leaves_out_is_filled_in_and_what_it_says_is_kept(params: dict[str, object] | None, completed_params: dict[str, object]):
+def test_what_a_handshake_leaves_out_is_filled_in_and_what_it_says_is_kept(
+    params: dict[str, object] | None, completed_params: dict[str, object]
+):
     assert completed(params) == completed_params
 
 
@@ -64,4 +86,6 @@ def test_instructions_name_the_tools_of_the_session_and_no_others(offered: tuple
 
 
 def test_tools_are_named_with_what_they_are_for() -> None:
-    assert "Use search_code for a question in words; read_file for what is there. A name" in instructions(("read_file", "search_code", "get_status"))
+    assert "Use search_code for a question in words; read_file for what is there. A name" in instructions(
+        ("read_file", "search_code", "get_status")
+    )

@@ -56,7 +56,9 @@ def test_a_missing_daemon_is_started_once_and_then_found(endpoint: Endpoint):
 
 
 def test_a_daemon_that_ends_at_once_is_a_failure_with_last_words(endpoint: Endpoint):
-    launch = Launch(endpoint, [sys.executable, "-c", "import sys; print('first', flush=True); sys.exit('no luck\\n\\n')"])
+    launch = Launch(
+        endpoint, [sys.executable, "-c", "import sys; print('first', flush=True); sys.exit('no luck\\n\\n')"]
+    )
     assert comes(lambda: launch.step() == FAILED)
     assert launch.starts == 1
     assert last_words(endpoint) == "no luck"
@@ -86,7 +88,9 @@ def test_a_started_daemon_that_finds_another_one_is_no_failure(endpoint: Endpoin
     life.release()
 
 
-def test_a_daemon_that_takes_too_long_is_left_to_the_next_who_looks(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch):
+def test_a_daemon_that_takes_too_long_is_left_to_the_next_who_looks(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(launch_module, "LIFE_S", 0.0)
     launch = Launch(endpoint, [sys.executable, "-c", "import signal; signal.pause()"])
     assert launch.step() == STARTING
@@ -100,8 +104,20 @@ def test_the_default_command_never_imports_from_the_current_directory():
 
 def test_a_daemon_gets_no_options_of_a_window_and_absolute_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    own = {"PATH": "bin", "CODEAGENT_TOOLS": "x", "GIT_DIR": ".git", "GIT_SSH_COMMAND": "ssh", "CODEAGENT_DATA_DIR": "d", "CODEAGENT_MODEL_PATH": "/m"}
-    kept = {"PATH": "bin", "GIT_SSH_COMMAND": "ssh", "CODEAGENT_DATA_DIR": str(tmp_path / "d"), "CODEAGENT_MODEL_PATH": "/m"}
+    own = {
+        "PATH": "bin",
+        "CODEAGENT_TOOLS": "x",
+        "GIT_DIR": ".git",
+        "GIT_SSH_COMMAND": "ssh",
+        "CODEAGENT_DATA_DIR": "d",
+        "CODEAGENT_MODEL_PATH": "/m",
+    }
+    kept = {
+        "PATH": "bin",
+        "GIT_SSH_COMMAND": "ssh",
+        "CODEAGENT_DATA_DIR": str(tmp_path / "d"),
+        "CODEAGENT_MODEL_PATH": "/m",
+    }
     assert environment(own) == kept
 
 

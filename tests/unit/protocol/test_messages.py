@@ -39,6 +39,16 @@ def test_a_newer_peer_may_add_fields(struct: type[msgspec.Struct]):
 
 
 def test_kinds_and_flags_are_distinct():
-    kinds = [messages.HELLO, messages.WELCOME, messages.LINE, messages.ACK, messages.PING, messages.PONG, messages.BYE, messages.REFUSED, messages.DRAINING]
+    kinds = [
+        messages.HELLO,
+        messages.WELCOME,
+        messages.LINE,
+        messages.ACK,
+        messages.PING,
+        messages.PONG,
+        messages.BYE,
+        messages.REFUSED,
+        messages.DRAINING,
+    ]
     assert len(set(kinds)) == len(kinds)
     assert messages.STATE | messages.REPLAY | messages.RESENT == messages.STATE + messages.REPLAY + messages.RESENT

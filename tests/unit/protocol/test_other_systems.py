@@ -25,7 +25,9 @@ LOCK_OF_A_BYTE = "hhqqi4x"  # struct flock of Linux
 
 def locking(fd: int, mode: int, count: int) -> None:
     """msvcrt.locking by locks of open files: exclusive, from the position, not waiting."""
-    is_written = fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_RDWR  # Linux gives others only locks that are shared, which a holder's excludes as well
+    is_written = (
+        fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_RDWR
+    )  # Linux gives others only locks that are shared, which a holder's excludes as well
     kind = fcntl.F_UNLCK if mode == 0 else fcntl.F_WRLCK if is_written else fcntl.F_RDLCK
     try:
         fcntl.fcntl(fd, 37, struct.pack(LOCK_OF_A_BYTE, kind, os.SEEK_CUR, 0, count, 0))  # F_OFD_SETLK
@@ -107,7 +109,12 @@ def test_a_process_is_watched_by_its_handle_and_never_sent_a_signal(monkeypatch:
     monkeypatch.setattr(os, "kill", lambda pid, number: pytest.fail("signal 0 is Ctrl-C there"))
     its = as_on_windows(processes, monkeypatch, _winapi=windows)
     watched, nobody = its.WatchedProcess(5), its.WatchedProcess(6)
-    assert (watched.fd, watched.has_ended(), watched.is_parent_no_more(), nobody.has_ended()) == (-1, False, False, True)
+    assert (watched.fd, watched.has_ended(), watched.is_parent_no_more(), nobody.has_ended()) == (
+        -1,
+        False,
+        False,
+        True,
+    )
     windows.living.clear()
     assert watched.has_ended()
     assert watched.is_parent_no_more()
@@ -118,7 +125,9 @@ def test_a_process_is_watched_by_its_handle_and_never_sent_a_signal(monkeypatch:
 
 
 @pytest.mark.parametrize("job_lets_go", [True, False])
-def test_a_daemon_is_started_outside_of_the_editors_job_where_that_is_allowed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, job_lets_go: bool):
+def test_a_daemon_is_started_outside_of_the_editors_job_where_that_is_allowed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, job_lets_go: bool
+):
     started: list[dict[str, Any]] = []
 
     def popen(arguments: list[str], **how: Any) -> SimpleNamespace:
@@ -133,11 +142,18 @@ def test_a_daemon_is_started_outside_of_the_editors_job_where_that_is_allowed(mo
     its = as_on_windows(processes, monkeypatch, _winapi=Processes())
     assert its.spawn_detached(["/python", "-P"], {"A": "1"}, str(tmp_path / "out")) == 4711
     (one,) = started
-    assert (one["arguments"], one["env"], one["stdin"], one["creationflags"]) == (["/python", "-P"], {"A": "1"}, subprocess.DEVNULL, 7 if job_lets_go else 3)
+    assert (one["arguments"], one["env"], one["stdin"], one["creationflags"]) == (
+        ["/python", "-P"],
+        {"A": "1"},
+        subprocess.DEVNULL,
+        7 if job_lets_go else 3,
+    )
     assert one["cwd"] == os.sep
 
 
-def test_a_long_path_and_an_open_directory_are_no_trouble_without_sockets_and_modes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_a_long_path_and_an_open_directory_are_no_trouble_without_sockets_and_modes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", str(tmp_path / ("x" * 120)))
     assert os.path.isdir(endpoint_of(tmp_path).runtime)

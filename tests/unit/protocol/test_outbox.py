@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from codeagent_protocol.outbox import MOST_BYTES, Outbox
+from codeagent_protocol.pipe_writer import MOST_BYTES, Outbox
 
 
 @pytest.fixture

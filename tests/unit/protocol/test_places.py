@@ -28,7 +28,9 @@ def plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch
     return monkeypatch
 
 
-@pytest.mark.parametrize(("platform", "rules"), [("linux", platformdirs.unix.Unix), ("darwin", platformdirs.macos.MacOS)])
+@pytest.mark.parametrize(
+    ("platform", "rules"), [("linux", platformdirs.unix.Unix), ("darwin", platformdirs.macos.MacOS)]
+)
 @pytest.mark.parametrize("xdg", [None, "/somewhere/else", "relative"])
 def test_the_defaults_are_the_platforms_own(plain: pytest.MonkeyPatch, platform: str, rules: type, xdg: str | None):
     plain.setattr(dirs.sys, "platform", platform)
@@ -93,7 +95,9 @@ def test_a_directory_or_link_of_somebody_else_is_refused(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("kind", ["CACHE", "DATA", "CONFIG", "RUNTIME"])
-def test_a_file_in_the_way_is_refused_with_the_variable_that_names_another_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
+def test_a_file_in_the_way_is_refused_with_the_variable_that_names_another_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(f"CODEAGENT_{kind}_DIR", str(tmp_path / "file"))
     with pytest.raises(EngineUnavailable, match="cannot be used") as caught:
@@ -101,8 +105,12 @@ def test_a_file_in_the_way_is_refused_with_the_variable_that_names_another_place
     assert caught.value.remedy == f"set CODEAGENT_{kind}_DIR to a directory of your own"
 
 
-def test_the_variable_that_moves_a_directory_is_known_where_one_is_below_another(plain: pytest.MonkeyPatch, tmp_path: Path):
-    assert dirs.variable_of(f"{dirs.runtime_path()}/x.sock") == "CODEAGENT_RUNTIME_DIR"  # below the cache, when the system has no place for it
+def test_the_variable_that_moves_a_directory_is_known_where_one_is_below_another(
+    plain: pytest.MonkeyPatch, tmp_path: Path
+):
+    assert (
+        dirs.variable_of(f"{dirs.runtime_path()}/x.sock") == "CODEAGENT_RUNTIME_DIR"
+    )  # below the cache, when the system has no place for it
     assert dirs.variable_of(dirs.state_path()) == "CODEAGENT_CACHE_DIR"
     assert dirs.variable_of(f"{dirs.cache_path()}-of-another-program") == ""
 
@@ -130,12 +138,18 @@ def test_an_endpoint_names_its_files(plain: pytest.MonkeyPatch):
     endpoint = Endpoint("/repo", "name", "/run")
     assert (endpoint.socket, endpoint.control) == ("/run/name.sock", "/run/name.ctl")
     assert (endpoint.life_lock, endpoint.launch_lock) == ("/run/name.life", "/run/name.launch")
-    assert (endpoint.index, endpoint.log, endpoint.start_log) == (Path("/c/worktrees/name"), Path("/c/log/name.log"), "/c/log/name.start.log")
+    assert (endpoint.index, endpoint.log, endpoint.start_log) == (
+        Path("/c/worktrees/name"),
+        Path("/c/log/name.log"),
+        "/c/log/name.start.log",
+    )
     assert "repo" in repr(endpoint)
     assert endpoint != "something else"
 
 
-def test_a_runtime_directory_too_long_for_a_socket_is_refused_before_it_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_runtime_directory_too_long_for_a_socket_is_refused_before_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     long = tmp_path / ("x" * MAX_SOCKET_PATH)
     monkeypatch.setenv("CODEAGENT_RUNTIME_DIR", str(long))
     with pytest.raises(EngineUnavailable, match="longer than 100 bytes") as caught:

@@ -11,17 +11,21 @@ import pytest
 
 from codeagent_protocol import errors, frames, messages
 from codeagent_protocol.endpoint import MAX_SOCKET_PATH, Endpoint, endpoint_of
-from codeagent_protocol.greeting import PROTOCOL_VERSIONS
+from codeagent_protocol.initialize import PROTOCOL_VERSIONS
+from codeagent_protocol.jsonrpc_errors import INTERNAL_ERROR, NUMBERS
 from codeagent_protocol.launch import LIFE_S
-from codeagent_protocol.rejection import INTERNAL_ERROR, NUMBERS
 from codeagent_protocol.transport import KEY_CHARACTERS
 from codeagent_protocol.version import __version__
 from codeagent_shim import limits
-from codeagentd.serve.loopback import DOMAIN, HANDSHAKE_MS, publish
+from codeagentd.serve.transport.loopback import DOMAIN, HANDSHAKE_MS, publish
 
 PAGE = (Path(__file__).parents[3] / "protocol" / "README.md").read_text()
 TYPES = {"str": str, "int": int, "bool": bool, "bytes": bytes}
-CONSTANTS = {name: value for name, value in vars(frames).items() if re.fullmatch("[A-Z][A-Z_]+", name) and isinstance(value, int) and name != "PROTOCOL"}
+CONSTANTS = {
+    name: value
+    for name, value in vars(frames).items()
+    if re.fullmatch("[A-Z][A-Z_]+", name) and isinstance(value, int) and name != "PROTOCOL"
+}
 FLAGS = {"STATE", "REPLAY", "RESENT"}
 
 
@@ -40,7 +44,9 @@ def default(text: str) -> object:
     """A default as the page writes it."""
     if text == "the product's version":
         return __version__
-    return {"required": msgspec.NODEFAULT, "true": True, "false": False}.get(text, int(text) if text.isdigit() else text.strip('"'))
+    return {"required": msgspec.NODEFAULT, "true": True, "false": False}.get(
+        text, int(text) if text.isdigit() else text.strip('"')
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,7 +62,10 @@ def default(text: str) -> object:
 )
 def test_the_fields_of_each_message_are_on_the_page(struct: type[msgspec.Struct], after: str, columns: int):
     told = [(row[0], TYPES[row[1]], default(row[2])) for row in table(after, columns)]
-    real = [(field.name, field.type, field.default.decode() if isinstance(field.default, bytes) else field.default) for field in msgspec.structs.fields(struct)]
+    real = [
+        (field.name, field.type, field.default.decode() if isinstance(field.default, bytes) else field.default)
+        for field in msgspec.structs.fields(struct)
+    ]
     assert told == real
 
 
@@ -95,7 +104,14 @@ def test_the_files_of_an_endpoint_are_on_the_page():
 def test_the_file_of_ports_is_on_the_page(tmp_path: Path):
     endpoint = endpoint_of(tmp_path)
     told = [row[0] for row in table("further ones are skipped:", 2)]
-    values = {"pid": os.getpid(), "windows": 5, "operators": 6, "server": "s" * KEY_CHARACTERS, "public": "p" * KEY_CHARACTERS, "secret": "x" * KEY_CHARACTERS}
+    values = {
+        "pid": os.getpid(),
+        "windows": 5,
+        "operators": 6,
+        "server": "s" * KEY_CHARACTERS,
+        "public": "p" * KEY_CHARACTERS,
+        "secret": "x" * KEY_CHARACTERS,
+    }
     assert told == list(values)
     publish(endpoint, 5, 6, *(str(values[name]).encode() for name in told[3:]))
     assert Path(endpoint.ports).read_text().split() == [str(value) for value in values.values()]

@@ -26,9 +26,17 @@ def release(request: pytest.FixtureRequest) -> Recording:
 def lost(recorded: Any, read: Any, place: str = "") -> list[str]:
     """Where today's reading has not what was recorded."""
     if isinstance(recorded, dict):
-        return [found for key, value in recorded.items() for found in (lost(value, read[key], f"{place}.{key}") if key in read else [f"{place}.{key}"])]
+        return [
+            found
+            for key, value in recorded.items()
+            for found in (lost(value, read[key], f"{place}.{key}") if key in read else [f"{place}.{key}"])
+        ]
     if isinstance(recorded, list):
-        return [found for at, (one, other) in enumerate(zip(recorded, read, strict=True)) for found in lost(one, other, f"{place}[{at}]")]
+        return [
+            found
+            for at, (one, other) in enumerate(zip(recorded, read, strict=True))
+            for found in lost(one, other, f"{place}[{at}]")
+        ]
     return [] if recorded == read else [place]
 
 
@@ -49,7 +57,9 @@ def test_every_header_is_read_as_it_was_meant(release: Recording) -> None:
 
 
 def test_the_greetings_keep_their_fields(release: Recording) -> None:
-    greetings = [message for _, message in (*release.session, *release.moved) if frames.unpack(message[0]).kind in PAYLOADS]
+    greetings = [
+        message for _, message in (*release.session, *release.moved) if frames.unpack(message[0]).kind in PAYLOADS
+    ]
     assert len(greetings) == 4
     for header, payload in greetings:
         struct = PAYLOADS[frames.unpack(header).kind]
@@ -75,7 +85,12 @@ def test_the_kinds_mean_what_they_meant(release: Recording) -> None:
     assert said[:3] == [("shim", messages.HELLO), ("daemon", messages.WELCOME), ("shim", messages.LINE)]
     assert ("daemon", messages.ACK) in said
     assert [frames.unpack(message[0]).kind for who, message in release.left if who == "daemon"] == [messages.DRAINING]
-    assert [frames.unpack(message[0]).flags for who, message in release.moved if who == "shim"] == [0, messages.REPLAY, messages.REPLAY, messages.RESENT]
+    assert [frames.unpack(message[0]).flags for who, message in release.moved if who == "shim"] == [
+        0,
+        messages.REPLAY,
+        messages.REPLAY,
+        messages.RESENT,
+    ]
 
 
 @pytest.mark.parametrize("changed", [["renamed"], []])

@@ -77,7 +77,21 @@ def test_a_current_directory_without_git_is_refused_with_what_to_do(place: Path)
 
 SYSTEM = [
     path
-    for path in ["/", "/tmp", "/usr", "/etc", "/var", "/home", "/proc", "/proc/fs", "/sys/kernel", "/dev", "/opt", "/root", "/Users"]
+    for path in [
+        "/",
+        "/tmp",
+        "/usr",
+        "/etc",
+        "/var",
+        "/home",
+        "/proc",
+        "/proc/fs",
+        "/sys/kernel",
+        "/dev",
+        "/opt",
+        "/root",
+        "/Users",
+    ]
     if os.path.isdir(path)
 ]
 

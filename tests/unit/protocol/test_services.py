@@ -20,7 +20,16 @@ from tests.harness.waiting import comes
 from tests.unit.protocol.test_launch import DAEMON, endpoint
 
 __all__ = ["endpoint"]
-PATHS = ["/", "/srv/shop", "/srv//shop/", "/home/a/.config/my repo", "/.hidden/x", "/srv/größe-1", "/a\\b/%f$HOME'\"", "/x:y_z.1"]
+PATHS = [
+    "/",
+    "/srv/shop",
+    "/srv//shop/",
+    "/home/a/.config/my repo",
+    "/.hidden/x",
+    "/srv/größe-1",
+    "/a\\b/%f$HOME'\"",
+    "/x:y_z.1",
+]
 
 
 @pytest.fixture
@@ -64,7 +73,9 @@ def test_an_agent_of_launchd_is_kicked(endpoint: Endpoint, tmp_path: Path, monke
 
 
 def test_where_a_service_is_installed_its_manager_starts_the_daemon(installed: Systemctl, endpoint: Endpoint):
-    installed.starts(f"subprocess.Popen([sys.executable, '-c', {DAEMON!r}, '--repo', {endpoint.root!r}], stdout=subprocess.PIPE).stdout.readline()")
+    installed.starts(
+        f"subprocess.Popen([sys.executable, '-c', {DAEMON!r}, '--repo', {endpoint.root!r}], stdout=subprocess.PIPE).stdout.readline()"
+    )
     launch = Launch(endpoint, ["/nonexistent"])
     assert comes(lambda: launch.step() != STARTING)
     assert is_held(endpoint.life_lock)
@@ -72,7 +83,9 @@ def test_where_a_service_is_installed_its_manager_starts_the_daemon(installed: S
 
 
 @pytest.mark.parametrize("trouble", ["it refuses", "it hangs", "it is not there"])
-def test_where_the_manager_does_not_start_it_the_window_does(installed: Systemctl, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, trouble: str):
+def test_where_the_manager_does_not_start_it_the_window_does(
+    installed: Systemctl, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, trouble: str
+):
     if trouble == "it refuses":
         installed.fails("start")
     elif trouble == "it hangs":

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from codeagent_protocol import streams
-from codeagent_protocol.pumped import Incoming, Outgoing
-from codeagent_protocol.streams import Stream
+from codeagent_protocol.socket_pipes import Incoming, Outgoing
+from codeagent_protocol.stream import Stream
 from tests.harness.waiting import eventually
 
 Pipe = tuple[int, int]
@@ -50,7 +50,9 @@ def test_what_is_written_can_be_polled_for_and_read_and_then_the_end(pipe: Pipe,
 
 
 @pytest.mark.parametrize("writing", [Stream, Outgoing])
-def test_a_reader_that_does_not_read_is_not_waited_for_and_gets_everything_later(pipe: Pipe, writing: Callable[[int], Stream]):
+def test_a_reader_that_does_not_read_is_not_waited_for_and_gets_everything_later(
+    pipe: Pipe, writing: Callable[[int], Stream]
+):
     stream, written = writing(pipe[1]), 0
     data = os.urandom(1 << 16)
     with contextlib.suppress(BlockingIOError):

@@ -13,8 +13,8 @@ from codeagent_protocol import transport
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
 from codeagent_protocol.transport import Address
-from codeagentd.serve.doors import withdraw
-from codeagentd.serve.loopback import publish
+from codeagentd.serve.transport.endpoints import withdraw
+from codeagentd.serve.transport.loopback import publish
 
 KEYS = (b"s" * 40, b"p" * 40, b"x" * 40)
 
@@ -67,7 +67,10 @@ def test_what_an_earlier_daemon_told_is_believed_no_more(endpoint: Endpoint):
     life.release()
 
 
-@pytest.mark.parametrize("text", ["", "\n", "1 2 3", "x 5 6 " + " ".join(["k" * 40] * 3), "PID 5 6 short short short", "\0" * 5_000, "9" * 2_000])
+@pytest.mark.parametrize(
+    "text",
+    ["", "\n", "1 2 3", "x 5 6 " + " ".join(["k" * 40] * 3), "PID 5 6 short short short", "\0" * 5_000, "9" * 2_000],
+)
 def test_a_damaged_file_counts_as_none(endpoint: Endpoint, text: str):
     Path(endpoint.ports).write_text(text.replace("PID", str(os.getpid())))
     assert transport.for_windows(endpoint) == Address(f"ipc://{endpoint.socket}")
@@ -96,7 +99,9 @@ def test_keys_are_never_shown():
     assert not any(key.decode() in shown for key in KEYS)
 
 
-def test_a_file_that_a_reader_holds_open_is_replaced_when_it_lets_go(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch):
+def test_a_file_that_a_reader_holds_open_is_replaced_when_it_lets_go(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+):
     held, replace = [True, True], os.replace
 
     def refuse(source: str, target: str) -> None:
@@ -114,9 +119,12 @@ def test_a_file_that_a_reader_holds_open_is_replaced_when_it_lets_go(endpoint: E
 
 
 @pytest.mark.parametrize(
-    ("platform", "variable", "transport_"), [("linux", "", "ipc"), ("linux", "tcp", "tcp"), ("darwin", "", "ipc"), ("win32", "ipc", "tcp")]
+    ("platform", "variable", "transport_"),
+    [("linux", "", "ipc"), ("linux", "tcp", "tcp"), ("darwin", "", "ipc"), ("win32", "ipc", "tcp")],
 )
-def test_ports_are_expected_where_the_system_or_the_user_says_so(monkeypatch: pytest.MonkeyPatch, platform: str, variable: str, transport_: str):
+def test_ports_are_expected_where_the_system_or_the_user_says_so(
+    monkeypatch: pytest.MonkeyPatch, platform: str, variable: str, transport_: str
+):
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setenv("CODEAGENT_TRANSPORT", variable)
     assert transport.expected() == transport_

@@ -9,7 +9,14 @@ from codeagent_protocol.version import version_of
 
 @pytest.mark.parametrize(
     ("older", "newer"),
-    [("0.1.0", "0.1.1"), ("0.9.9", "0.10.0"), ("1.2", "1.2.1"), ("", "0.0.1"), ("nonsense", "0.1"), ("0.1.0", "1.0.0.dev3")],
+    [
+        ("0.1.0", "0.1.1"),
+        ("0.9.9", "0.10.0"),
+        ("1.2", "1.2.1"),
+        ("", "0.0.1"),
+        ("nonsense", "0.1"),
+        ("0.1.0", "1.0.0.dev3"),
+    ],
 )
 def test_versions_are_compared_by_their_numbers(older, newer):
     assert version_of(older) < version_of(newer)

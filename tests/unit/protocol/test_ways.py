@@ -41,7 +41,9 @@ def owned(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, int], None]:
         owners[str(path)] = uid
 
     monkeypatch.setattr(os, "getuid", lambda: OURS)
-    monkeypatch.setattr(dirs, "_check_owner", lambda path, status: None)  # of the directory itself; tests/unit/protocol/test_places.py
+    monkeypatch.setattr(
+        dirs, "_check_owner", lambda path, status: None
+    )  # of the directory itself; tests/unit/protocol/test_places.py
     return own
 
 
@@ -51,7 +53,9 @@ def refused(path: Path) -> EngineUnavailable:
     return caught.value
 
 
-def test_a_directory_below_one_that_everybody_may_write_is_refused(cache: Path, owned: Callable[[Path, int], None]) -> None:
+def test_a_directory_below_one_that_everybody_may_write_is_refused(
+    cache: Path, owned: Callable[[Path, int], None]
+) -> None:
     cache.parent.chmod(0o777)
     owned(cache, os.getuid())
     error = refused(cache / "worktrees")
@@ -65,11 +69,16 @@ def test_a_directory_below_one_that_everybody_may_write_is_refused(cache: Path, 
 def test_a_directory_below_one_of_somebody_else_is_refused(cache: Path, owned: Callable[[Path, int], None]) -> None:
     owned(cache.parent, THEIRS)
     error = refused(cache)
-    assert (error.code, error.message) == ("engine_unavailable", f"{cache} is not safe: {cache.parent} belongs to another user (uid {THEIRS})")
+    assert (error.code, error.message) == (
+        "engine_unavailable",
+        f"{cache} is not safe: {cache.parent} belongs to another user (uid {THEIRS})",
+    )
     assert error.remedy == "set CODEAGENT_CACHE_DIR to a directory of your own"
 
 
-def test_a_link_of_somebody_else_on_the_way_is_refused_and_one_of_ours_is_followed(cache: Path, tmp_path: Path, owned: Callable[[Path, int], None]) -> None:
+def test_a_link_of_somebody_else_on_the_way_is_refused_and_one_of_ours_is_followed(
+    cache: Path, tmp_path: Path, owned: Callable[[Path, int], None]
+) -> None:
     (tmp_path / "real").mkdir(mode=0o700)
     cache.symlink_to(tmp_path / "real")
     owned(tmp_path, os.getuid())
@@ -83,7 +92,11 @@ def test_a_link_of_somebody_else_on_the_way_is_refused_and_one_of_ours_is_follow
 
 @pytest.mark.parametrize(("is_own", "others"), [(True, ()), (True, ("eve",)), (False, ())])
 def test_a_group_may_write_where_the_user_is_its_only_member(
-    cache: Path, owned: Callable[[Path, int], None], monkeypatch: pytest.MonkeyPatch, is_own: bool, others: tuple[str, ...]
+    cache: Path,
+    owned: Callable[[Path, int], None],
+    monkeypatch: pytest.MonkeyPatch,
+    is_own: bool,
+    others: tuple[str, ...],
 ) -> None:
     import grp
     import pwd
@@ -91,14 +104,18 @@ def test_a_group_may_write_where_the_user_is_its_only_member(
     cache.parent.chmod(0o775)
     owned(cache, os.getuid())
     monkeypatch.setattr(pwd, "getpwuid", lambda uid: pwd.struct_passwd(("ann", "", uid, 5, "", "", "")))
-    monkeypatch.setattr(grp, "getgrgid", lambda gid: grp.struct_group(("ann" if is_own else "staff", "", gid, [*others])))
+    monkeypatch.setattr(
+        grp, "getgrgid", lambda gid: grp.struct_group(("ann" if is_own else "staff", "", gid, [*others]))
+    )
     if is_own and not others:
         assert dirs.private(cache).is_dir()
     else:
         assert "mode 0775" in refused(cache).message
 
 
-def test_what_lies_in_the_home_directory_is_as_safe_as_that(cache: Path, owned: Callable[[Path, int], None], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_lies_in_the_home_directory_is_as_safe_as_that(
+    cache: Path, owned: Callable[[Path, int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(cache.parent))
     cache.parent.chmod(0o777)
     owned(cache.parent, THEIRS)

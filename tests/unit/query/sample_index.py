@@ -9,11 +9,11 @@ from pathlib import Path
 
 import apsw
 
+from codeagentd.model.identifier_words import split_words
 from codeagentd.model.ids import FILE_SHIFT, derive_uid, name_key, node_id
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolKind
-from codeagentd.model.words import split_words
 from codeagentd.store.connection import Database, ReaderPool
-from codeagentd.store.schema import migrations
+from codeagentd.store.migrations import migrations
 
 
 @functools.cache
@@ -37,7 +37,14 @@ class SampleIndex:
         self._references: dict[int, int] = {}
         self._symbols = 0
 
-    def file(self, path: str, language: str | None = "python", project: str = "python:.", status: str = "full", reason: str = "") -> int:
+    def file(
+        self,
+        path: str,
+        language: str | None = "python",
+        project: str = "python:.",
+        status: str = "full",
+        reason: str = "",
+    ) -> int:
         """A file; its id."""
         self._db.execute(
             "INSERT INTO files(path, language, project, status, reason, size, mtime_ns) VALUES (?, ?, ?, ?, ?, 0, 0)",
@@ -48,7 +55,9 @@ class SampleIndex:
     def _project(self, key: str) -> int:
         if key not in self._projects:
             language, _, name = key.partition(":")
-            self._db.execute("INSERT INTO projects(key, language, name, root) VALUES (?, ?, ?, '')", (key, language, name))
+            self._db.execute(
+                "INSERT INTO projects(key, language, name, root) VALUES (?, ?, ?, '')", (key, language, name)
+            )
             self._projects[key] = self._db.last_insert_rowid()
         return self._projects[key]
 
@@ -72,7 +81,23 @@ class SampleIndex:
         """A symbol; its id. Its name is the last part of the qualified name unless given."""
         name = name or re.split(r"::|\.", qualified_name)[-1]
         uid = derive_uid("any", "any", qualified_name, str(int(kind)), f"{file}:{lines[0]}:{discriminator}")
-        row = (uid, file, parent, int(kind), flags, name_key(name), name, qualified_name, *lines, lines[0], col, access, signature, parameters, returns)
+        row = (
+            uid,
+            file,
+            parent,
+            int(kind),
+            flags,
+            name_key(name),
+            name,
+            qualified_name,
+            *lines,
+            lines[0],
+            col,
+            access,
+            signature,
+            parameters,
+            returns,
+        )
         self._db.execute(
             "INSERT INTO symbols(uid, file, parent, kind, flags, key, name, qualified_name, line_start, line_end, line, col, access, signature,"
             " parameters, returns, body) VALUES (" + "?, " * len(row) + "0)",
@@ -90,7 +115,10 @@ class SampleIndex:
 
     def span(self, symbol: int, file: int, first: int, last: int) -> None:
         """One place of a symbol that has several; the primary one is among them."""
-        self._db.execute("INSERT INTO spans(symbol, file, line_start, line_end, line) VALUES (?, ?, ?, ?, ?)", (symbol, file, first, last, first))
+        self._db.execute(
+            "INSERT INTO spans(symbol, file, line_start, line_end, line) VALUES (?, ?, ?, ?, ?)",
+            (symbol, file, first, last, first),
+        )
 
     def reference(
         self,
@@ -110,7 +138,10 @@ class SampleIndex:
         number = self._references[place] = self._references.get(place, -1) + 1
         key = name_key(name) if name else self._value("SELECT key FROM symbols WHERE id = ?", target)
         row = (place << FILE_SHIFT | number, key, target, source, int(kind), int(confidence), int(origin), line, col)
-        self._db.execute("INSERT INTO refs(id, key, target, source, kind, confidence, origin, line, col) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._db.execute(
+            "INSERT INTO refs(id, key, target, source, kind, confidence, origin, line, col) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            row,
+        )
 
     def node_id(self, symbol: int) -> str:
         """A symbol's id as answers show it."""

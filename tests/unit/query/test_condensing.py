@@ -8,11 +8,11 @@ import time
 import pytest
 
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.query.condensing import MOST_NAMES, MOST_WORDS, Mention, condensed, mentions
-from codeagentd.query.intent import read_intent
-from codeagentd.query.ranking import read
-from codeagentd.query.retrieval import retrieve
-from codeagentd.query.subgraph import subgraph
+from codeagentd.query.graph.subgraph import subgraph
+from codeagentd.query.retrieval.intent import read_intent
+from codeagentd.query.retrieval.question_condensing import MOST_NAMES, MOST_WORDS, Mention, condensed, mentions
+from codeagentd.query.retrieval.ranking import read
+from codeagentd.query.retrieval.retrieve import retrieve
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -35,7 +35,11 @@ I think that `renew_loan` should tell the mailer. {PROSE}.
 def library(index: SampleIndex, db: Database) -> Database:
     """300 pieces of everyday words, three of which say something of the issue."""
     pieces = dict.fromkeys(range(300), PROSE)
-    special = {5: "class Notices overdue notices send", 6: "def renew_loan mailer deliver letter", 7: "raise PostageError no stamp"}
+    special = {
+        5: "class Notices overdue notices send",
+        6: "def renew_loan mailer deliver letter",
+        7: "raise PostageError no stamp",
+    }
     file = index.file("library/notices.py")
     index.symbol(file, "library.notices.renew_loan", SymbolKind.FUNCTION)
     index.symbol(file, "library.notices.PostageError", SymbolKind.CLASS)
@@ -43,7 +47,9 @@ def library(index: SampleIndex, db: Database) -> Database:
         for number, text in (pieces | special).items():
             chunk = (file << 20) + number
             writer.run("chunks.put", (chunk, 1 + number * 10, 10 + number * 10))
-            writer.run("chunks.put_words", (chunk, "library/notices.py" if number in special else "library/other.py", "", text))
+            writer.run(
+                "chunks.put_words", (chunk, "library/notices.py" if number in special else "library/other.py", "", text)
+            )
     return db
 
 
@@ -52,7 +58,9 @@ def test_a_short_question_is_looked_up_as_it_is(library: Database) -> None:
         assert condensed(library, question) == (read(question), {})
 
 
-def test_of_an_issue_its_title_its_error_and_its_rare_words_are_looked_up_wherever_they_stand(library: Database) -> None:
+def test_of_an_issue_its_title_its_error_and_its_rare_words_are_looked_up_wherever_they_stand(
+    library: Database,
+) -> None:
     query = condensed(library, ISSUE).query
     assert {"overdue", "notices", "mailer", "deliver", "letter", "stamp"} <= {*query.words}
     assert {"renew_loan", "PostageError"} <= {*query.names}
@@ -99,8 +107,24 @@ def test_a_file_in_a_traceback_is_found_and_said_to_be_named(library: Database) 
 @pytest.mark.parametrize(
     "text",
     [
-        *("x" * LONGEST, "a/" * 16_000, "a." * 16_000, "a-" * 16_000, "aB" * 16_000, '"' * LONGEST, "中" * LONGEST, "\n" * LONGEST, "_" * LONGEST),
-        *("what who from " * 2_300, " ".join(f"word{number}" for number in range(4_000)), "E " * 16_000, "1:" * 16_000, (ISSUE * 40)[:LONGEST]),
+        *(
+            "x" * LONGEST,
+            "a/" * 16_000,
+            "a." * 16_000,
+            "a-" * 16_000,
+            "aB" * 16_000,
+            '"' * LONGEST,
+            "中" * LONGEST,
+            "\n" * LONGEST,
+            "_" * LONGEST,
+        ),
+        *(
+            "what who from " * 2_300,
+            " ".join(f"word{number}" for number in range(4_000)),
+            "E " * 16_000,
+            "1:" * 16_000,
+            (ISSUE * 40)[:LONGEST],
+        ),
     ],
     ids=lambda text: text[:6].strip(),
 )
@@ -109,7 +133,9 @@ def test_no_text_takes_long_or_is_a_syntax_error(library: Database, text: str) -
     retrieve(library, text, 10)
     subgraph(library, text, 50, deep=False, places=[])
     read_intent(text)
-    assert time.process_time() - started < 1.5  # a sixth of that where nothing else runs: what grows with the square takes a minute
+    assert (
+        time.process_time() - started < 1.5
+    )  # a sixth of that where nothing else runs: what grows with the square takes a minute
 
 
 def test_a_text_asks_the_index_little_however_long_it_is(library: Database, monkeypatch: pytest.MonkeyPatch) -> None:

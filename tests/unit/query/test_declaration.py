@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.languages.comments import comment_above, docstring
-from codeagentd.query.declaration import MAX_SIGNATURE, Declared, declaration
+from codeagentd.languages.doc_comments import comment_above, docstring
+from codeagentd.query.symbols.declaration import MAX_SIGNATURE, Declared, declaration
 
 
-def declared(source: str, name: str, parameters: str | None = None, returns: str = "", *, is_type: bool = False, first: int = 0) -> str:
+def declared(
+    source: str, name: str, parameters: str | None = None, returns: str = "", *, is_type: bool = False, first: int = 0
+) -> str:
     """The declaration of the first thing with this name in the source."""
     lines = source.split("\n")
     line = next(number for number, text in enumerate(lines, 1) if name in text)
-    return declaration(lines, Declared(name, first or line, line, lines[line - 1].index(name), is_type, parameters, returns))
+    return declaration(
+        lines, Declared(name, first or line, line, lines[line - 1].index(name), is_type, parameters, returns)
+    )
 
 
 @pytest.mark.parametrize(
@@ -28,7 +32,9 @@ def declared(source: str, name: str, parameters: str | None = None, returns: str
         ("get(\n    a,\n    b,\n): Map<string,\n  number> {", "get", "( a, b, )", "Map<string, number>", "get(a, b): Map<string, number>"),
     ],
 )  # fmt: skip
-def test_something_with_parameters_reads_as_written_up_to_its_body(source: str, name: str, parameters: str, returns: str, shown: str) -> None:
+def test_something_with_parameters_reads_as_written_up_to_its_body(
+    source: str, name: str, parameters: str, returns: str, shown: str
+) -> None:
     assert declared(source, name, parameters, returns) == shown
 
 
@@ -55,7 +61,10 @@ def test_a_value_reads_with_its_type_and_value(source: str, name: str, shown: st
 
 
 def test_a_return_type_on_a_line_above_belongs_to_it_and_attributes_do_not() -> None:
-    assert declared("@inline\nstatic int\nsum_of(int a)\n{", "sum_of", "(int a)", "int", first=1) == "static int sum_of(int a)"
+    assert (
+        declared("@inline\nstatic int\nsum_of(int a)\n{", "sum_of", "(int a)", "int", first=1)
+        == "static int sum_of(int a)"
+    )
 
 
 def test_a_source_that_says_something_else_has_no_declaration() -> None:

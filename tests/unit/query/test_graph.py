@@ -6,15 +6,32 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from codeagentd.languages.lending import lending
+from codeagentd.languages.untyped_members import lending
 from codeagentd.model.ids import name_key
-from codeagentd.model.kinds import EDGE_OF_REFERENCE, EDGE_TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
-from codeagentd.model.results import Neighbour
-from codeagentd.query import edges
-from codeagentd.query.graph import CALLEES, CALLERS, DEPENDENCIES, DEPENDENTS, IMPLEMENTATIONS, REFERENCES, Question, neighbours
-from codeagentd.query.meaning import resolve
-from codeagentd.query.part import Part
-from codeagentd.query.steps import steps
+from codeagentd.model.kinds import (
+    EDGE_OF_REFERENCE,
+    EDGE_TYPES,
+    Confidence,
+    Origin,
+    ReferenceKind,
+    SymbolFlag,
+    SymbolKind,
+)
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.graph import edge_pages
+from codeagentd.query.graph.edges import (
+    CALLEES,
+    CALLERS,
+    DEPENDENCIES,
+    DEPENDENTS,
+    IMPLEMENTATIONS,
+    REFERENCES,
+    Question,
+    neighbours,
+)
+from codeagentd.query.graph.traversal import steps
+from codeagentd.query.paging import Part
+from codeagentd.query.symbols.name_resolution import resolve
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -32,7 +49,14 @@ class World:
     sharp: int
     symbols: dict[str, int] = field(default_factory=dict)
 
-    def add(self, name: str, kind: SymbolKind = SymbolKind.FUNCTION, parent: str = "", line: int = 1, file: int | None = None) -> int:
+    def add(
+        self,
+        name: str,
+        kind: SymbolKind = SymbolKind.FUNCTION,
+        parent: str = "",
+        line: int = 1,
+        file: int | None = None,
+    ) -> int:
         """A symbol, under its qualified name."""
         number = self.index.symbol(file or self.python, name, kind, self.symbols.get(parent), (line, line + 1))
         self.symbols[name] = number
@@ -121,7 +145,10 @@ def test_an_open_call_is_ambiguous_when_several_members_have_the_name(world: Wor
     world.index.reference(caller, None, name="go", line=10)
     assert brief(world.ask("m.A.go", CALLERS)) == [("m.use", "calls", "ambiguous", "same_name")]
     callees = world.ask("m.use", CALLEES)
-    assert brief(callees) == [("m.A.go", "calls", "ambiguous", "same_name"), ("m.B.go", "calls", "ambiguous", "same_name")]
+    assert brief(callees) == [
+        ("m.A.go", "calls", "ambiguous", "same_name"),
+        ("m.B.go", "calls", "ambiguous", "same_name"),
+    ]
 
 
 def test_an_open_call_means_members_only_and_stays_in_its_language(world: World) -> None:
@@ -149,7 +176,9 @@ def test_a_static_member_of_a_script_is_asked_of_its_type_alone(world: World) ->
     typed = world.index.file("b.ts", "typescript")
     for letter, flags in (("A", SymbolFlag.STATIC), ("B", 0)):
         parent = world.add(letter, CLASS, file=typed)
-        world.symbols[f"{letter}.go"] = world.index.symbol(typed, f"{letter}.go", METHOD, parent, (2, 3), flags=int(flags))
+        world.symbols[f"{letter}.go"] = world.index.symbol(
+            typed, f"{letter}.go", METHOD, parent, (2, 3), flags=int(flags)
+        )
     world.index.reference(world.add("use", file=typed), None, name="go")
     assert world.ask("A.go", CALLERS) == []
     assert brief(world.ask("B.go", CALLERS)) == [("use", "calls", "inferred", "unique_name")]
@@ -157,8 +186,12 @@ def test_a_static_member_of_a_script_is_asked_of_its_type_alone(world: World) ->
     with world.index.readers().read() as db:
         names = {number: name for name, number in world.symbols.items()}
         assert [names[one.end] for one in steps(db, [world.symbols["use"]], forward=True)] == ["B.go"]
-        assert [names[one.start] for one in steps(db, [world.symbols["A.go"], world.symbols["B.go"]], forward=False)] == ["B.go"]
-        assert [names[symbol] for symbol, _ in db.all("following.lenders", lending() | {"key": name_key("go")})] == ["B.go"]
+        assert [
+            names[one.start] for one in steps(db, [world.symbols["A.go"], world.symbols["B.go"]], forward=False)
+        ] == ["B.go"]
+        assert [names[symbol] for symbol, _ in db.all("following.lenders", lending() | {"key": name_key("go")})] == [
+            "B.go"
+        ]
         assert {names[row[0]] for row in db.all("analysis.symbols", lending()) if row[9]} == {"B.go"}
 
 
@@ -217,7 +250,9 @@ def family(world: World) -> World:
     for line, name in ((11, "Base"), (31, "Leaf"), (41, "Stranger")):
         world.add(f"m.{name}.run", METHOD, f"m.{name}", line)
     world.index.reference(world.symbols["m.Middle"], world.symbols["m.Base"], KIND.INHERIT, line=20)
-    world.index.reference(world.symbols["m.Leaf"], world.symbols["m.Middle"], KIND.IMPLEMENT, line=30, confidence=Confidence.INFERRED)
+    world.index.reference(
+        world.symbols["m.Leaf"], world.symbols["m.Middle"], KIND.IMPLEMENT, line=30, confidence=Confidence.INFERRED
+    )
     return world
 
 
@@ -238,7 +273,9 @@ def test_a_method_overrides_the_nearest_of_its_name(family: World) -> None:
     assert places(item) == [("m.py", 31, 0)]
     assert family.ask("m.Base.run", DEPENDENCIES.only("overrides")) == []
     family.add("m.Middle.run", METHOD, "m.Middle", 21)
-    assert brief(family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))) == [("m.Middle.run", "overrides", "inferred", "override")]
+    assert brief(family.ask("m.Leaf.run", DEPENDENCIES.only("overrides"))) == [
+        ("m.Middle.run", "overrides", "inferred", "override")
+    ]
 
 
 def test_where_parameters_tell_methods_apart_an_override_has_the_same(world: World) -> None:
@@ -246,13 +283,21 @@ def test_where_parameters_tell_methods_apart_an_override_has_the_same(world: Wor
         owner = world.add(f"n.{name}", CLASS, "n", line, world.sharp)
         for number, said in enumerate(("(int days)", "(string name)", "(int days, string name)"), 1):
             made = world.index.symbol(
-                world.sharp, f"n.{name}.Lend", METHOD, owner, (line + number, line + number), signature=said, parameters=1 + (number == 3)
+                world.sharp,
+                f"n.{name}.Lend",
+                METHOD,
+                owner,
+                (line + number, line + number),
+                signature=said,
+                parameters=1 + (number == 3),
             )
             world.symbols[f"n.{name}.Lend{said}"] = made
     world.index.reference(world.symbols["n.Leaf"], world.symbols["n.Base"], KIND.INHERIT, line=40)
     for number, said in enumerate(("(int days)", "(string name)", "(int days, string name)"), 1):
         assert [item.line_start for item in world.ask(f"n.Base.Lend{said}", IMPLEMENTATIONS)] == [40 + number]
-        assert [item.line_start for item in world.ask(f"n.Leaf.Lend{said}", DEPENDENCIES.only("overrides"))] == [1 + number]
+        assert [item.line_start for item in world.ask(f"n.Leaf.Lend{said}", DEPENDENCIES.only("overrides"))] == [
+            1 + number
+        ]
 
 
 def test_a_nested_type_overrides_nothing(family: World) -> None:
@@ -282,7 +327,9 @@ def test_an_edge_type_leaves_only_its_edges(family: World, edge_type: str) -> No
     for kind in ReferenceKind:
         family.index.reference(family.symbols["m.Stranger.run"], family.symbols["m.Leaf.run"], kind)
     every = family.ask("m.Leaf.run", DEPENDENTS) + family.ask("m.Leaf.run", DEPENDENCIES)
-    narrowed = family.ask("m.Leaf.run", DEPENDENTS.only(edge_type)) + family.ask("m.Leaf.run", DEPENDENCIES.only(edge_type))
+    narrowed = family.ask("m.Leaf.run", DEPENDENTS.only(edge_type)) + family.ask(
+        "m.Leaf.run", DEPENDENCIES.only(edge_type)
+    )
     assert narrowed == [item for item in every if item.edge_type == edge_type]
     assert narrowed
 
@@ -299,9 +346,11 @@ def test_a_neighbour_with_many_places_comes_in_several_items(world: World) -> No
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 100])
 @pytest.mark.parametrize("budget", [1, 4, 400])
-def test_pages_put_together_are_the_whole_without_gap_or_repetition(world: World, monkeypatch: pytest.MonkeyPatch, limit: int, budget: int) -> None:
-    monkeypatch.setattr(edges, "SITES_PER_PAGE", budget)
-    monkeypatch.setattr(edges, "SITES_PER_ITEM", 3)
+def test_pages_put_together_are_the_whole_without_gap_or_repetition(
+    world: World, monkeypatch: pytest.MonkeyPatch, limit: int, budget: int
+) -> None:
+    monkeypatch.setattr(edge_pages, "SITES_PER_PAGE", budget)
+    monkeypatch.setattr(edge_pages, "SITES_PER_ITEM", 3)
     for letter in "AB":
         world.add(f"m.{letter}", CLASS)
         world.add(f"m.{letter}.go", METHOD, f"m.{letter}", 2)
@@ -313,7 +362,9 @@ def test_pages_put_together_are_the_whole_without_gap_or_repetition(world: World
             confidence = Confidence((number + line) % 3)
             kind = (KIND.CALL, KIND.READ, KIND.TYPE)[line % 3]
             place = 100 * number + line
-            world.index.reference(user, None if is_open else world.symbols["m.A.go"], kind, name="go", line=place, confidence=confidence)
+            world.index.reference(
+                user, None if is_open else world.symbols["m.A.go"], kind, name="go", line=place, confidence=confidence
+            )
             wanted.add((f"m.u{number}", EDGE_OF_REFERENCE[kind], place))
     found = world.ask("m.A.go", REFERENCES, limit)
     got = [(item.qualified_name, item.edge_type, site.line) for item in found for site in item.sites]
@@ -353,7 +404,10 @@ def test_callees_that_are_overridden_are_told_but_not_those_called_by_super(fami
     family.index.reference(user, family.symbols["m.Base.run"], line=91)
     family.index.reference(user, family.symbols["m.Stranger.run"], line=92)
     family.index.reference(family.symbols["m.Leaf.run"], family.symbols["m.Base.run"], line=31, origin=Origin.SUPER)
-    assert family.part("m.use", CALLEES).note == "m.Base.run is overridden by 1 member: a call may land there (get_implementations)"
+    assert (
+        family.part("m.use", CALLEES).note
+        == "m.Base.run is overridden by 1 member: a call may land there (get_implementations)"
+    )
     assert family.part("m.Leaf.run", CALLEES).note == ""
 
 

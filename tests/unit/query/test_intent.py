@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.query.intent import KEYWORD, RULES, read_intent
+from codeagentd.query.retrieval.intent import KEYWORD, RULES, read_intent
 
 
 @pytest.mark.parametrize(

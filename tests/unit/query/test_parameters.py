@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagentd.query.parameters import signature, split
+from codeagentd.query.symbols.parameters import signature, split
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,9 @@ from codeagentd.query.parameters import signature, split
         ("javascript", "()", []),
     ],
 )  # fmt: skip
-def test_a_signature_is_read_in_the_order_of_its_language(language: str, written: str, taken: list[tuple[str, str]]) -> None:
+def test_a_signature_is_read_in_the_order_of_its_language(
+    language: str, written: str, taken: list[tuple[str, str]]
+) -> None:
     found = signature("f", written, "R", language)
     assert found is not None
     assert [(one.name, one.type_ref) for one in found.params] == taken

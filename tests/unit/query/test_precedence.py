@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from codeagentd.model.file_kinds import is_product
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
-from codeagentd.model.sorts import is_product
-from codeagentd.query.meaning import meant
+from codeagentd.query.symbols.name_resolution import meant
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -18,7 +18,13 @@ def groups(db: Database, name: str) -> list[list[int]]:
 
 
 def top(
-    index: SampleIndex, path: str, name: str, kind: SymbolKind = SymbolKind.CLASS, language: str = "python", access: str = "public", flags: int = PUBLIC
+    index: SampleIndex,
+    path: str,
+    name: str,
+    kind: SymbolKind = SymbolKind.CLASS,
+    language: str = "python",
+    access: str = "public",
+    flags: int = PUBLIC,
 ) -> int:
     file = index.file(path, language)
     module = index.symbol(file, name.rpartition(".")[0] or path, SymbolKind.MODULE, name=path)
@@ -31,7 +37,17 @@ def test_two_distinct_definitions_are_two_groups(index: SampleIndex, db: Databas
 
 
 @pytest.mark.parametrize(
-    "path", ["tests/b.py", "examples/b.py", "docs/b.py", "Acme.Tests/b.cs", "src/jvmTest/b.kt", "t/unit/b.py", "x/benchmarks/b.py", "b_test.go"]
+    "path",
+    [
+        "tests/b.py",
+        "examples/b.py",
+        "docs/b.py",
+        "Acme.Tests/b.cs",
+        "src/jvmTest/b.kt",
+        "t/unit/b.py",
+        "x/benchmarks/b.py",
+        "b_test.go",
+    ],
 )
 def test_what_is_beside_the_product_yields(index: SampleIndex, db: Database, path: str) -> None:
     product = top(index, "a.py", "a.Beat")
@@ -39,7 +55,9 @@ def test_what_is_beside_the_product_yields(index: SampleIndex, db: Database, pat
     assert groups(db, "Beat") == [[product]]
 
 
-@pytest.mark.parametrize("path", ["src/contest/a.py", "latest/a.py", "src/documents/a.ts", "kotlinx-coroutines-test/src/a.kt", "src/a.py"])
+@pytest.mark.parametrize(
+    "path", ["src/contest/a.py", "latest/a.py", "src/documents/a.ts", "kotlinx-coroutines-test/src/a.kt", "src/a.py"]
+)
 def test_a_folder_that_only_sounds_so_belongs_to_the_product(path: str) -> None:
     assert is_product(path)
 
@@ -61,8 +79,13 @@ def test_private_functions_of_one_qualified_name_in_two_files_are_distinct(index
     assert groups(db, "init") == [[one], [other]]
 
 
-def test_copies_of_one_qualified_name_agree_and_those_of_another_language_do_not(index: SampleIndex, db: Database) -> None:
-    common, jvm = top(index, "common/a.kt", "acme.Job", language="kotlin"), top(index, "jvm/a.kt", "acme.Job", language="kotlin")
+def test_copies_of_one_qualified_name_agree_and_those_of_another_language_do_not(
+    index: SampleIndex, db: Database
+) -> None:
+    common, jvm = (
+        top(index, "common/a.kt", "acme.Job", language="kotlin"),
+        top(index, "jvm/a.kt", "acme.Job", language="kotlin"),
+    )
     go = top(index, "z/a.go", "acme.Job", language="go")
     assert groups(db, "Job") == [[common, jvm], [go]]
 
@@ -92,8 +115,10 @@ def test_what_is_local_to_a_function_yields(index: SampleIndex, db: Database) ->
     assert groups(db, "Backend") == [[product]]
 
 
-def test_nothing_is_ruled_out_where_a_name_has_more_definitions_than_are_read(index: SampleIndex, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeagentd.query.meaning.COMPARED", 2)
+def test_nothing_is_ruled_out_where_a_name_has_more_definitions_than_are_read(
+    index: SampleIndex, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codeagentd.query.symbols.name_resolution.COMPARED", 2)
     for path in ("a.py", "b.py", "tests/c.py"):
         top(index, path, f"{path[:-3]}.Beat")
     assert len(groups(db, "Beat")) == 2

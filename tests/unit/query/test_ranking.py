@@ -7,14 +7,18 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.query.ranking import Candidate, Defined, definition, meanings, rank, read, stem, telling
+from codeagentd.query.retrieval.ranking import Candidate, Defined, definition, meanings, rank, read, stem, telling
 
 
-def chunk(number: int, path: str, text: float = 1.0, file: int = 0, language: str = "python", **values: float) -> Candidate:
+def chunk(
+    number: int, path: str, text: float = 1.0, file: int = 0, language: str = "python", **values: float
+) -> Candidate:
     return Candidate(number, file or number, path, language, 1, 20, text=text, reasons=[], **values)  # type: ignore[arg-type]  # named in each test
 
 
-def ranked(question: str, *candidates: Candidate, users: Mapping[int, int] | None = None, links: Iterable[tuple[int, int]] = ()) -> list[Candidate]:
+def ranked(
+    question: str, *candidates: Candidate, users: Mapping[int, int] | None = None, links: Iterable[tuple[int, int]] = ()
+) -> list[Candidate]:
     return rank(read(question), candidates, 10, users or {}, lambda files: [link for link in links if link[0] in files])
 
 
@@ -52,28 +56,59 @@ def test_a_file_that_is_called_like_the_question_comes_before_one_with_the_same_
 def test_the_definition_of_the_name_comes_before_its_uses() -> None:
     asked = read("Shelf")
     worth = definition(asked, "Shelf", defined("Shelf"), 0)
-    assert worth > definition(asked, "Shelf", defined("shelf"), 0) > definition(asked, "Shelf", defined("shelf", SymbolKind.VARIABLE), 0) > 0
-    assert order("Shelf", chunk(1, "uses.py"), chunk(2, "defines.py", text=0.4, defined=worth)) == ["defines.py", "uses.py"]
+    assert (
+        worth
+        > definition(asked, "Shelf", defined("shelf"), 0)
+        > definition(asked, "Shelf", defined("shelf", SymbolKind.VARIABLE), 0)
+        > 0
+    )
+    assert order("Shelf", chunk(1, "uses.py"), chunk(2, "defines.py", text=0.4, defined=worth)) == [
+        "defines.py",
+        "uses.py",
+    ]
 
 
 def test_tests_examples_and_documents_come_after_code_unless_they_are_asked_for() -> None:
-    several = (chunk(1, "tests/test_lend.py"), chunk(2, "examples/show.py"), chunk(3, "manual.md", language="markdown"), chunk(4, "lend.py", text=0.9))
+    several = (
+        chunk(1, "tests/test_lend.py"),
+        chunk(2, "examples/show.py"),
+        chunk(3, "manual.md", language="markdown"),
+        chunk(4, "lend.py", text=0.9),
+    )
     assert order("lend a book", *several)[0] == "lend.py"
     assert order("tests that lend a book", *several)[0] == "tests/test_lend.py"
-    assert order("readme on renewing a book", chunk(3, "manual.md", language="markdown"), chunk(4, "other.py", text=0.9))[0] == "manual.md"
+    assert (
+        order("readme on renewing a book", chunk(3, "manual.md", language="markdown"), chunk(4, "other.py", text=0.9))[
+            0
+        ]
+        == "manual.md"
+    )
 
 
 def test_one_file_does_not_fill_the_answer() -> None:
-    found = order("books", *(chunk(number, "many.py", file=1, text=1 - number / 100) for number in range(8, 0, -1)), chunk(9, "one.py", text=0.5))
+    found = order(
+        "books",
+        *(chunk(number, "many.py", file=1, text=1 - number / 100) for number in range(8, 0, -1)),
+        chunk(9, "one.py", text=0.5),
+    )
     assert found.count("many.py") == 4
     assert "one.py" in found
 
 
 def test_a_file_with_several_good_chunks_comes_before_one_with_a_single_better_one() -> None:
-    assert order("books", chunk(1, "one.py", text=1.0), *(chunk(number, "about.py", file=2, text=0.9) for number in (2, 3, 4)))[0] == "about.py"
+    assert (
+        order(
+            "books",
+            chunk(1, "one.py", text=1.0),
+            *(chunk(number, "about.py", file=2, text=0.9) for number in (2, 3, 4)),
+        )[0]
+        == "about.py"
+    )
 
 
-@pytest.mark.parametrize(("question", "path"), [("Shelf.put", "Shelf.put"), ("lib::Shelf::put", "lib.Shelf.put"), ("Shelf#put", "Shelf.put")])
+@pytest.mark.parametrize(
+    ("question", "path"), [("Shelf.put", "Shelf.put"), ("lib::Shelf::put", "lib.Shelf.put"), ("Shelf#put", "Shelf.put")]
+)
 def test_a_name_may_say_what_it_stands_in(question: str, path: str) -> None:
     asked = read(question)
     assert (asked.is_name, asked.path, asked.names) == (True, path, ("put",))
@@ -87,7 +122,9 @@ def test_the_name_of_a_file_is_not_taken_for_a_member() -> None:
 
 def test_of_several_definitions_the_most_used_is_meant() -> None:
     asked = read("Shelf")
-    assert definition(asked, "Shelf", defined("Shelf", references=90), 90) > definition(asked, "Shelf", defined("Shelf", references=1), 90)
+    assert definition(asked, "Shelf", defined("Shelf", references=90), 90) > definition(
+        asked, "Shelf", defined("Shelf", references=1), 90
+    )
 
 
 def test_neighbouring_chunks_are_one_hit_and_leave_room_for_others() -> None:
@@ -110,12 +147,19 @@ def test_a_chunk_whose_definition_is_called_like_the_question_comes_first() -> N
 
 
 def test_what_many_files_use_comes_before_what_nobody_uses() -> None:
-    assert [hit.path for hit in ranked("late books", chunk(1, "a.py"), chunk(2, "z.py"), users={2: 50})] == ["z.py", "a.py"]
+    assert [hit.path for hit in ranked("late books", chunk(1, "a.py"), chunk(2, "z.py"), users={2: 50})] == [
+        "z.py",
+        "a.py",
+    ]
 
 
 def test_a_file_that_good_ones_use_is_lent_some_of_their_worth() -> None:
     found = (chunk(1, "best.py"), chunk(2, "a.py", text=0.5), chunk(3, "z.py", text=0.5))
-    assert [hit.path for hit in ranked("late books", *found, users={3: 1}, links=[(1, 3)])] == ["best.py", "z.py", "a.py"]
+    assert [hit.path for hit in ranked("late books", *found, users={3: 1}, links=[(1, 3)])] == [
+        "best.py",
+        "z.py",
+        "a.py",
+    ]
 
 
 def test_what_stands_out_in_meaning_earns_the_most_and_the_average_nothing() -> None:

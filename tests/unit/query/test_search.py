@@ -10,30 +10,54 @@ import pytest
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.query import search as search_module
-from codeagentd.query.search import search
-from codeagentd.query.symbols import Filters, filters
+from codeagentd.query.symbols import symbol_search as search_module
+from codeagentd.query.symbols.lookup import Filters, filters
+from codeagentd.query.symbols.symbol_search import search
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 from tests.unit.query.test_terms import PLAIN
 
-NAMES = ["compute_total", "compute_totals_later", "UserService", "user_service", "Foo", "Foo.bar", "a", "b", "__init__", "c", "authenticate", "recompute", "_"]
+NAMES = [
+    "compute_total",
+    "compute_totals_later",
+    "UserService",
+    "user_service",
+    "Foo",
+    "Foo.bar",
+    "a",
+    "b",
+    "__init__",
+    "c",
+    "authenticate",
+    "recompute",
+    "_",
+]
 
 
 @pytest.fixture
 def names(index: SampleIndex) -> SampleIndex:
     file = index.file("app/names.py")
     for line, name in enumerate(NAMES, 1):
-        index.symbol(file, f"app.names.{name}", SymbolKind.FUNCTION, lines=(line, line), signature="(user, service)" if name == "a" else None)
+        index.symbol(
+            file,
+            f"app.names.{name}",
+            SymbolKind.FUNCTION,
+            lines=(line, line),
+            signature="(user, service)" if name == "a" else None,
+        )
     return index
 
 
 def found(db: Database, text: str, narrowed: Filters | None = None, limit: int = 20) -> list[str]:
-    return [hit.qualified_name.removeprefix("app.names.") for hit in search(db, text, narrowed or Filters(), limit).hits]
+    return [
+        hit.qualified_name.removeprefix("app.names.") for hit in search(db, text, narrowed or Filters(), limit).hits
+    ]
 
 
 @pytest.mark.usefixtures("names")
-@pytest.mark.parametrize("text", ["compute_total", "UserService", "user_service", "__init__", "Foo", "Foo.bar", "_", "authenticate"])
+@pytest.mark.parametrize(
+    "text", ["compute_total", "UserService", "user_service", "__init__", "Foo", "Foo.bar", "_", "authenticate"]
+)
 def test_the_symbol_of_exactly_that_name_comes_first(db: Database, text: str) -> None:
     assert found(db, text)[0] == text
 
@@ -47,11 +71,18 @@ def test_split_words_find_both_spellings(db: Database) -> None:
 
 @pytest.mark.usefixtures("names")
 @pytest.mark.parametrize("text", ["compute total", "Compute Total"])
-def test_words_that_are_a_whole_name_find_it_before_names_that_say_more(index: SampleIndex, db: Database, text: str) -> None:
+def test_words_that_are_a_whole_name_find_it_before_names_that_say_more(
+    index: SampleIndex, db: Database, text: str
+) -> None:
     file = index.file("app/more.py")
     for name in ("compute_total_key", "computeTotal"):
         index.symbol(file, f"app.names.{name}", SymbolKind.FUNCTION)
-    index.symbol(file, "app.names.Totals.compute_total", SymbolKind.METHOD, signature="(self, total: Total, totals: Totals, compute: Compute, later: bool)")
+    index.symbol(
+        file,
+        "app.names.Totals.compute_total",
+        SymbolKind.METHOD,
+        signature="(self, total: Total, totals: Totals, compute: Compute, later: bool)",
+    )
     assert set(found(db, text)[:3]) == {"compute_total", "computeTotal", "Totals.compute_total"}
 
 
@@ -119,7 +150,29 @@ def test_signs_alone_are_refused_in_our_words(db: Database, text: str) -> None:
 
 @pytest.mark.usefixtures("names")
 def test_no_text_shows_the_databases_own_error(db: Database) -> None:
-    signs = ('"', "(", ")", "*", "^", ":", "{", "}", "-", "+", "AND ", "NOT ", "NEAR(", "name:", "a", " ", "'", ",", "\\", "é", "\x01")
+    signs = (
+        '"',
+        "(",
+        ")",
+        "*",
+        "^",
+        ":",
+        "{",
+        "}",
+        "-",
+        "+",
+        "AND ",
+        "NOT ",
+        "NEAR(",
+        "name:",
+        "a",
+        " ",
+        "'",
+        ",",
+        "\\",
+        "é",
+        "\x01",
+    )
     for text in random.Random(5).sample(["".join(found) for found in itertools.product(signs, repeat=3)], 600):
         with contextlib.suppress(InvalidParameter):
             search(db, text, Filters(), 5)
@@ -141,7 +194,14 @@ def test_hits_have_the_contracts_fields(index: SampleIndex, db: Database) -> Non
     symbol = index.symbol(file, "a.go", lines=(3, 9), signature="(x)", returns="int")
     (hit,) = search(db, "go", Filters(), 20).hits
     assert hit.node_id == index.node_id(symbol)
-    assert (hit.name, hit.node_type, hit.language, hit.file_path, hit.line_start, hit.line_end) == ("go", "function", "python", "a.py", 3, 9)
+    assert (hit.name, hit.node_type, hit.language, hit.file_path, hit.line_start, hit.line_end) == (
+        "go",
+        "function",
+        "python",
+        "a.py",
+        3,
+        9,
+    )
     assert (hit.access_modifier, hit.parameter_signature, hit.return_type) == ("public", "(x)", "int")
     assert hit.rank is not None
     assert hit.rank <= 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagentd.query.several import OWN, number, place
+from codeagentd.query.graph.federated_graph import OWN, number, place
 
 NATIVE = st.integers(-(1 << 56), (1 << 56) - 1)
 

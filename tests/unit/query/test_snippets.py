@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from codeagentd.query.layout import prose
-from codeagentd.query.snippets import Snippet, Source, snippet
+from codeagentd.query.retrieval.code_layout import prose
+from codeagentd.query.retrieval.snippets import Snippet, Source, snippet
 
 FINES = """\
 def fine(loan, rate):
@@ -95,7 +95,15 @@ def test_a_gap_says_the_number_of_the_line_behind_it() -> None:
 
 
 def test_a_line_or_blank_lines_are_not_left_out_for_a_sign_that_is_as_long() -> None:
-    lines = ["RATE = 2", "", "", "def fine(days):", "    x = 1", "    return days * RATE", *["    # more to read here"] * 9]
+    lines = [
+        "RATE = 2",
+        "",
+        "",
+        "def fine(days):",
+        "    x = 1",
+        "    return days * RATE",
+        *["    # more to read here"] * 9,
+    ]
     assert shown(lines, ["rate"], {0, 3}, 1_000).text.split("\n") == [*lines[:7], "…"]
 
 
@@ -125,7 +133,11 @@ def test_what_a_line_stands_under_is_shown_with_it() -> None:
         "}",
     ]
     found = [line.strip() for line in shown(lines, ["fine"], {0}, 60).text.split("\n")]
-    assert [line for line in found if line.endswith(("{", "("))] == ["function pay(order) {", "if (order.late) {", "fine("]
+    assert [line for line in found if line.endswith(("{", "("))] == [
+        "function pay(order) {",
+        "if (order.late) {",
+        "fine(",
+    ]
 
 
 def test_a_signature_is_shown_whole_and_code_before_what_is_said_about_it() -> None:
@@ -138,7 +150,9 @@ def test_a_signature_is_shown_whole_and_code_before_what_is_said_about_it() -> N
 def test_a_piece_that_begins_inside_a_documentation_is_read_as_one() -> None:
     assert prose(DOCUMENTED[5:], DOCUMENTED[:5]) == {0, 1, 2, 3, 4}
     assert prose(DOCUMENTED) == set(range(3, 10))
-    assert prose(["x = 1", "# what it is", "# and more", "#include <x>", "y = 2", "/**", " * What.", " * More.", " */"]) == {2, 7, 8}
+    assert prose(
+        ["x = 1", "# what it is", "# and more", "#include <x>", "y = 2", "/**", " * What.", " * More.", " */"]
+    ) == {2, 7, 8}
 
 
 def test_a_text_that_is_a_value_is_no_documentation() -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from codeagent_protocol.errors import NotFound
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.query.meaning import resolve
-from codeagentd.query.outline import indexed_file, outline
-from codeagentd.query.source import spans
+from codeagentd.query.symbols.name_resolution import resolve
+from codeagentd.query.symbols.outline import indexed_file, outline
+from codeagentd.query.symbols.spans import spans
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -29,12 +29,18 @@ def test_an_outline_is_in_line_order_without_the_files_own_symbol(index: SampleI
     file = index.file("m.py")
     module = index.symbol(file, "m", SymbolKind.MODULE, lines=(1, 50))
     klass = index.symbol(file, "m.C", SymbolKind.CLASS, module, (10, 20))
-    index.symbol(file, "m.C.f", SymbolKind.METHOD, klass, (12, 13), access="protected", signature="(self)", returns="int")
+    index.symbol(
+        file, "m.C.f", SymbolKind.METHOD, klass, (12, 13), access="protected", signature="(self)", returns="int"
+    )
     index.symbol(file, "m.first", SymbolKind.FUNCTION, module, (2, 3))
     index.symbol(file, "m.C.inline", SymbolKind.FIELD, klass, (10, 10))
     found = outline(db, indexed_file(db, "m.py"), None, 100).items
     assert [item.qualified_name for item in found] == ["m.first", "m.C", "m.C.inline", "m.C.f"]
-    assert (found[3].access_modifier, found[3].parameter_signature, found[3].return_type) == ("protected", "(self)", "int")
+    assert (found[3].access_modifier, found[3].parameter_signature, found[3].return_type) == (
+        "protected",
+        "(self)",
+        "int",
+    )
 
 
 def test_a_partial_class_is_in_the_outline_of_each_of_its_files(index: SampleIndex, db: Database) -> None:

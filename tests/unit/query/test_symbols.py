@@ -6,8 +6,8 @@ import pytest
 
 from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
-from codeagentd.query.meaning import resolve, single
-from codeagentd.query.symbols import Filters, details, filters, lookup
+from codeagentd.query.symbols.lookup import Filters, details, filters, lookup
+from codeagentd.query.symbols.name_resolution import resolve, single
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -29,10 +29,18 @@ def shop(index: SampleIndex) -> dict[str, int]:
 
 def test_a_node_id_names_its_symbol(index: SampleIndex, db: Database, shop: dict[str, int]) -> None:
     found = resolve(db, index.node_id(shop["discount"]))
-    assert (found.id, found.qualified_name, found.path, found.language) == (shop["discount"], "shop.pricing.Discount", "shop/pricing.py", "python")
+    assert (found.id, found.qualified_name, found.path, found.language) == (
+        shop["discount"],
+        "shop.pricing.Discount",
+        "shop/pricing.py",
+        "python",
+    )
 
 
-@pytest.mark.parametrize("name", ["shop.pricing.Discount.apply", "Discount.apply", "pricing.Discount.apply", "Discount::apply", "Discount#apply"])
+@pytest.mark.parametrize(
+    "name",
+    ["shop.pricing.Discount.apply", "Discount.apply", "pricing.Discount.apply", "Discount::apply", "Discount#apply"],
+)
 def test_a_name_that_only_one_symbol_has_stands_for_its_id(db: Database, shop: dict[str, int], name: str) -> None:
     assert resolve(db, name).id == shop["apply"]
 
@@ -58,12 +66,16 @@ def test_code_is_meant_before_the_documents_that_speak_of_it(index: SampleIndex,
     assert resolve(db, "only").id == key
 
 
-def test_an_exact_qualified_name_wins_over_a_longer_one_that_ends_alike(index: SampleIndex, db: Database, shop: dict[str, int]) -> None:
+def test_an_exact_qualified_name_wins_over_a_longer_one_that_ends_alike(
+    index: SampleIndex, db: Database, shop: dict[str, int]
+) -> None:
     index.symbol(shop["file"], "other.shop.pricing.Discount", SymbolKind.CLASS, shop["module"], (30, 31))
     assert resolve(db, "shop.pricing.Discount").id == shop["discount"]
 
 
-def test_a_dotted_name_ends_at_a_part_and_never_inside_one(index: SampleIndex, db: Database, shop: dict[str, int]) -> None:
+def test_a_dotted_name_ends_at_a_part_and_never_inside_one(
+    index: SampleIndex, db: Database, shop: dict[str, int]
+) -> None:
     index.symbol(shop["file"], "shop.NoDiscount.apply", SymbolKind.METHOD, shop["module"], (30, 31))
     assert resolve(db, "Discount.apply").id == shop["apply"]
 
@@ -96,11 +108,15 @@ def test_overloads_are_one_and_told_apart_by_their_parameters(index: SampleIndex
         index.symbol(file, "Texts.trim", SymbolKind.METHOD, lines=(line, line), signature=signature)
     found = single(db, "Texts.trim")
     assert len(found.subjects) == 2
-    assert found.note.startswith("2 definitions of 'Texts.trim' are answered together: Texts.trim(String text) (method, Texts.java:3")
+    assert found.note.startswith(
+        "2 definitions of 'Texts.trim' are answered together: Texts.trim(String text) (method, Texts.java:3"
+    )
     assert "also defined: Texts.trim(CharSequence text)" in found.note_of_best
 
 
-def test_a_name_that_only_ends_like_others_is_not_found_but_these_are_told(index: SampleIndex, db: Database, shop: dict[str, int]) -> None:
+def test_a_name_that_only_ends_like_others_is_not_found_but_these_are_told(
+    index: SampleIndex, db: Database, shop: dict[str, int]
+) -> None:
     with pytest.raises(NotFound) as caught:
         resolve(db, "app.shop.pricing.Discount.apply")
     facts = caught.value.as_dict()
@@ -132,10 +148,20 @@ def test_details_have_every_field(index: SampleIndex, db: Database, shop: dict[s
     index.reference(shop["apply"], symbol)
     index.reference(shop["holiday_apply"], symbol)
     found = details(db, resolve(db, "total"))
-    assert (found.project_id, found.language, found.node_type, found.parse_status) == ("python:.", "python", "function", "full")
+    assert (found.project_id, found.language, found.node_type, found.parse_status) == (
+        "python:.",
+        "python",
+        "function",
+        "full",
+    )
     assert (found.is_public_api, found.is_async, found.has_doc_comment) == (True, True, True)
     assert (found.is_static, found.is_abstract, found.is_override, found.is_deprecated) == (False, False, False, False)
-    assert (found.parameter_signature, found.parameter_count, found.return_type, found.reference_count) == ("(amounts: list)", 1, "float", 2)
+    assert (found.parameter_signature, found.parameter_count, found.return_type, found.reference_count) == (
+        "(amounts: list)",
+        1,
+        "float",
+        2,
+    )
 
 
 def test_lookup_gives_every_symbol_of_exactly_that_name(index: SampleIndex, db: Database) -> None:

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.model.words import split_words
-from codeagentd.query.terms import all_of, parse, trigrams
+from codeagentd.model.identifier_words import split_words
+from codeagentd.query.retrieval.fts_expression import all_of, parse, trigrams
 
 PLAIN = [
     "compute_total", "Foo.bar", "a-b", "c++", "__init__", "UserService", "std::vector", "user service", "C#", "$scope", "Authenticate*", "Foo.bar*",
     "foo()", "compute(int a, int b)", "AND", "what's new", "http://x.y/z?a=b", "title: text", "100%", "x=y", "a,b", "<T>", "it;", "@decorated", "~Destructor",
     "operator==", "e-mail address", "or", "not null", "[x]", "a/b", "tab\there",
 ]  # fmt: skip
-EXPRESSIONS = ['"exact phrase"', "name:get*", "a AND b", "a OR b", "a NOT b", "(a OR b) c", "^get", "NEAR(a b)", "{name words}: x", "*", "a *b", "words : x"]
+EXPRESSIONS = [
+    '"exact phrase"',
+    "name:get*",
+    "a AND b",
+    "a OR b",
+    "a NOT b",
+    "(a OR b) c",
+    "^get",
+    "NEAR(a b)",
+    "{name words}: x",
+    "*",
+    "a *b",
+    "words : x",
+]
 
 
 @pytest.mark.parametrize("text", PLAIN)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.query import tokens
-from codeagentd.query.tokens import Tokens, estimate
+from codeagentd.query.retrieval import tokens
+from codeagentd.query.retrieval.tokens import Tokens, estimate
 
 COUNTED = {  # by cl100k itself
     "def renew_loan(loan: Loan, days: int = 14) -> None:\n    loan.due += timedelta(days=days)\n": 28,
@@ -30,7 +30,13 @@ def test_an_estimate_is_never_below_and_seldom_far_above(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("alphabet", "each"),
-    [(string.ascii_lowercase, 0.53), (string.ascii_uppercase, 0.59), (string.digits, 0.33), (string.punctuation, 0.66), ("\u4e00\u9fa5\u6c49", 1.67)],
+    [
+        (string.ascii_lowercase, 0.53),
+        (string.ascii_uppercase, 0.59),
+        (string.digits, 0.33),
+        (string.punctuation, 0.66),
+        ("\u4e00\u9fa5\u6c49", 1.67),
+    ],
 )
 def test_chance_letters_count_as_what_they_cost(alphabet: str, each: float) -> None:
     chance = random.Random(7)
@@ -38,7 +44,9 @@ def test_chance_letters_count_as_what_they_cost(alphabet: str, each: float) -> N
     assert estimate(text) >= each * 4_000
 
 
-@pytest.mark.parametrize("text", ["", " ", "\0", "\ud800", "\x1b[0m" * 50, "=" * 5_000, " " * 5_000, "\n\t" * 500, "e\u0301" * 300])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\0", "\ud800", "\x1b[0m" * 50, "=" * 5_000, " " * 5_000, "\n\t" * 500, "e\u0301" * 300]
+)
 def test_any_text_has_an_estimate_of_at_most_its_bytes(text: str) -> None:
     assert (len(text) > 0) <= estimate(text) <= len(text.encode(errors="replace"))
 
@@ -55,7 +63,9 @@ def test_a_file_that_is_not_the_vocabulary_is_left_alone(tmp_path: Path, damage:
     assert place.read_bytes() == damage  # tiktoken itself would remove it and fetch another
 
 
-def test_a_vocabulary_is_used_from_the_first_folder_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_vocabulary_is_used_from_the_first_folder_that_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     small = b"\n".join(base64.b64encode(bytes([number])) + b" " + str(number).encode() for number in range(256))
     (tmp_path / tokens.VOCABULARY).write_bytes(small)
     monkeypatch.setattr(tokens, "VOCABULARY_BYTES", len(small))

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from codeagentd.model.change_results import Planned, Verified
-from codeagentd.query.verifying import verified
+from codeagentd.model.results.change_results import Planned, Verified
+from codeagentd.query.refactor.rename_verification import verified
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
@@ -58,7 +58,9 @@ def renamed(planned: Planned, *, but: tuple[str, int] = ("", 0)) -> dict[str, st
 
 def check(ctx: Context, planned: Planned, files: Mapping[str, str | None]) -> Verified:
     write(ctx.root, files)
-    ctx.engine.index_files([path for path, text in files.items() if text is not None], b"test", len(files) + hash(str(files)) % 10**6)
+    ctx.engine.index_files(
+        [path for path, text in files.items() if text is not None], b"test", len(files) + hash(str(files)) % 10**6
+    )
     assert ctx.engine.sync(30).caught_up
     assert ctx.engine.text_ready(30)
     with ctx.read() as db:
@@ -96,7 +98,9 @@ def test_lines_that_moved_are_found_again(ctx: Context) -> None:
     planned = plan(ctx, "compute_total", "sum_up", file="price")
     files = renamed(planned)
     files["shop/other.py"] = '"""New."""\n\nimport os\n\n' + files["shop/other.py"]
-    files["shop/price.py"] = files["shop/price.py"].replace("    return sum_up([sum_up([])])", "    return sum_up(\n        [sum_up([])],\n    )")
+    files["shop/price.py"] = files["shop/price.py"].replace(
+        "    return sum_up([sum_up([])])", "    return sum_up(\n        [sum_up([])],\n    )"
+    )
     found = check(ctx, planned, files)
     assert found.whole, found
 
@@ -128,7 +132,12 @@ def test_a_namesake_in_the_same_scope_is_a_collision(ctx: Context) -> None:
 
 def test_an_alias_by_the_old_name_is_left(ctx: Context) -> None:
     planned = plan(ctx, "compute_total", "sum_up", file="price")
-    found = check(ctx, planned, renamed(planned) | {"shop/late.py": "from shop.price import sum_up as compute_total\n\nprint(compute_total([]))\n"})
+    found = check(
+        ctx,
+        planned,
+        renamed(planned)
+        | {"shop/late.py": "from shop.price import sum_up as compute_total\n\nprint(compute_total([]))\n"},
+    )
     assert not found.whole
     assert set(spots(found.left)) == {("shop/late.py", 3)}
 
@@ -160,7 +169,9 @@ def test_the_names_alone_find_imports_that_lead_nowhere_and_a_definition_that_st
 
 def test_a_type_with_constructors_goes_by_its_name_alone(ctx: Context) -> None:
     source = "class Shelf {\n  Shelf() {}\n  Shelf(int size) {}\n  static Shelf make() { return new Shelf(); }\n}\n"
-    found = check(ctx, Planned("Rack", "Shelf"), {"Shelf.java": source, "Use.java": "class Use { Object a = new Rack(); }\n"})
+    found = check(
+        ctx, Planned("Rack", "Shelf"), {"Shelf.java": source, "Use.java": "class Use { Object a = new Rack(); }\n"}
+    )
     assert (found.found, found.whole) == (True, True)
     assert spots(found.review) == [("Use.java", 1)]
 
@@ -193,9 +204,13 @@ def test_a_method_and_its_override_are_renamed_together(ctx: Context) -> None:
 def test_a_method_that_now_hides_another_is_a_collision(ctx: Context) -> None:
     planned = plan(ctx, "Shape.area", "surface")
     files = renamed(planned)
-    files["shop/shapes.py"] = files["shop/shapes.py"].replace("        return 4\n", "        return 4\n\n    def surface(self):\n        return 5\n")
+    files["shop/shapes.py"] = files["shop/shapes.py"].replace(
+        "        return 4\n", "        return 4\n\n    def surface(self):\n        return 5\n"
+    )
     found = check(ctx, planned, files)
-    assert [one.partition(":")[0] for one in found.collisions] == ["surface overrides another member, or is overridden by it"]
+    assert [one.partition(":")[0] for one in found.collisions] == [
+        "surface overrides another member, or is overridden by it"
+    ]
 
 
 def test_a_file_that_is_gone_is_told(ctx: Context) -> None:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from codeagentd.query import wording
-from codeagentd.query.terms import quoted
-from codeagentd.query.wording import having, worded
+from codeagentd.query.retrieval import bm25
+from codeagentd.query.retrieval.bm25 import having, worded
+from codeagentd.query.retrieval.fts_expression import quoted
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -26,7 +26,9 @@ def texts(index: SampleIndex, db: Database) -> Database:
     frequencies = [1 / rank for rank in range(1, len(WORDS) + 1)]
     with contextlib.closing(Database(index.path, writable=True)) as writer, writer.transaction():
         for chunk in range(400):
-            path, names, text = (" ".join(chance.choices(WORDS, frequencies, k=length)) for length in (2, 3, chance.randint(5, 60)))
+            path, names, text = (
+                " ".join(chance.choices(WORDS, frequencies, k=length)) for length in (2, 3, chance.randint(5, 60))
+            )
             writer.run("chunks.put", (chunk, 1, 2))
             writer.run("chunks.put_words", (chunk, path, names, text))
     return db
@@ -37,8 +39,10 @@ def all_looked_at(db: Database, words: Sequence[str]) -> dict[int, float]:
 
 
 @pytest.mark.parametrize("share", [0.3, 1.0, 3.0])
-def test_leaving_common_words_aside_changes_no_answer(texts: Database, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wording, "COMMON", share)
+def test_leaving_common_words_aside_changes_no_answer(
+    texts: Database, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bm25, "COMMON", share)
     chance = random.Random(11)
     for _ in range(200):
         words = chance.sample(WORDS, chance.randint(1, 6))
@@ -46,12 +50,16 @@ def test_leaving_common_words_aside_changes_no_answer(texts: Database, share: fl
 
 
 def test_a_word_that_is_nowhere_or_no_word_at_all_takes_nothing_away(texts: Database) -> None:
-    assert worded(texts, having(texts, ["taka", "xyzzy", "_", WORDS[0]]), LIMIT) == pytest.approx(all_looked_at(texts, ["taka", WORDS[0]]))
+    assert worded(texts, having(texts, ["taka", "xyzzy", "_", WORDS[0]]), LIMIT) == pytest.approx(
+        all_looked_at(texts, ["taka", WORDS[0]])
+    )
     assert worded(texts, having(texts, ["xyzzy"]), LIMIT) == {}
     assert worded(texts, {}, LIMIT) == {}
 
 
-def test_a_common_word_beside_a_rare_one_is_not_looked_up_by_itself(texts: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_common_word_beside_a_rare_one_is_not_looked_up_by_itself(
+    texts: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     every = Database.all
 

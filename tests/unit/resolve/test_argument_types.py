@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.resolve.argument_types import _parameters, name_of
+from codeagentd.resolve.overloads.conversion_ranking import _parameters, name_of
 
 
 @pytest.mark.parametrize(("text", "name"), [
@@ -30,7 +30,9 @@ def test_parameters_say_their_types(signature: str, is_leading: bool, types: lis
     ("(String... names)", True, "String"), ("(params int[] values)", True, "int"), ("(vararg names: String)", False, "String"),
     ("(names: String*)", False, "String"),
 ])  # fmt: skip
-def test_of_a_parameter_for_any_number_of_arguments_the_type_of_each_is_read(signature: str, is_leading: bool, element: str) -> None:
+def test_of_a_parameter_for_any_number_of_arguments_the_type_of_each_is_read(
+    signature: str, is_leading: bool, element: str
+) -> None:
     (parameter,) = _parameters(signature, is_leading)
     assert parameter.takes_several
     assert parameter.text == element

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagentd.resolve.memory import Memory, Table
+from codeagentd.resolve.query_cache import Memory, Table
 
 MOST = 60
 
@@ -37,8 +37,14 @@ class Maze:
 rooms = st.integers(0, 7)
 
 
-@given(st.dictionaries(rooms, st.lists(rooms, max_size=4)), st.sets(rooms, max_size=2), st.lists(rooms, min_size=1, max_size=12))
-def test_an_answer_does_not_depend_on_what_was_asked_before(doors: dict[int, list[int]], treasures: set[int], asked: list[int]) -> None:
+@given(
+    st.dictionaries(rooms, st.lists(rooms, max_size=4)),
+    st.sets(rooms, max_size=2),
+    st.lists(rooms, min_size=1, max_size=12),
+)
+def test_an_answer_does_not_depend_on_what_was_asked_before(
+    doors: dict[int, list[int]], treasures: set[int], asked: list[int]
+) -> None:
     maze = Maze(doors, treasures)
     for room in asked:
         assert maze.ask(room) == maze.truth(room)

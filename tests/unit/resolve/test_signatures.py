@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.resolve.signatures import MANY, arity
+from codeagentd.resolve.syntax.signatures import MANY, arity
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.resolve.typetext import TypeText, alternatives, element
+from codeagentd.resolve.syntax.type_expression import TypeText, alternatives, element
 
 SEE_THROUGH = ("Optional", "Union", "Annotated", "Promise")
 

@@ -10,7 +10,7 @@ from typing import Self
 
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.scan.walk import Stat, look, scan, scan_under
-from codeagentd.scan.watch import AUTO, Change, Watcher
+from codeagentd.scan.watching.watcher import AUTO, Change, Watcher
 from codeagentd.vcs import git
 
 PATIENCE_S = 20.0
@@ -18,7 +18,9 @@ PATIENCE_S = 20.0
 
 def run_git(root: Path, *arguments: str) -> str:
     command = ["git", "-c", "gc.auto=0", "-C", str(root), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=os.environ | {"GIT_CEILING_DIRECTORIES": str(root.parent)}).stdout.strip()
+    return subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | {"GIT_CEILING_DIRECTORIES": str(root.parent)}
+    ).stdout.strip()
 
 
 def git_dirs(root: Path) -> tuple[Path, Path] | None:
@@ -73,7 +75,9 @@ class Mirror:
 
     def _fresh_rules(self) -> IgnoreRules:
         outside, root = git.exclude_files(self.root), self.root
-        return IgnoreRules(root, exclude_files=outside, nested=git.git_dir(root) is None, tracked=lambda: git.list_tracked(root))
+        return IgnoreRules(
+            root, exclude_files=outside, nested=git.git_dir(root) is None, tracked=lambda: git.list_tracked(root)
+        )
 
     def _list_again(self) -> None:
         self.files = scan(self.root, self.rules, git.list_files(self.root)).files

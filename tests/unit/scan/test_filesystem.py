@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.scan.filesystem import remote_type
+from codeagentd.scan.watching.remote_filesystem import remote_type
 
 MOUNTS = """\
 21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/root rw

@@ -22,7 +22,10 @@ ATOMS = [
     " ", "\\ ", "é", ".py", "x", "-", "[\\]]", "[[:bogus:]]", "[-a]",
 ]  # fmt: skip
 pattern = st.builds(
-    "{}{}{}".format, st.sampled_from(["", "", "!"]), st.lists(st.sampled_from(ATOMS), min_size=1, max_size=5).map("".join), st.sampled_from(["", "", "/"])
+    "{}{}{}".format,
+    st.sampled_from(["", "", "!"]),
+    st.lists(st.sampled_from(ATOMS), min_size=1, max_size=5).map("".join),
+    st.sampled_from(["", "", "/"]),
 )
 ignore_file = st.lists(pattern, min_size=1, max_size=4).map("\n".join)
 folder = st.lists(st.sampled_from(NAMES), max_size=3).map("/".join)
@@ -51,25 +54,38 @@ def reused(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @settings(max_examples=100, deadline=None)
 @given(
-    files=st.lists(st.tuples(folder, st.sampled_from(NAMES)), min_size=1, max_size=15), rules=st.lists(st.tuples(folder, ignore_file), min_size=1, max_size=3)
+    files=st.lists(st.tuples(folder, st.sampled_from(NAMES)), min_size=1, max_size=15),
+    rules=st.lists(st.tuples(folder, ignore_file), min_size=1, max_size=3),
 )
-def test_the_verdicts_are_those_of_git(reused: Path, files: list[tuple[str, str]], rules: list[tuple[str, str]]) -> None:
+def test_the_verdicts_are_those_of_git(
+    reused: Path, files: list[tuple[str, str]], rules: list[tuple[str, str]]
+) -> None:
     for entry in reused.iterdir():
         if entry.name != ".git":
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
-    for place, name, text in [*((place, name, "") for place, name in files), *((place, ".gitignore", text) for place, text in rules)]:
+    for place, name, text in [
+        *((place, name, "") for place, name in files),
+        *((place, ".gitignore", text) for place, text in rules),
+    ]:
         try:
             write(reused, {f"{place}/{name}".lstrip("/"): text})
         except OSError:
             continue  # a file is where a directory would be
     everything = [
-        os.path.relpath(os.path.join(at, name), reused) for at, folders, names in os.walk(reused) if ".git" not in Path(at).parts for name in folders + names
+        os.path.relpath(os.path.join(at, name), reused)
+        for at, folders, names in os.walk(reused)
+        if ".git" not in Path(at).parts
+        for name in folders + names
     ]
     everything = [path for path in everything if path.partition("/")[0] != ".git"]
     asked = "\0".join([*everything, ""]).encode()
-    answer = subprocess.run(["git", "-C", str(reused), "check-ignore", "--no-index", "-z", "--stdin"], input=asked, capture_output=True).stdout
+    answer = subprocess.run(
+        ["git", "-C", str(reused), "check-ignore", "--no-index", "-z", "--stdin"], input=asked, capture_output=True
+    ).stdout
     ours = IgnoreRules(reused)
-    assert {path for path in everything if ours.ignored(path, (reused / path).is_dir())} == set(answer.decode().split("\0")[:-1])
+    assert {path for path in everything if ours.ignored(path, (reused / path).is_dir())} == set(
+        answer.decode().split("\0")[:-1]
+    )
     assert set(scan(reused, ours).files) == set(git.list_files(reused) or [])
 
 
@@ -93,7 +109,9 @@ def test_version_control_directories_are_never_part_of_the_index(root: Path) -> 
 
 
 def test_codeagentignore_covers_tracked_files_and_wins(root: Path) -> None:
-    write(root, {".gitignore": "gen/\n*.tmp\n", ".codeagentignore": "vendor/\n!gen/\n", "gen/.codeagentignore": "*.bin\n"})
+    write(
+        root, {".gitignore": "gen/\n*.tmp\n", ".codeagentignore": "vendor/\n!gen/\n", "gen/.codeagentignore": "*.bin\n"}
+    )
     rules = IgnoreRules(root)
     assert rules.ignored("vendor/a.py")
     assert rules.excluded("vendor/a.py")
@@ -145,7 +163,10 @@ def test_exclude_files_outside_of_the_tree_rank_last(root: Path, tmp_path: Path)
     (tmp_path / "weak").write_text("*.log\n*.out\n")
     write(root, {"src/.gitignore": "!b.out\n"})
     rules = IgnoreRules(root, exclude_files=[tmp_path / "strong", tmp_path / "weak", tmp_path / "missing"])
-    assert [path for path in ("a.log", "b.log", "src/a.out", "src/b.out") if rules.ignored(path)] == ["b.log", "src/a.out"]
+    assert [path for path in ("a.log", "b.log", "src/a.out", "src/b.out") if rules.ignored(path)] == [
+        "b.log",
+        "src/a.out",
+    ]
 
 
 def test_a_repository_inside_a_repository_is_another_one(root: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeagentd.base.limits import MAX_MANIFEST_BYTES
-from codeagentd.scan.locks.versions import LOCK_NAMES, is_lock, normalised, read_versions, versions
+from codeagentd.scan.lockfiles.versions import LOCK_NAMES, is_lock, normalised, read_versions, versions
 
 TABLES = """
 [[package]]
@@ -112,9 +112,7 @@ snapshots:
 
   zzz@1.0.0(a@2): {}
 """
-GO = (
-    "module example.org/shop\n\nrequire golang.org/x/text v0.14.0\nrequire (\n\tgithub.com/gorilla/mux v1.8.1 // indirect\n\tbroken\n)\nreplace a => b v1.0.0\n"
-)
+GO = "module example.org/shop\n\nrequire golang.org/x/text v0.14.0\nrequire (\n\tgithub.com/gorilla/mux v1.8.1 // indirect\n\tbroken\n)\nreplace a => b v1.0.0\n"
 GEMS = """GIT
   remote: https://git.example/forked.git
   specs:
@@ -131,11 +129,17 @@ GEM
 DEPENDENCIES
   rails (~> 7.1)
 """
-COMPOSER = {"packages": [{"name": "Symfony/Console", "version": "v7.0.3"}], "packages-dev": [{"name": "phpunit/phpunit", "version": "11.0.0"}]}
+COMPOSER = {
+    "packages": [{"name": "Symfony/Console", "version": "v7.0.3"}],
+    "packages-dev": [{"name": "phpunit/phpunit", "version": "11.0.0"}],
+}
 NUGET = {
     "version": 1,
     "dependencies": {
-        "net8.0": {"Newtonsoft.Json": {"type": "Direct", "requested": "[13.0.3, )", "resolved": "13.0.3"}, "own": {"type": "Project"}},
+        "net8.0": {
+            "Newtonsoft.Json": {"type": "Direct", "requested": "[13.0.3, )", "resolved": "13.0.3"},
+            "own": {"type": "Project"},
+        },
         "net9.0": {"Serilog": {"resolved": "4.0.0"}},
     },
 }
@@ -151,11 +155,22 @@ org.slf4j:slf4j-api:2.0.12=runtimeClasspath
 empty=annotationProcessor
 """
 SWIFT_1 = {
-    "object": {"pins": [{"package": "SwiftProtobuf", "repositoryURL": "https://github.com/apple/swift-protobuf.git", "state": {"version": "1.20.3"}}]},
+    "object": {
+        "pins": [
+            {
+                "package": "SwiftProtobuf",
+                "repositoryURL": "https://github.com/apple/swift-protobuf.git",
+                "state": {"version": "1.20.3"},
+            }
+        ]
+    },
     "version": 1,
 }
 SWIFT_2 = {
-    "pins": [{"identity": "swift-protobuf", "state": {"version": "1.20.3"}}, {"identity": "on-a-branch", "state": {"branch": "main", "version": None}}],
+    "pins": [
+        {"identity": "swift-protobuf", "state": {"version": "1.20.3"}},
+        {"identity": "on-a-branch", "state": {"branch": "main", "version": None}},
+    ],
     "version": 2,
 }
 ROCKSPEC = 'package = "shop"\nversion = "1.0-1"\ndependencies = {\n  "lua >= 5.1",\n  "lpeg == 1.1.0-1",\n  -- "penlight == 1.0.0",\n}\n'
@@ -214,14 +229,18 @@ def test_a_lock_file_says_which_versions_are_used(name: str, sample: object, eco
 
 
 @pytest.mark.parametrize(("name", "sample", "ecosystem", "found"), SAMPLES)
-def test_marks_and_line_ends_of_windows_change_nothing(name: str, sample: object, ecosystem: str, found: dict[str, str]):
+def test_marks_and_line_ends_of_windows_change_nothing(
+    name: str, sample: object, ecosystem: str, found: dict[str, str]
+):
     text = written(sample).replace("\n", "\r\n")
     assert read_versions(name, codecs.BOM_UTF8 + text.encode()) == expected(ecosystem, found)
     assert read_versions(name, codecs.BOM_UTF16_LE + text.encode("utf-16-le")) == expected(ecosystem, found)
 
 
 def test_a_text_that_is_not_utf_8_is_read_as_latin_1():
-    assert read_versions("requirements.txt", "# für alle\nsix==1.16.0\n".encode("latin-1")) == {("pypi", "six"): "1.16.0"}
+    assert read_versions("requirements.txt", "# für alle\nsix==1.16.0\n".encode("latin-1")) == {
+        ("pypi", "six"): "1.16.0"
+    }
 
 
 # -- which files
@@ -232,7 +251,18 @@ def test_lock_files_are_known_by_name(name: str):
 
 
 @pytest.mark.parametrize(
-    "name", ["", "lock", "package.json", "poetry.lock/x.py", "requirements.md", "my-requirements.txt", "go.sum", "a.csproj.user", "POETRY.LOCK"]
+    "name",
+    [
+        "",
+        "lock",
+        "package.json",
+        "poetry.lock/x.py",
+        "requirements.md",
+        "my-requirements.txt",
+        "go.sum",
+        "a.csproj.user",
+        "POETRY.LOCK",
+    ],
 )
 def test_other_files_are_no_lock_files(name: str):
     assert not is_lock(name)
@@ -272,22 +302,35 @@ def test_the_lock_files_of_a_repository_speak_together(tmp_path: Path):
             "old/Cargo.lock": "broken", "src/main.py": "six==9",
         },
     )  # fmt: skip
-    assert versions(tmp_path, paths) == {("pypi", "six"): "1.9.0, 1.16.0", ("pypi", "attrs"): "24.2.0", **expected("npm", NODE)}
+    assert versions(tmp_path, paths) == {
+        ("pypi", "six"): "1.9.0, 1.16.0",
+        ("pypi", "attrs"): "24.2.0",
+        **expected("npm", NODE),
+    }
 
 
 def test_of_many_versions_the_three_lowest_are_told(tmp_path: Path):
-    text = "".join(f'[[package]]\nname = "rand"\nversion = "{version}"\n' for version in ("0.10.1", "0.9.0", "0.8.5", "0.8.5-rc.1", "0.8.5"))
-    assert versions(tmp_path, lay_out(tmp_path, {"Cargo.lock": text})) == {("cargo", "rand"): "0.8.5, 0.8.5-rc.1, 0.9.0, …"}
+    text = "".join(
+        f'[[package]]\nname = "rand"\nversion = "{version}"\n'
+        for version in ("0.10.1", "0.9.0", "0.8.5", "0.8.5-rc.1", "0.8.5")
+    )
+    assert versions(tmp_path, lay_out(tmp_path, {"Cargo.lock": text})) == {
+        ("cargo", "rand"): "0.8.5, 0.8.5-rc.1, 0.9.0, …"
+    }
     assert read_versions("Cargo.lock", text.encode()) == {("cargo", "rand"): "0.8.5, 0.8.5-rc.1, 0.9.0, …"}
 
 
 def test_what_is_gone_too_large_or_outside_says_nothing(tmp_path: Path):
     root = tmp_path / "repository"
-    paths = lay_out(root, {"a/requirements.txt": "six==1.16.0\n", "b/requirements.txt": "six==1.0\n" + "#" * MAX_MANIFEST_BYTES})
+    paths = lay_out(
+        root, {"a/requirements.txt": "six==1.16.0\n", "b/requirements.txt": "six==1.0\n" + "#" * MAX_MANIFEST_BYTES}
+    )
     (tmp_path / "go.mod").write_text(GO)
     (root / "go.mod").symlink_to(tmp_path / "go.mod")
     (root / "uv.lock").mkdir()
-    assert versions(root, [*paths, "go.mod", "uv.lock", "../go.mod", "/go.mod", "gone/go.mod", "a\0/go.mod", "a\udcff/go.mod"]) == {("pypi", "six"): "1.16.0"}
+    assert versions(
+        root, [*paths, "go.mod", "uv.lock", "../go.mod", "/go.mod", "gone/go.mod", "a\0/go.mod", "a\udcff/go.mod"]
+    ) == {("pypi", "six"): "1.16.0"}
 
 
 # -- what is broken or hostile
@@ -299,7 +342,12 @@ def test_a_half_saved_file_does_no_harm(name: str, sample: object):
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [(name, written(sample)[:-9]) for name, sample, *_ in SAMPLES if not isinstance(sample, str) or name.endswith("csproj")]
+    ("name", "text"),
+    [
+        (name, written(sample)[:-9])
+        for name, sample, *_ in SAMPLES
+        if not isinstance(sample, str) or name.endswith("csproj")
+    ],
 )
 def test_half_of_a_json_or_xml_file_says_nothing(name: str, text: str):
     assert read_versions(name, text.encode()) == {}
@@ -325,7 +373,9 @@ def spoilt(value: object) -> Iterator[object]:
             yield from ([*value[:place], odd, *value[place + 1 :]] for odd in spoilt(part))
 
 
-@pytest.mark.parametrize(("name", "sample", "ecosystem", "found"), [sample for sample in SAMPLES if not isinstance(sample[1], str)])
+@pytest.mark.parametrize(
+    ("name", "sample", "ecosystem", "found"), [sample for sample in SAMPLES if not isinstance(sample[1], str)]
+)
 def test_entries_of_the_wrong_type_are_passed_over(name: str, sample: object, ecosystem: str, found: dict[str, str]):
     whole = expected(ecosystem, found)
     for odd in spoilt(sample):
@@ -348,10 +398,28 @@ def test_tables_of_the_wrong_type_are_passed_over(text: str):
 
 
 @pytest.mark.parametrize(
-    "version", ["", " ", "1 0", "^1.0", ">=1", "1.x || 2", "git+https://a.example", "../up", "1\n2", "1\x00", "<b>", "$(V)", "\u202e1", "9" * 1_000]
+    "version",
+    [
+        "",
+        " ",
+        "1 0",
+        "^1.0",
+        ">=1",
+        "1.x || 2",
+        "git+https://a.example",
+        "../up",
+        "1\n2",
+        "1\x00",
+        "<b>",
+        "$(V)",
+        "\u202e1",
+        "9" * 1_000,
+    ],
 )
 def test_what_is_no_version_is_passed_over(version: str):
-    assert read_versions("composer.lock", json.dumps({"packages": [{"name": "a/b", "version": version}]}).encode()) == {}
+    assert (
+        read_versions("composer.lock", json.dumps({"packages": [{"name": "a/b", "version": version}]}).encode()) == {}
+    )
 
 
 @pytest.mark.parametrize("name", ["", " ", "a b", "a\n", "a\x00", "$(Name)", "<a>", "-a", "a" * 1_000, "\u202ea"])
@@ -360,7 +428,9 @@ def test_what_is_no_name_is_passed_over(name: str):
 
 
 def test_of_a_key_that_stands_twice_the_last_counts():
-    assert read_versions("package-lock.json", b'{"dependencies": {"a": {"version": "1.0"}, "a": {"version": "2.0"}}}') == {("npm", "a"): "2.0"}
+    assert read_versions(
+        "package-lock.json", b'{"dependencies": {"a": {"version": "1.0"}, "a": {"version": "2.0"}}}'
+    ) == {("npm", "a"): "2.0"}
 
 
 SIZE = MAX_MANIFEST_BYTES - 100

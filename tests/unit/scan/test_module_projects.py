@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.scan.projects import Detected, detect, is_manifest
+from codeagentd.scan.projects.detection import Detected, detect, is_manifest
 
 
 def lay_out(root: Path, files: dict[str, str]) -> Detected:
@@ -55,7 +55,13 @@ def test_replacements_lead_to_folders_of_the_repository(tmp_path: Path):
 
 def test_the_modules_of_a_workspace_know_each_other(tmp_path: Path):
     detected = lay_out(
-        tmp_path, {"go.work": "go 1.22\nuse (\n ./a\n ./b // two\n ./gone\n)\n", "a/go.mod": "module x/a", "b/go.mod": "module x/b", "c/go.mod": "module x/c"}
+        tmp_path,
+        {
+            "go.work": "go 1.22\nuse (\n ./a\n ./b // two\n ./gone\n)\n",
+            "a/go.mod": "module x/a",
+            "b/go.mod": "module x/b",
+            "c/go.mod": "module x/c",
+        },
     )
     assert entries(detected, "x/a") == {"x/a": ("a",), "x/b": ("b",)}
     assert entries(detected, "x/c") == {}
@@ -67,7 +73,9 @@ def test_a_package_is_a_crate_with_underscores(tmp_path: Path):
 
 
 def test_a_library_may_have_another_name_and_place(tmp_path: Path):
-    (project,) = lay_out(tmp_path, {"x/Cargo.toml": '[package]\nname = "far"\n[lib]\nname = "near"\npath = "source/root.rs"\n'}).projects
+    (project,) = lay_out(
+        tmp_path, {"x/Cargo.toml": '[package]\nname = "far"\n[lib]\nname = "near"\npath = "source/root.rs"\n'}
+    ).projects
     assert (project.namespace, project.source_roots) == ("near", ("x/source/root.rs",))
 
 
@@ -112,7 +120,14 @@ def test_a_broken_manifest_is_told_and_passed_over(tmp_path: Path, text: str):
 
 
 @pytest.mark.parametrize(
-    "text", ["[dependencies]\na = 3\nb = {}\n", "[target]\nx = 1\n", "dependencies = 1\n", '[lib]\npath = "../../out.rs"\n', "[lib]\npath = 3\n"]
+    "text",
+    [
+        "[dependencies]\na = 3\nb = {}\n",
+        "[target]\nx = 1\n",
+        "dependencies = 1\n",
+        '[lib]\npath = "../../out.rs"\n',
+        "[lib]\npath = 3\n",
+    ],
 )
 def test_odd_values_do_no_harm(tmp_path: Path, text: str):
     head = "" if text.startswith("dependencies") else '[package]\nname = "a"\n'

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagentd.scan.patterns import PatternFile, parse, parse_line
+from codeagentd.scan.gitignore_patterns import PatternFile, parse, parse_line
 
 
 def ignored(lines: str, path: str, *, is_dir: bool = False, ignore_case: bool = False) -> bool | None:
@@ -71,14 +71,19 @@ def test_case_counts_unless_git_says_otherwise() -> None:
 
 
 @pytest.mark.limit(10)
-@pytest.mark.parametrize("line", ["*a" * 60 + "*b", "**/a/" * 40 + "b", "?*" * 60 + "b", "*[a]*a" * 30 + "b", "**/*a*a*a/" * 12 + "b"])
+@pytest.mark.parametrize(
+    "line", ["*a" * 60 + "*b", "**/a/" * 40 + "b", "?*" * 60 + "b", "*[a]*a" * 30 + "b", "**/*a*a*a/" * 12 + "b"]
+)
 def test_nested_wildcards_cannot_stall_us(line: str) -> None:
     assert ignored(line, "a" * 250) is None
     assert ignored(line, "/".join(["a" * 20] * 190)) is None
 
 
 @given(
-    st.lists(st.sampled_from(["*", "**", "/", "?", "a", "[", "]", "!", "-", "\\", "^", "[:", ":]", " ", "#", "\n", "é"]), max_size=12).map("".join),
+    st.lists(
+        st.sampled_from(["*", "**", "/", "?", "a", "[", "]", "!", "-", "\\", "^", "[:", ":]", " ", "#", "\n", "é"]),
+        max_size=12,
+    ).map("".join),
     st.text("ab/-]", max_size=8),
 )
 def test_no_line_is_an_error(lines: str, path: str) -> None:

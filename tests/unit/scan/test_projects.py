@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeagentd.base.limits import MAX_MANIFEST_BYTES
-from codeagentd.scan.projects import Detected, Projects, detect, is_manifest
+from codeagentd.scan.projects.detection import Detected, Projects, detect, is_manifest
 
 
 @pytest.fixture
@@ -25,7 +25,9 @@ def lay_out(root: Path, files: dict[str, str]) -> Detected:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return detect(root, [path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file() or path.is_symlink()])
+    return detect(
+        root, [path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file() or path.is_symlink()]
+    )
 
 
 def keys(detected: Detected) -> list[str]:
@@ -38,7 +40,15 @@ PYPROJECT = '[project]\nname = "shelf"\n'
 # -- which project a file belongs to
 def test_a_file_belongs_to_the_nearest_project_of_its_language(root: Path):
     found = Projects(
-        lay_out(root, {"pyproject.toml": PYPROJECT, "web/package.json": '{"name": "@shelf/web"}', "api/Api.csproj": "<Project/>", "api/web/tool.py": ""})
+        lay_out(
+            root,
+            {
+                "pyproject.toml": PYPROJECT,
+                "web/package.json": '{"name": "@shelf/web"}',
+                "api/Api.csproj": "<Project/>",
+                "api/web/tool.py": "",
+            },
+        )
     )
     assert found.project_of("api/web/tool.py", "python").key == "python:shelf"
     assert found.project_of("web/src/a.tsx", "tsx").key == "npm:@shelf/web"
@@ -48,7 +58,10 @@ def test_a_file_belongs_to_the_nearest_project_of_its_language(root: Path):
 
 def test_what_no_manifest_stands_above_belongs_to_the_synthetic_project(root: Path):
     found = Projects(lay_out(root, {"tools/pyproject.toml": PYPROJECT, "a.py": "", "b.ts": "", "C.cs": ""}))
-    assert [found.project_of(path, language).root for path, language in (("a.py", "python"), ("b.ts", "typescript"), ("C.cs", "csharp"))] == ["", "", ""]
+    assert [
+        found.project_of(path, language).root
+        for path, language in (("a.py", "python"), ("b.ts", "typescript"), ("C.cs", "csharp"))
+    ] == ["", "", ""]
     assert found.project_of("a.py", "python").key == "python:."
     assert found.project_of("C.cs", "csharp").key == "csharp:."
     assert found.project_of("b.ts", "typescript").key == found.project_of("b.js", "javascript").key
@@ -86,7 +99,9 @@ def test_swift_packages_say_where_their_targets_lie(root: Path):
 
 def test_projects_of_one_name_have_keys_of_their_own(root: Path):
     manifest = '{"name": "example"}'
-    detected = lay_out(root, {"package.json": manifest, "b/package.json": manifest, "a/package.json": manifest, "c/package.json": "{}"})
+    detected = lay_out(
+        root, {"package.json": manifest, "b/package.json": manifest, "a/package.json": manifest, "c/package.json": "{}"}
+    )
     assert keys(detected) == ["npm:example", "npm:example:a", "npm:example:b", "npm:c"]
 
 
@@ -96,20 +111,40 @@ def test_a_project_without_a_name_is_called_after_its_folder(root: Path):
 
 
 @pytest.mark.parametrize(
-    "name", ["pyproject.toml", "a/setup.py", "setup.cfg", "x/package.json", "tsconfig.json", "a/tsconfig.app.json", "jsconfig.json", "My.App.csproj"]
+    "name",
+    [
+        "pyproject.toml",
+        "a/setup.py",
+        "setup.cfg",
+        "x/package.json",
+        "tsconfig.json",
+        "a/tsconfig.app.json",
+        "jsconfig.json",
+        "My.App.csproj",
+    ],
 )
 def test_manifests_are_known_by_name(name: str):
     assert is_manifest(name)
 
 
-@pytest.mark.parametrize("name", ["package-lock.json", "a.py", "tsconfig.ts", "csproj", "setup.pyc", "pyproject.toml.bak"])
+@pytest.mark.parametrize(
+    "name", ["package-lock.json", "a.py", "tsconfig.ts", "csproj", "setup.pyc", "pyproject.toml.bak"]
+)
 def test_other_files_are_no_manifests(name: str):
     assert not is_manifest(name)
 
 
 # -- Python
 def test_a_file_that_only_configures_tools_makes_no_project(root: Path):
-    assert keys(lay_out(root, {"pyproject.toml": "[tool.ruff]\nline-length = 80\n", "setup.cfg": "[flake8]\nmax-line-length = 80\n"})) == []
+    assert (
+        keys(
+            lay_out(
+                root,
+                {"pyproject.toml": "[tool.ruff]\nline-length = 80\n", "setup.cfg": "[flake8]\nmax-line-length = 80\n"},
+            )
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -120,14 +155,32 @@ def test_a_file_that_only_configures_tools_makes_no_project(root: Path):
         ({"pyproject.toml": PYPROJECT, "src/__init__.py": ""}, ()),
         ({"pyproject.toml": PYPROJECT + '[tool.setuptools.package-dir]\n"" = "lib"\n'}, ("lib",)),
         ({"pyproject.toml": PYPROJECT + '[tool.setuptools.packages.find]\nwhere = ["one", "two"]\n'}, ("one", "two")),
-        ({"pyproject.toml": PYPROJECT + '[tool.hatch.build.targets.wheel]\npackages = ["source/shelf", "other/shelf"]\n'}, ("source", "other")),
-        ({"pyproject.toml": '[tool.poetry]\nname = "shelf"\npackages = [{include = "shelf", from = "python"}]\n'}, ("python",)),
-        ({"pyproject.toml": '[build-system]\nrequires = []\n[tool.uv.build-backend]\nmodule-root = "code"\n'}, ("code",)),
+        (
+            {
+                "pyproject.toml": PYPROJECT
+                + '[tool.hatch.build.targets.wheel]\npackages = ["source/shelf", "other/shelf"]\n'
+            },
+            ("source", "other"),
+        ),
+        (
+            {"pyproject.toml": '[tool.poetry]\nname = "shelf"\npackages = [{include = "shelf", from = "python"}]\n'},
+            ("python",),
+        ),
+        (
+            {"pyproject.toml": '[build-system]\nrequires = []\n[tool.uv.build-backend]\nmodule-root = "code"\n'},
+            ("code",),
+        ),
         ({"setup.cfg": "[metadata]\nname = shelf\n[options]\npackage_dir =\n    = lib\n"}, ("lib",)),
         ({"setup.cfg": "[metadata]\nname = shelf\n[options.packages.find]\nwhere = lib\n"}, ("lib",)),
         ({"setup.py": "import setuptools\nsetuptools.setup(name='shelf', package_dir={'': 'lib'})\n"}, ("lib",)),
-        ({"setup.py": "from setuptools import *\nsetup(name='shelf', packages=find_packages(where='lib'))\n"}, ("lib",)),
-        ({"pyproject.toml": PYPROJECT + '[tool.setuptools.packages.find]\nwhere = ["../outside", "/tmp", "."]\n'}, ("",)),
+        (
+            {"setup.py": "from setuptools import *\nsetup(name='shelf', packages=find_packages(where='lib'))\n"},
+            ("lib",),
+        ),
+        (
+            {"pyproject.toml": PYPROJECT + '[tool.setuptools.packages.find]\nwhere = ["../outside", "/tmp", "."]\n'},
+            ("",),
+        ),
     ],
 )
 def test_source_roots_are_where_the_build_looks(root: Path, files: dict[str, str], roots: tuple[str, ...]):
@@ -153,7 +206,12 @@ def test_a_module_called_setup_marks_no_project(root: Path):
 
 
 def test_setup_py_is_never_run(root: Path):
-    detected = lay_out(root, {"setup.py": f"open({str(root / 'ran')!r}, 'w')\nfrom setuptools import setup\nsetup(name='a' if True else 'b')\n"})
+    detected = lay_out(
+        root,
+        {
+            "setup.py": f"open({str(root / 'ran')!r}, 'w')\nfrom setuptools import setup\nsetup(name='a' if True else 'b')\n"
+        },
+    )
     assert keys(detected) == ["python:."]
     assert not (root / "ran").exists()
 
@@ -173,7 +231,10 @@ def test_an_import_of_a_package_leads_to_its_source_before_its_build(root: Path)
     }
     found = Projects(lay_out(root, {"packages/core/package.json": json.dumps(package)}))
     assert found.package("@shelf/core")[:2] == ("packages/core/src/index", "packages/core/dist/index.d.ts")
-    assert found.package("@shelf/core/x/deep/one")[:2] == ("packages/core/src/x/deep/one", "packages/core/lib/x/deep/one.js")
+    assert found.package("@shelf/core/x/deep/one")[:2] == (
+        "packages/core/src/x/deep/one",
+        "packages/core/lib/x/deep/one.js",
+    )
     assert found.package("@shelf/core/other") == ("packages/core/other", "packages/core/src/other")
     assert found.package("@shelf/none") == found.package("left-pad") == ()
 
@@ -185,21 +246,25 @@ def test_a_plain_main_is_where_a_package_begins(root: Path):
 
 def test_workspaces_are_kept_as_written(root: Path):
     detected = lay_out(
-        root, {"package.json": '{"name": "a", "workspaces": ["packages/*"]}', "b/package.json": '{"name": "b", "workspaces": {"packages": ["c"]}}'}
+        root,
+        {
+            "package.json": '{"name": "a", "workspaces": ["packages/*"]}',
+            "b/package.json": '{"name": "b", "workspaces": {"packages": ["c"]}}',
+        },
     )
     assert [project.workspaces for project in detected.projects] == [("packages/*",), ("c",)]
 
 
 def test_exports_that_leave_the_repository_lead_nowhere(root: Path):
-    package = '{"name": "a", "main": "../../outside.js", "exports": {".": ["/etc/passwd", {"default": "C:/x.js"}, 3, null]}}'
+    package = (
+        '{"name": "a", "main": "../../outside.js", "exports": {".": ["/etc/passwd", {"default": "C:/x.js"}, 3, null]}}'
+    )
     assert Projects(lay_out(root, {"package.json": package})).package("a") == ("src/index", "index")
 
 
 # -- tsconfig.json
 def test_path_aliases_are_seen_from_the_repository(root: Path):
-    config = (
-        '{ // comments, and\n "compilerOptions": {"baseUrl": "./src", "paths": {"@/*": ["*", "../gen/*"], "url": ["http://x/*"]},}, /* trailing commas */ }'
-    )
+    config = '{ // comments, and\n "compilerOptions": {"baseUrl": "./src", "paths": {"@/*": ["*", "../gen/*"], "url": ["http://x/*"]},}, /* trailing commas */ }'
     found = Projects(lay_out(root, {"web/package.json": "{}", "web/tsconfig.json": config}))
     rules = found.rules_of("web/src/deep/a.ts")
     assert rules.base == "web/src"
@@ -235,7 +300,10 @@ def test_the_configurations_beside_it_that_one_refers_to_count_as_its_own(root: 
 
 
 def test_a_circle_of_configurations_ends(root: Path):
-    files = {"tsconfig.json": '{"extends": "./b.json"}', "b.json": '{"extends": ["./tsconfig.json", "./b.json"], "compilerOptions": {"baseUrl": "src"}}'}
+    files = {
+        "tsconfig.json": '{"extends": "./b.json"}',
+        "b.json": '{"extends": ["./tsconfig.json", "./b.json"], "compilerOptions": {"baseUrl": "src"}}',
+    }
     assert Projects(lay_out(root, files)).rules_of("a.ts").base == "src"
 
 
@@ -253,7 +321,9 @@ def test_configurations_lead_nowhere_outside(root: Path):
 
 
 def test_a_configuration_alone_makes_a_project_where_no_package_stands_above(root: Path):
-    detected = lay_out(root, {"scripts/tsconfig.json": "{}", "web/package.json": '{"name": "web"}', "web/test/tsconfig.json": "{}"})
+    detected = lay_out(
+        root, {"scripts/tsconfig.json": "{}", "web/package.json": '{"name": "web"}', "web/test/tsconfig.json": "{}"}
+    )
     assert keys(detected) == ["npm:scripts", "npm:web"]
 
 
@@ -266,7 +336,13 @@ def test_a_csproj_tells_names_and_references(root: Path):
     <ProjectReference Include="..\\..\\Outside.csproj;..\\None\\None.csproj"/></ItemGroup></Project>"""
     detected = lay_out(root, {"src/App/My.App.csproj": content, "src/Lib/Lib.csproj": "\ufeff<Project/>"})
     app, lib = detected.projects
-    assert (app.key, app.root, app.namespace, app.assembly, app.references) == ("csharp:My.App", "src/App", "Shelf.Core", "My.App", ("src/Lib/Lib.csproj",))
+    assert (app.key, app.root, app.namespace, app.assembly, app.references) == (
+        "csharp:My.App",
+        "src/App",
+        "Shelf.Core",
+        "My.App",
+        ("src/Lib/Lib.csproj",),
+    )
     assert (lib.key, lib.namespace) == ("csharp:Lib", "Lib")
 
 
@@ -277,9 +353,7 @@ def test_one_of_several_csproj_stands_for_their_folder(root: Path):
 
 
 def test_xml_with_a_document_type_is_refused(root: Path):
-    bomb = (
-        '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><Project><PropertyGroup><RootNamespace>&b;</RootNamespace></PropertyGroup></Project>'
-    )
+    bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><Project><PropertyGroup><RootNamespace>&b;</RootNamespace></PropertyGroup></Project>'
     detected = lay_out(root, {"App.csproj": bomb})
     assert keys(detected) == []
     assert "document type" in dict(detected.problems)["App.csproj"]
@@ -314,8 +388,12 @@ def test_a_broken_manifest_is_listed_with_its_reason(root: Path, name: str, text
 
 @pytest.mark.parametrize("value", ["3", "null", '"text"', "[[]]", '{"a": [1, {"b": null}]}'])
 def test_values_of_the_wrong_type_are_passed_over(root: Path, value: str):
-    package = "{" + ", ".join(f'"{field}": {value}' for field in ("main", "types", "exports", "workspaces", "source")) + "}"
-    config = '{"extends": %s, "references": %s, "compilerOptions": {"baseUrl": %s, "paths": {"a": %s}}}' % ((value,) * 4)
+    package = (
+        "{" + ", ".join(f'"{field}": {value}' for field in ("main", "types", "exports", "workspaces", "source")) + "}"
+    )
+    config = '{"extends": %s, "references": %s, "compilerOptions": {"baseUrl": %s, "paths": {"a": %s}}}' % (
+        (value,) * 4
+    )
     toml = '[project]\nname = "a"\n[tool]\nsetuptools = 3\npoetry = "x"\nhatch = {build = {targets = {wheel = 3}}}\n'
     detected = lay_out(root, {"package.json": package, "tsconfig.json": config, "pyproject.toml": toml})
     assert set(keys(detected)) == {"python:a", "npm:."}

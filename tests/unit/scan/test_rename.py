@@ -9,7 +9,9 @@ from codeagentd.scan.rename import match_moves
 
 
 def test_equal_content_is_a_move() -> None:
-    assert match_moves({"old/a.py": b"1", "gone.py": b"2"}, {"new/b.py": b"1", "new.py": b"3"}) == {"new/b.py": "old/a.py"}
+    assert match_moves({"old/a.py": b"1", "gone.py": b"2"}, {"new/b.py": b"1", "new.py": b"3"}) == {
+        "new/b.py": "old/a.py"
+    }
 
 
 def test_among_equal_files_the_name_tells() -> None:

@@ -59,7 +59,9 @@ def test_tracked_files_that_git_ignores_are_found_through_its_list(root: Path) -
     assert "debug.log" in scan(root, IgnoreRules(root), git.list_files(root)).files
 
 
-def test_links_pipes_and_sockets_are_left_out_with_the_reason(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_pipes_and_sockets_are_left_out_with_the_reason(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.py").write_text("secret")
     (root / "link.py").symlink_to("a.py")

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.scan import folders, linux
-from codeagentd.scan.change import GONE, SILENT, Change
 from codeagentd.scan.ignore import OWN_FILES, IgnoreRules
-from codeagentd.scan.inotify import Inotify
-from codeagentd.scan.watch import OFF, Watcher
+from codeagentd.scan.watching import inotify_backend, watch_tree
+from codeagentd.scan.watching.events import GONE, SILENT, Change
+from codeagentd.scan.watching.inotify import Inotify
+from codeagentd.scan.watching.watcher import OFF, Watcher
 from tests.unit.scan.mirror import Mirror, run_git
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
@@ -381,7 +381,7 @@ def test_the_watch_limit_leads_to_polling_with_a_remedy(repo: Path, monkeypatch:
     class Limited(Inotify):
         add = limited
 
-    monkeypatch.setattr(folders, "Inotify", Limited)
+    monkeypatch.setattr(watch_tree, "Inotify", Limited)
     with Mirror(repo) as mirror:
         assert mirror.watcher.mode == "polling"
         assert "limit" in mirror.watcher.reason
@@ -424,13 +424,15 @@ def test_a_callee_that_fails_once_is_told_to_look_at_everything(repo: Path) -> N
 
 
 def test_a_queue_that_cannot_be_measured_leads_to_polling(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Inotify, "pending", lambda _: (_ for _ in ()).throw(OSError(25, "Inappropriate ioctl for device")))
+    monkeypatch.setattr(
+        Inotify, "pending", lambda _: (_ for _ in ()).throw(OSError(25, "Inappropriate ioctl for device"))
+    )
     with Mirror(repo) as mirror:
-        assert (mirror.watcher.mode, mirror.watcher.reason) == ("polling", linux.UNTOLD)
+        assert (mirror.watcher.mode, mirror.watcher.reason) == ("polling", inotify_backend.UNTOLD)
 
 
 def test_watches_that_report_nothing_lead_to_polling(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linux, "WATCH_VERIFY_S", 0.05)
+    monkeypatch.setattr(inotify_backend, "WATCH_VERIFY_S", 0.05)
     monkeypatch.setattr(Inotify, "add", lambda _queue, place, _mask: hash(place) & 0xFFFF)
     with Mirror(repo) as mirror:
         assert (mirror.watcher.mode, mirror.watcher.reason) == ("polling", SILENT)

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.scan import watch
-from codeagentd.scan.change import GONE, SILENT, Change
 from codeagentd.scan.ignore import COOKIE, IgnoreRules
-from codeagentd.scan.observer import ObserverBackend
-from codeagentd.scan.watch import AUTO, OBSERVER, POLLING, Watcher
+from codeagentd.scan.watching import watcher as watch
+from codeagentd.scan.watching.events import GONE, SILENT, Change
+from codeagentd.scan.watching.watchdog_backend import ObserverBackend
+from codeagentd.scan.watching.watcher import AUTO, OBSERVER, POLLING, Watcher
 from tests.unit.scan.mirror import Mirror, run_git
 
-pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")  # watchdog's book-keeping on Linux, where the product does not use it
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Callback with id:RuntimeWarning"
+)  # watchdog's book-keeping on Linux, where the product does not use it
 BOTH = pytest.mark.parametrize("way", [POLLING, OBSERVER])
 
 
@@ -106,7 +108,13 @@ def test_polling_says_why(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_polling_goes_on_by_itself(repo: Path) -> None:
     told = threading.Event()
-    watcher = Watcher(repo, lambda change: told.set() if "a.py" in change.paths else None, rules=IgnoreRules(repo), way=POLLING, poll_interval_s=0.01)
+    watcher = Watcher(
+        repo,
+        lambda change: told.set() if "a.py" in change.paths else None,
+        rules=IgnoreRules(repo),
+        way=POLLING,
+        poll_interval_s=0.01,
+    )
     watcher.start()
     (repo / "a.py").write_text("edited")
     assert told.wait(20.0)
@@ -166,7 +174,7 @@ def test_a_place_where_no_cookie_can_be_written_is_said(repo: Path, monkeypatch:
 
 
 def test_watchdog_that_reports_nothing_leads_to_polling(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeagentd.scan.observer.WATCH_VERIFY_S", 0.1)
+    monkeypatch.setattr("codeagentd.scan.watching.watchdog_backend.WATCH_VERIFY_S", 0.1)
     monkeypatch.setattr(ObserverBackend, "_handle", lambda *_: None)
     with Mirror(repo, OBSERVER) as mirror:
         assert (mirror.watcher.mode, mirror.watcher.reason) == ("polling", SILENT)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.scan.change import Change
 from codeagentd.scan.ignore import IgnoreRules
-from codeagentd.scan.watch import AUTO, POLLING, Watcher
+from codeagentd.scan.watching.events import Change
+from codeagentd.scan.watching.watcher import AUTO, POLLING, Watcher
 from tests.unit.scan.mirror import Mirror, run_git
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
@@ -101,7 +101,9 @@ def test_lost_events_lead_to_a_rescan(repo: Path) -> None:
         del told[:]
         (repo / "after" / "the" / "flood" / "n.py").write_text("")
         assert watcher.sync(20.0)
-        assert Change(paths=frozenset({"after/the/flood/n.py"})) in told, "a directory whose creation was lost is watched"
+        assert Change(paths=frozenset({"after/the/flood/n.py"})) in told, (
+            "a directory whose creation was lost is watched"
+        )
     finally:
         release.set()
         watcher.stop(5.0)
@@ -147,12 +149,21 @@ class History:
             self.trade,
             lambda folder, _: self.proper(folder).rename(self.outside / str(self.random.random())),
             lambda folder, _: self.random.choice(sorted(self.outside.iterdir())).rename(folder / self.name()),
-            lambda folder, _: (shutil.rmtree(self.proper(folder)), folder.mkdir(), (folder / "e.py").write_text("again")),
-            lambda folder, _: (folder / self.name()).symlink_to(self.random.choice(["d.py", "no/such", str(self.outside)])),
+            lambda folder, _: (
+                shutil.rmtree(self.proper(folder)),
+                folder.mkdir(),
+                (folder / "e.py").write_text("again"),
+            ),
+            lambda folder, _: (folder / self.name()).symlink_to(
+                self.random.choice(["d.py", "no/such", str(self.outside)])
+            ),
             self.ignore,
             lambda _, file: run_git(self.root, "add", "-f", str(file)),
             lambda *_: (run_git(self.root, "add", "-A"), run_git(self.root, "commit", "-qm", "more")),
-            lambda *_: (run_git(self.root, "branch", "other"), run_git(self.root, "checkout", "-qf", self.random.choice(["main", "other"]))),
+            lambda *_: (
+                run_git(self.root, "branch", "other"),
+                run_git(self.root, "checkout", "-qf", self.random.choice(["main", "other"])),
+            ),
             lambda folder, _: (folder / "lib").exists() or run_git(folder, "init", "-q", "lib"),
         ]
 
@@ -198,7 +209,9 @@ class History:
         (folder / self.random.choice([".gitignore", ".codeagentignore"])).write_text(lines)
 
 
-@pytest.mark.parametrize(("seed", "way"), [*((seed, AUTO) for seed in range(16)), *((seed, POLLING) for seed in range(16, 20))])
+@pytest.mark.parametrize(
+    ("seed", "way"), [*((seed, AUTO) for seed in range(16)), *((seed, POLLING) for seed in range(16, 20))]
+)
 def test_after_any_history_nothing_is_stale(tmp_path: Path, seed: int, way: str) -> None:
     root = tmp_path / "repo"
     root.mkdir()

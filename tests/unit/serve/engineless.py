@@ -14,11 +14,11 @@ import msgspec
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagentd.base.paths import Jail
-from codeagentd.boot.building import Built
+from codeagentd.boot.composition import Built
 from codeagentd.boot.daemon import main
 from codeagentd.boot.settings import Settings
-from codeagentd.model.answers import IndexStatus, Progress, Watermark
-from codeagentd.model.snapshot import Snapshot
+from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
+from codeagentd.model.graph_snapshot import Snapshot
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool_of
@@ -72,7 +72,9 @@ class StubEngine:
 
     def status(self) -> IndexStatus:
         """What STUB_STATE says."""
-        return IndexStatus(state=self.state, watermark=self.watermark(), progress=Progress("extracting", 1, 2), database_bytes=1234)
+        return IndexStatus(
+            state=self.state, watermark=self.watermark(), progress=Progress("extracting", 1, 2), database_bytes=1234
+        )
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
         """Append one line per (session, seq), once."""
@@ -153,7 +155,9 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
         raise RuntimeError("no engine today")
     root = Path(endpoint.root)
     engine, jail, readers = StubEngine(root), Jail(root), ReaderPool(root / "none.db", 1)
-    declared = [tool_of(function, "engine", always_loaded=function is echo) for function in (echo, nap, spin, grow, fail)]
+    declared = [
+        tool_of(function, "engine", always_loaded=function is echo) for function in (echo, nap, spin, grow, fail)
+    ]
     declared.append(tool_of(status, "engine", name="stub.status", needs_index=False))
     declared.append(tool_of(write, "engine", Effect.WRITE, needs_index=False))
 

@@ -62,9 +62,16 @@ class RawWindow:
         self.tell(frames.LINE, line, flags, self._seq)
         return self._seq
 
-    def request(self, method: str, params: Json | None = None, flags: int = 0, request_id: int | str | None = None) -> int:
+    def request(
+        self, method: str, params: Json | None = None, flags: int = 0, request_id: int | str | None = None
+    ) -> int:
         """Send a request, whose id is its line's number unless one is given."""
-        message = {"jsonrpc": "2.0", "id": self._seq + 1 if request_id is None else request_id, "method": method, "params": params or {}}
+        message = {
+            "jsonrpc": "2.0",
+            "id": self._seq + 1 if request_id is None else request_id,
+            "method": method,
+            "params": params or {},
+        }
         return self.line(json.dumps(message).encode(), flags)
 
     def notify(self, method: str, params: Json | None = None) -> int:
@@ -92,7 +99,10 @@ class RawWindow:
         """HELLO and the handshake; the answer to initialize."""
         frame, _ = self.greet()
         assert frame.kind == frames.WELCOME, frame
-        answer = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}} | more)
+        answer = self.ask(
+            "initialize",
+            {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}} | more,
+        )
         self.answer_to(self.notify("notifications/initialized"))
         return answer
 

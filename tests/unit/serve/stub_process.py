@@ -30,7 +30,9 @@ class StubDaemon:
     def __init__(self, repo: Path, *flags: str, **variables: str) -> None:
         self.endpoint: Endpoint = endpoint_of(repo)
         argv = [*self.COMMAND, "--repo", str(repo), *flags]
-        self.process = subprocess.Popen(argv, cwd=ROOT, env=os.environ | variables, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.process = subprocess.Popen(
+            argv, cwd=ROOT, env=os.environ | variables, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
 
     def wait_up(self) -> Self:
         """Wait until it answers."""

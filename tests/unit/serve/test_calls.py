@@ -10,8 +10,8 @@ import pytest
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base import limits
 from codeagentd.base.paths import Jail
-from codeagentd.model.answers import Watermark
-from codeagentd.serve.calls import FIRST_INDEX_S, FRESH_PATIENCE_S, PATIENCE_S, Calls, Offer
+from codeagentd.model.engine_status import Watermark
+from codeagentd.serve.tool_calls import FIRST_INDEX_S, FRESH_PATIENCE_S, PATIENCE_S, Calls, Offer
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool_of
@@ -56,7 +56,9 @@ def answer(engine, offer, name, **more):
     jail = Jail(Path("/"))
     calls = Calls(
         engine,
-        lambda session, seq, window: Context(jail.root, ReaderPool(Path("none"), 1), engine, jail, lambda path, is_directory: False, session, seq, window),
+        lambda session, seq, window: Context(
+            jail.root, ReaderPool(Path("none"), 1), engine, jail, lambda path, is_directory: False, session, seq, window
+        ),
     )
     return calls.answer(offer, name, {}, b"S", 42, **more)
 
@@ -93,7 +95,8 @@ def test_a_tool_is_found_under_both_spellings(offer, name):
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "too_late"), [(EngineUnavailable("closing"), "engine_unavailable", True), (RuntimeError("secret words"), "internal", False)]
+    ("error", "code", "too_late"),
+    [(EngineUnavailable("closing"), "engine_unavailable", True), (RuntimeError("secret words"), "internal", False)],
 )
 def test_an_engine_in_trouble_is_an_error_and_no_exception(offer, error, code, too_late):
     answered = answer(Engine(error), offer, "a.read")
@@ -108,8 +111,13 @@ def test_an_engine_in_trouble_is_told_in_the_form_of_the_tools_errors():
     in_trouble = Engine(EngineUnavailable("closing", remedy="ask again"))
     flat = answer(in_trouble, Offer([tool_of(ask, "memory", flat_errors=True)]), "ask").answer
     assert flat.structured == {"error": "closing: ask again", "code": "DB_ERROR"}
-    framed = answer(in_trouble, Offer([tool_of(ask, "retrieval", envelope=lambda name, ctx: Said(ctx.seq))]), "ask").answer
-    assert framed.structured == {"seq": 42, "error": {"code": "engine_unavailable", "message": "closing", "remedy": "ask again"}}
+    framed = answer(
+        in_trouble, Offer([tool_of(ask, "retrieval", envelope=lambda name, ctx: Said(ctx.seq))]), "ask"
+    ).answer
+    assert framed.structured == {
+        "seq": 42,
+        "error": {"code": "engine_unavailable", "message": "closing", "remedy": "ask again"},
+    }
     assert (flat.code, framed.code) == ("engine_unavailable", "engine_unavailable")
 
 
@@ -123,7 +131,11 @@ def test_a_slow_call_is_told_to_the_log_without_its_arguments(offer, monkeypatch
     monkeypatch.setattr(limits, "SLOW_CALL_S", 0.0)
     answer(Engine(), offer, "a.read")
     (record,) = [record for record in caplog.records if record.getMessage() == "slow call"]
-    assert (record.facts["tool"], record.facts["generation"], set(record.facts)) == ("a.read", 1, {"tool", "ms", "generation"})
+    assert (record.facts["tool"], record.facts["generation"], set(record.facts)) == (
+        "a.read",
+        1,
+        {"tool", "ms", "generation"},
+    )
 
 
 def test_a_quick_call_is_told_to_nobody(offer, caplog):

@@ -15,8 +15,8 @@ from codeagent_protocol.messages import ControlReply, ControlRequest
 from codeagent_protocol.status import Status
 from codeagent_protocol.version import __version__
 from codeagentd.boot.control_client import ask, follow
-from codeagentd.serve.calls import META_INDEX
-from codeagentd.serve.control import ControlServer, Verb
+from codeagentd.serve.control.server import ControlServer, Verb
+from codeagentd.serve.tool_calls import META_INDEX
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
@@ -29,7 +29,12 @@ def test_status_has_every_field_and_a_true_memory_figure(daemon):
     fields = daemon.wait_status(state="ready")
     status = msgspec.convert(fields, Status)
     assert set(fields) == set(Status.__struct_fields__)
-    assert (status.state, status.pid, status.repo, status.generation) == ("ready", daemon.process.pid, daemon.endpoint.root, 7)
+    assert (status.state, status.pid, status.repo, status.generation) == (
+        "ready",
+        daemon.process.pid,
+        daemon.endpoint.root,
+        7,
+    )
     with open(f"/proc/{daemon.process.pid}/status", encoding="utf-8") as file:
         resident = next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmRSS"))
     assert abs(status.rss_bytes - resident) < 0.15 * resident

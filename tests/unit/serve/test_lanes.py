@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from codeagentd.serve.lanes import Lanes
+from codeagentd.serve.thread_pool import Lanes
 
 
 def test_work_runs_in_another_thread_and_its_result_comes_back():
@@ -53,7 +53,9 @@ def test_an_idle_lane_is_used_again():
             await lanes.run(lambda: None)
         return names
 
-    assert len(set(asyncio.run(main()))) <= 10  # of 40 calls; a busy machine starts another before one says that it is idle
+    assert (
+        len(set(asyncio.run(main()))) <= 10
+    )  # of 40 calls; a busy machine starts another before one says that it is idle
 
 
 def test_a_cancelled_caller_does_not_hurt_the_lane():

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from codeagentd.model.answers import IndexStatus
+from codeagentd.model.engine_status import IndexStatus
 from codeagentd.serve.lifecycle import (
     BEHIND,
     CAUGHT_UP,
@@ -23,7 +23,7 @@ from codeagentd.serve.lifecycle import (
     Condition,
     after,
     observed,
-)  # fmt: skip
+)
 
 NO_TROUBLE = Condition()
 REFUSED = Condition(DEGRADED, "config.json is left out", "correct it")

@@ -6,7 +6,16 @@ import json
 
 import pytest
 
-from codeagentd.serve.lines import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, Notification, Request, Response, Unusable, read
+from codeagentd.serve.jsonrpc import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    Notification,
+    Request,
+    Response,
+    Unusable,
+    read,
+)
 
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
@@ -26,10 +35,14 @@ def test_a_byte_order_mark_and_white_space_around_a_message_do_no_harm(line):
 
 
 def test_a_message_without_id_is_a_notification():
-    assert read(b'{"jsonrpc":"2.0","method":"notifications/initialized"}') == Notification("notifications/initialized", None)
+    assert read(b'{"jsonrpc":"2.0","method":"notifications/initialized"}') == Notification(
+        "notifications/initialized", None
+    )
 
 
-@pytest.mark.parametrize("line", [b'{"jsonrpc":"2.0","id":77,"result":{}}', b'{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"x"}}'])
+@pytest.mark.parametrize(
+    "line", [b'{"jsonrpc":"2.0","id":77,"result":{}}', b'{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"x"}}']
+)
 def test_a_response_is_told_from_a_request(line):
     assert read(line) == Response()
 
@@ -43,7 +56,11 @@ UNUSABLE = {
     "half a surrogate pair": (b'{"jsonrpc":"2.0","id":9,"method":"ping","params":{"x":"\\ud800"}}', PARSE_ERROR, 9),
     "endless arrays": (b"[" * 200_000, PARSE_ERROR, None),
     "endless objects": (b'{"a":' * 100_000, PARSE_ERROR, None),
-    "deep arguments": (b'{"jsonrpc":"2.0","id":9,"method":"m","params":' + b'{"a":' * 20_000 + b"1" + b"}" * 20_001, PARSE_ERROR, None),
+    "deep arguments": (
+        b'{"jsonrpc":"2.0","id":9,"method":"m","params":' + b'{"a":' * 20_000 + b"1" + b"}" * 20_001,
+        PARSE_ERROR,
+        None,
+    ),
     "a number of a megabyte": (b"1" * 1_000_000, PARSE_ERROR, None),
     "garbage of a megabyte": (b"\x80" * 1_000_000, PARSE_ERROR, None),
     "a batch": (b"[" + line_of() + b"]", INVALID_REQUEST, None),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from codeagentd.serve.listener import Listener
+from codeagentd.serve.transport.listener import Listener
 from tests.harness.world import short_temp
 
 

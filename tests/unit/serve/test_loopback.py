@@ -14,8 +14,8 @@ from zmq.utils import z85
 from codeagent_protocol import transport
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock
-from codeagentd.serve import loopback
-from codeagentd.serve.loopback import LoopbackDoors
+from codeagentd.serve.transport import loopback
+from codeagentd.serve.transport.loopback import LoopbackDoors
 
 WAIT_MS = 5_000
 NEVER_MS = 300
@@ -73,7 +73,9 @@ def said(peers: zmq.Context, address: transport.Address) -> zmq.Socket:
 
 
 def test_both_doors_let_in_who_has_read_the_file_and_answer(endpoint: Endpoint, daemon: Daemon, peers: zmq.Context):
-    for door, address in zip(daemon.opened, (transport.for_windows(endpoint), transport.for_operators(endpoint)), strict=True):
+    for door, address in zip(
+        daemon.opened, (transport.for_windows(endpoint), transport.for_operators(endpoint)), strict=True
+    ):
         assert address
         peer = said(peers, address)
         assert door.poll(WAIT_MS)
@@ -92,7 +94,11 @@ def test_the_key_of_an_earlier_daemon_opens_nothing(endpoint: Endpoint, peers: z
     later = Daemon(endpoint)
     old, new = earlier.address, later.address
     assert not {old.server, old.public, old.secret} & {new.server, new.public, new.secret}
-    for address in (new._replace(public=old.public, secret=old.secret), new._replace(server=old.server), transport.Address(new.url)):
+    for address in (
+        new._replace(public=old.public, secret=old.secret),
+        new._replace(server=old.server),
+        transport.Address(new.url),
+    ):
         said(peers, address)
     assert not later.opened.windows.poll(NEVER_MS)
     later.end()

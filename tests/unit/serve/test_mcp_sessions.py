@@ -11,14 +11,16 @@ import time
 import pytest
 
 from codeagent_protocol import frames
-from codeagent_protocol.greeting import LATEST, PROTOCOL_VERSIONS, initialize_result
-from codeagentd.serve.calls import META_INDEX
+from codeagent_protocol.initialize import LATEST, PROTOCOL_VERSIONS, initialize_result
+from codeagentd.serve.tool_calls import META_INDEX
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
 WATERMARK = {"generation": 7, "head": "c0ffee", "caught_up": True, "pending_files": 0}
 MODERN = "2026-07-28"
-ALWAYS_LOADED = dict.fromkeys(("fail", "grow", "nap", "spin", "stub.status", "write")) | {"echo": {"anthropic/alwaysLoad": True}}  # `_meta` of the stub's tools
+ALWAYS_LOADED = dict.fromkeys(("fail", "grow", "nap", "spin", "stub.status", "write")) | {
+    "echo": {"anthropic/alwaysLoad": True}
+}  # `_meta` of the stub's tools
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": MODERN,
     "io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "1"},
@@ -68,7 +70,11 @@ def test_a_handshake_may_leave_out_what_scripts_leave_out(daemon, params, versio
         ("tools/call", {}, "name is missing"),
         ("tools/call", {"name": "echo", "arguments": []}, "arguments"),
         ("resources/read", {}, "uri is missing"),
-        ("completion/complete", {"ref": {"type": "ref/prompt", "name": "onboard"}, "argument": {"value": "x"}}, "argument.name is missing"),
+        (
+            "completion/complete",
+            {"ref": {"type": "ref/prompt", "name": "onboard"}, "argument": {"value": "x"}},
+            "argument.name is missing",
+        ),
     ],
 )
 def test_the_error_of_a_malformed_request_says_what_is_wrong_with_it(daemon, method, params, named):
@@ -105,7 +111,11 @@ def test_a_client_without_handshake_is_served(daemon):
 def test_the_usual_answers_are_the_sdks_own(daemon):
     with RawWindow(daemon.endpoint) as usual, RawWindow(daemon.endpoint) as unusual:
         native = usual.initialize(), usual.ask("tools/list"), usual.ask("ping")
-        sdk = unusual.initialize(anything_more="goes through the SDK"), unusual.ask("tools/list", {"x": 1}), unusual.ask("ping", {"x": 1})
+        sdk = (
+            unusual.initialize(anything_more="goes through the SDK"),
+            unusual.ask("tools/list", {"x": 1}),
+            unusual.ask("ping", {"x": 1}),
+        )
     assert [answer["result"] for answer in native] == [answer["result"] for answer in sdk]
     assert {tool["name"]: tool.get("_meta") for tool in native[1]["result"]["tools"]} == ALWAYS_LOADED
 
@@ -249,7 +259,10 @@ def test_a_cancelled_call_is_acknowledged_and_not_answered(window, more):
 
 
 def test_many_calls_in_flight_are_answered_once_each(window):
-    asked = {window.request("tools/call", {"name": "echo", "arguments": {"text": str(number)}}): str(number) for number in range(300)}
+    asked = {
+        window.request("tools/call", {"name": "echo", "arguments": {"text": str(number)}}): str(number)
+        for number in range(300)
+    }
     while asked:
         frame, payload = window.hear()
         assert json.loads(payload)["result"]["structuredContent"]["text"] == asked.pop(frame.ack)
@@ -266,7 +279,9 @@ def test_one_windows_burst_leaves_room_for_another(daemon, window):
 
 
 def test_only_the_chosen_tools_are_offered_and_callable(daemon):
-    with RawWindow(daemon.endpoint, toolsets="all", exclude_tools="nap", read_only=True, tool_names="underscore") as window:
+    with RawWindow(
+        daemon.endpoint, toolsets="all", exclude_tools="nap", read_only=True, tool_names="underscore"
+    ) as window:
         window.initialize()
         names = [tool["name"] for tool in window.ask("tools/list")["result"]["tools"]]
         assert names == ["echo", "spin", "grow", "fail", "stub_status"]
@@ -282,7 +297,14 @@ def test_a_wrong_choice_of_tools_is_refused_with_a_remedy(daemon):
 
 
 def test_a_resent_write_happens_once(daemon, window):
-    line = json.dumps({"jsonrpc": "2.0", "id": 900, "method": "tools/call", "params": {"name": "write", "arguments": {"text": "once"}}}).encode()
+    line = json.dumps(
+        {
+            "jsonrpc": "2.0",
+            "id": 900,
+            "method": "tools/call",
+            "params": {"name": "write", "arguments": {"text": "once"}},
+        }
+    ).encode()
     seq = window.line(line, seq=500)
     window.answer_to(seq)
     window.greet()

@@ -10,20 +10,24 @@ import msgspec
 import pytest
 
 from codeagent_protocol import frames
-from codeagent_protocol.greeting import initialize_result
+from codeagent_protocol.initialize import initialize_result
 from codeagent_protocol.messages import Hello
-from codeagentd.model.answers import Progress, Watermark
-from codeagentd.serve.calls import Answered, Offer
-from codeagentd.serve.lanes import Lanes
-from codeagentd.serve.messages import Messages
-from codeagentd.serve.native import Native, is_plain_call, is_plain_handshake
-from codeagentd.serve.pushes import Pushes
-from codeagentd.serve.requests import Requests
-from codeagentd.serve.session import CALLS_AT_ONCE, Session
+from codeagentd.model.engine_status import Progress, Watermark
+from codeagentd.serve.mcp.fast_path import Native, is_plain_call, is_plain_handshake
+from codeagentd.serve.mcp.log_notifications import Messages
+from codeagentd.serve.mcp.requests import Requests
+from codeagentd.serve.mcp.resource_notifications import Pushes
+from codeagentd.serve.sessions.session import CALLS_AT_ONCE, Session
+from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.tool_calls import Answered, Offer
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.tool import tool_of
 
-HANDSHAKE = {"protocolVersion": "2025-06-18", "capabilities": {"roots": {"listChanged": True}}, "clientInfo": {"name": "test", "version": "2"}}
+HANDSHAKE = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {"roots": {"listChanged": True}},
+    "clientInfo": {"name": "test", "version": "2"},
+}
 ENVELOPE = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
 PLAIN_META = {"progressToken": 5, "codeagent/fresh": "wait", "some.client/id": "y"}
 
@@ -65,14 +69,18 @@ class Stage:
         self._arrived = asyncio.Event()
         lanes = Lanes()
         self.session = Session(b"S1", Hello(), Offer([tool_of(speak, "engine")]), 0.0, self._send, self.summoned.append)
-        self.native = self.session.shortcut = Native(self.session, self.calls, Requests(self.calls, Pushes(lanes, lambda: None), Messages()), lanes)
+        self.native = self.session.shortcut = Native(
+            self.session, self.calls, Requests(self.calls, Pushes(lanes, lambda: None), Messages()), lanes
+        )
 
     def _send(self, kind, flags, ack, payload):
         self.sent[ack] = (kind, flags, json.loads(payload) if payload else None)
         self._arrived.set()
 
     def request(self, seq, method, params=None):
-        self.session.take(seq, 0, json.dumps({"jsonrpc": "2.0", "id": seq, "method": method, "params": params or {}}).encode())
+        self.session.take(
+            seq, 0, json.dumps({"jsonrpc": "2.0", "id": seq, "method": method, "params": params or {}}).encode()
+        )
 
     def notify(self, seq, method, **params):
         self.session.take(seq, 0, json.dumps({"jsonrpc": "2.0", "method": method, "params": params}).encode())

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import pytest
 
 from codeagent_protocol.messages import Hello
-from codeagentd.model.answers import Progress
-from codeagentd.serve import progress
-from codeagentd.serve.calls import Offer
-from codeagentd.serve.lines import Request
-from codeagentd.serve.progress import report
-from codeagentd.serve.session import Asked, Session
+from codeagentd.model.engine_status import Progress
+from codeagentd.serve.jsonrpc import Request
+from codeagentd.serve.mcp import progress
+from codeagentd.serve.mcp.progress import report
+from codeagentd.serve.sessions.session import Asked, Session
+from codeagentd.serve.tool_calls import Offer
 
 STEPS = [
     Progress(), Progress("extract", 0, 900), Progress("extract", 500, 900), Progress("extract", 500, 900), Progress("extract", 900, 900),
@@ -33,7 +33,14 @@ def heard(meta: object, steps: list[Progress], answer_after: int = 99) -> list[d
 
     async def main() -> None:
         over = asyncio.Event()
-        session = Session(b"S", Hello(), Offer([]), 0.0, lambda kind, flags, ack, payload: lines.append(payload or b""), lambda session: None)
+        session = Session(
+            b"S",
+            Hello(),
+            Offer([]),
+            0.0,
+            lambda kind, flags, ack, payload: lines.append(payload or b""),
+            lambda session: None,
+        )
         asked = Asked(Request("r", "tools/call", {"name": "x", "_meta": meta} if meta is not None else None), 1, 0)
         session._in_flight[str, "r"] = asked
         left: Iterator[Progress] = iter(steps)
@@ -56,7 +63,11 @@ def heard(meta: object, steps: list[Progress], answer_after: int = 99) -> list[d
             await asyncio.wait_for(over.wait(), 20)
 
     asyncio.run(main())
-    return [line["params"] for line in map(json.loads, filter(None, lines)) if line.get("method") == "notifications/progress"]
+    return [
+        line["params"]
+        for line in map(json.loads, filter(None, lines))
+        if line.get("method") == "notifications/progress"
+    ]
 
 
 def test_progress_rises_over_all_phases_and_is_said_once_each() -> None:
@@ -66,7 +77,9 @@ def test_progress_rises_over_all_phases_and_is_said_once_each() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("meta", [None, 5, {}, {"progressToken": None}, {"progressToken": True}, {"progressToken": [1]}])
+@pytest.mark.parametrize(
+    "meta", [None, 5, {}, {"progressToken": None}, {"progressToken": True}, {"progressToken": [1]}]
+)
 def test_who_asks_for_no_progress_hears_of_none(meta: object) -> None:
     assert heard(meta if meta != {} else None, STEPS, answer_after=98) == []
 

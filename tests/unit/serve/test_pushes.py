@@ -8,11 +8,11 @@ import pytest
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagent_protocol.messages import Hello
-from codeagentd.serve import pushes as module
-from codeagentd.serve.calls import Offer
-from codeagentd.serve.lanes import Lanes
-from codeagentd.serve.pushes import GATHER_S, MOST, PAUSE_S, Pushes
-from codeagentd.serve.session import Session
+from codeagentd.serve.mcp import resource_notifications as module
+from codeagentd.serve.mcp.resource_notifications import GATHER_S, MOST, PAUSE_S, Pushes
+from codeagentd.serve.sessions.session import Session
+from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.tool_calls import Offer
 
 
 class Stage:
@@ -27,7 +27,9 @@ class Stage:
 
     def session(self):
         heard = []
-        session = Session(b"S", Hello(), Offer([]), 0.0, lambda kind, flags, ack, payload: heard.append(payload), lambda session: None)
+        session = Session(
+            b"S", Hello(), Offer([]), 0.0, lambda kind, flags, ack, payload: heard.append(payload), lambda session: None
+        )
         return session, heard
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.model.answers import IndexStatus, Watermark
-from codeagentd.serve.calls import Offer
+from codeagentd.model.engine_status import IndexStatus, Watermark
+from codeagentd.serve.daemon_state import Service
 from codeagentd.serve.lifecycle import DEGRADED, Condition
-from codeagentd.serve.service import Service
+from codeagentd.serve.tool_calls import Offer
 
 
 class ManualClock:
@@ -66,13 +66,23 @@ def opened(service, status, trouble=None):
 def test_before_the_engine_is_there_status_says_starting(service):
     service.clock.at = 102.5
     status = service.status()
-    assert (status.state, status.uptime_s, status.caught_up, status.repo) == ("starting", 2.5, False, service.endpoint.root)
+    assert (status.state, status.uptime_s, status.caught_up, status.repo) == (
+        "starting",
+        2.5,
+        False,
+        service.endpoint.root,
+    )
     with pytest.raises(EngineUnavailable):
         service.engine()
 
 
 def test_status_repeats_the_engine(service):
-    opened(service, IndexStatus(state="indexing", watermark=Watermark(4, "abc", False, 12), skipped={"binary": 3}, worker_pids=(1, 2)))
+    opened(
+        service,
+        IndexStatus(
+            state="indexing", watermark=Watermark(4, "abc", False, 12), skipped={"binary": 3}, worker_pids=(1, 2)
+        ),
+    )
     status = service.status()
     assert (status.state, status.generation, status.head, status.pending_files) == ("indexing", 4, "abc", 12)
     assert (status.skipped, status.workers, status.dropped_frames) == ({"binary": 3}, 2, 3)

@@ -8,9 +8,9 @@ import pytest
 
 from codeagent_protocol import frames
 from codeagent_protocol.messages import Hello
-from codeagentd.model.answers import Watermark
-from codeagentd.serve.calls import Answered, Offer
-from codeagentd.serve.session import Session
+from codeagentd.model.engine_status import Watermark
+from codeagentd.serve.sessions.session import Session
+from codeagentd.serve.tool_calls import Answered, Offer
 from codeagentd.toolkit.call import Answer
 
 HANDSHAKE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "2"}}
@@ -75,7 +75,9 @@ def session(bare, sdk):
 
 
 def line(method, request_id=None, **params):
-    message = {"jsonrpc": "2.0", "method": method, "params": params} | ({} if request_id is None else {"id": request_id})
+    message = {"jsonrpc": "2.0", "method": method, "params": params} | (
+        {} if request_id is None else {"id": request_id}
+    )
     return json.dumps(message).encode()
 
 
@@ -164,7 +166,12 @@ def test_a_tools_answer_is_sent_as_text_and_as_structure(session, wire):
     asked[0].answered = Answered(Answer({"text": "ä"}, '{"text":"ä"}'), Watermark(3))
     session.respond(1, {"content": [], "isError": False, "_meta": {"x": 1}})
     ((_, _, _, answer),) = wire.take()
-    assert answer["result"] == {"content": [{"type": "text", "text": '{"text":"ä"}'}], "structuredContent": {"text": "ä"}, "isError": False, "_meta": {"x": 1}}
+    assert answer["result"] == {
+        "content": [{"type": "text", "text": '{"text":"ä"}'}],
+        "structuredContent": {"text": "ä"},
+        "isError": False,
+        "_meta": {"x": 1},
+    }
 
 
 def test_an_answer_that_the_engine_could_no_longer_give_is_left_to_the_next_daemon(session, wire):
@@ -172,7 +179,9 @@ def test_an_answer_that_the_engine_could_no_longer_give_is_left_to_the_next_daem
     session._feed.request = asked.append
     session.take(1, 0, line("tools/call", 1))
     structured = {"error": {"code": "engine_unavailable", "message": "closing"}}
-    asked[0].answered = Answered(Answer(structured, json.dumps(structured), is_error=True, code="engine_unavailable"), Watermark())
+    asked[0].answered = Answered(
+        Answer(structured, json.dumps(structured), is_error=True, code="engine_unavailable"), Watermark()
+    )
     session.is_leaving = True
     session.respond(1, {"content": []})
     assert wire.take() == []
@@ -198,7 +207,11 @@ def test_the_client_is_known_by_what_it_calls_itself(session):
 
 
 def test_the_client_of_the_newer_era_is_known_by_its_envelope(session):
-    session.take(1, 0, line("server/discover", 1, _meta={"io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "9"}}))
+    session.take(
+        1,
+        0,
+        line("server/discover", 1, _meta={"io.modelcontextprotocol/clientInfo": {"name": "modern", "version": "9"}}),
+    )
     assert session.client == "modern 9"
 
 

@@ -13,9 +13,9 @@ from codeagent_protocol import frames
 from codeagent_protocol.errors import InvalidParameter
 from codeagent_protocol.messages import Hello, Refused, Welcome
 from codeagentd.base.clock import SystemClock
-from codeagentd.serve import sessions as module
-from codeagentd.serve.calls import Offer
-from codeagentd.serve.sessions import Sessions
+from codeagentd.serve.sessions import session_registry as module
+from codeagentd.serve.sessions.session_registry import Sessions
+from codeagentd.serve.tool_calls import Offer
 
 PEER = b"S-one"
 
@@ -58,7 +58,9 @@ class House:
         self.opened.append(session)
 
     def discover(self, peer=PEER):
-        self.sessions.receive(peer, [frames.pack(frames.LINE, seq=1), b'{"jsonrpc":"2.0","id":1,"method":"server/discover"}'])
+        self.sessions.receive(
+            peer, [frames.pack(frames.LINE, seq=1), b'{"jsonrpc":"2.0","id":1,"method":"server/discover"}']
+        )
 
     def hello(self, peer=PEER, **fields):
         payload = msgspec.msgpack.encode(Hello(**({"pid": os.getpid(), "cwd": "/somewhere"} | fields)))
@@ -113,9 +115,13 @@ def test_a_ping_is_answered():
 
 
 def test_options_that_nobody_can_serve_refuse_the_window_with_a_remedy():
-    house = on_a_loop(lambda house: house.hello(), refuse=InvalidParameter("there is no toolset x", remedy="use one of: a, b"))
+    house = on_a_loop(
+        lambda house: house.hello(), refuse=InvalidParameter("there is no toolset x", remedy="use one of: a, b")
+    )
     assert house.wire.kinds() == [frames.REFUSED]
-    assert msgspec.msgpack.decode(house.wire.sent[0][2], type=Refused) == Refused("invalid_parameter", "there is no toolset x", "use one of: a, b")
+    assert msgspec.msgpack.decode(house.wire.sent[0][2], type=Refused) == Refused(
+        "invalid_parameter", "there is no toolset x", "use one of: a, b"
+    )
     assert house.opened == []
 
 

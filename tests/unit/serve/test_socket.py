@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import pytest
 import zmq
 
-from codeagentd.serve import socket as module
-from codeagentd.serve.listener import Listener
-from codeagentd.serve.socket import MAX_FRAME_BYTES, LoopSocket, router
+from codeagentd.serve.transport import router_socket as module
+from codeagentd.serve.transport.listener import Listener
+from codeagentd.serve.transport.router_socket import MAX_FRAME_BYTES, LoopSocket, router
 from tests.harness.world import short_temp
 
 PATIENCE_S = 20.0
@@ -79,7 +79,9 @@ def with_echo(place, script, wanted):
 
 
 def received(peer):
-    return asyncio.get_running_loop().run_in_executor(None, lambda: peer.recv_multipart() if peer.poll(PATIENCE_S * 1000) else None)
+    return asyncio.get_running_loop().run_in_executor(
+        None, lambda: peer.recv_multipart() if peer.poll(PATIENCE_S * 1000) else None
+    )
 
 
 def test_many_messages_at_once_all_come_back(place):
@@ -194,4 +196,6 @@ def test_raw_bytes_on_the_socket_do_no_harm(place):
         peer.send(b"fine")
         assert await received(peer) == [b"fine"]
 
-    assert [b"fine"] in with_echo(place, script, 1).got  # some noise counts as frames of an old ZeroMQ: for whoever receives to drop
+    assert [b"fine"] in with_echo(
+        place, script, 1
+    ).got  # some noise counts as frames of an old ZeroMQ: for whoever receives to drop

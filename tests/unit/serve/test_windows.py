@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from codeagent_protocol import processes
-from codeagentd.serve import windows
-from codeagentd.serve.windows import WindowProcess, is_ours
+from codeagentd.serve.sessions import client_process
+from codeagentd.serve.sessions.client_process import WindowProcess, is_ours
 
 
 def sleeper() -> subprocess.Popen[bytes]:
@@ -37,7 +37,7 @@ def test_the_end_of_a_process_is_told():
 
 def test_without_pidfds_the_process_is_asked_for(monkeypatch):
     monkeypatch.setattr(processes, "_pidfd", lambda pid: -1)
-    monkeypatch.setattr(windows, "LOOK_S", 0.01)
+    monkeypatch.setattr(client_process, "LOOK_S", 0.01)
     assert told_of_the_end(sleeper())
 
 

@@ -33,7 +33,10 @@ class Stage:
         (self.repo / ".git").mkdir(parents=True)
         (self.repo / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         self.journal_file = self.base / "journal"
-        self.environment = isolated(os.environ, str(self.base)) | {"STUB_JOURNAL": str(self.journal_file), "HOME": str(self.base / "home")}
+        self.environment = isolated(os.environ, str(self.base)) | {
+            "STUB_JOURNAL": str(self.journal_file),
+            "HOME": str(self.base / "home"),
+        }
         self.setting = json.dumps({"daemon": [*STUB, *stub], "limits": limits})
         self.errors = self.base / "stderr"
         self.windows: list[Window] = []
@@ -44,7 +47,12 @@ class Stage:
 
     def window(self, *flags: str, cwd: Path | None = None, **variables: str) -> Window:
         """A shim; without flags it serves the stage's repository."""
-        window = Window(self.argv(*(flags or ("--repo", str(self.repo)))), self.environment | variables, cwd or self.repo, self.errors)
+        window = Window(
+            self.argv(*(flags or ("--repo", str(self.repo)))),
+            self.environment | variables,
+            cwd or self.repo,
+            self.errors,
+        )
         self.windows.append(window)
         return window
 

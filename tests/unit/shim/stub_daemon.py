@@ -77,7 +77,9 @@ class StubDaemon:
     def on_hello(self, identity: bytes, hello: wire.Hello) -> None:
         self.note(event="hello", session=identity.hex(), hello=msgspec.to_builtins(hello))
         if "refuse" in self.options:
-            refused = wire.Refused("invalid_parameter", "no toolset is called nonsense", "choose from `codeagentd tools`")
+            refused = wire.Refused(
+                "invalid_parameter", "no toolset is called nonsense", "choose from `codeagentd tools`"
+            )
             self.send(identity, wire.Header(wire.REFUSED), msgspec.msgpack.encode(refused))
             return
         self.send(identity, wire.Header(wire.WELCOME), msgspec.msgpack.encode(wire.Welcome(pid=os.getpid())))
@@ -88,7 +90,14 @@ class StubDaemon:
         except ValueError:
             message = {"method": "garbage", "id": None}
         method = str(message.get("method", "response"))
-        self.note(event="line", session=identity.hex(), seq=header.seq, flags=header.flags, method=method, id=message.get("id"))
+        self.note(
+            event="line",
+            session=identity.hex(),
+            seq=header.seq,
+            flags=header.flags,
+            method=method,
+            id=message.get("id"),
+        )
         name = "on_" + method.rpartition("/")[2]
         getattr(self, name, self.on_echo)(identity, header, message)
 
@@ -143,13 +152,23 @@ class StubDaemon:
 
     def on_flood(self, identity: bytes, header: wire.Header, message: Any) -> None:
         for _ in range(message["params"]["messages"]):
-            self.send(identity, wire.Header(wire.LINE), b'{"jsonrpc":"2.0","method":"notifications/message","params":"' + b"x" * 100_000 + b'"}')
+            self.send(
+                identity,
+                wire.Header(wire.LINE),
+                b'{"jsonrpc":"2.0","method":"notifications/message","params":"' + b"x" * 100_000 + b'"}',
+            )
         self.on_echo(identity, header, message)
 
     def on_noise(self, identity: bytes, header: wire.Header, message: Any) -> None:
         for frames in ([b""], [b"\xc1\xff"], [b"\x95\x03"], [b"\x91\x63"], [b"\xdd\xff\xff\xff\xff", b"x"]):
             self.socket.send_multipart([identity, *frames])
-        self.socket.send_multipart([identity, msgspec.msgpack.encode([wire.LINE, 9, 0, 0, header.seq, "later", {"field": 1}]), self.result(message, {})])
+        self.socket.send_multipart(
+            [
+                identity,
+                msgspec.msgpack.encode([wire.LINE, 9, 0, 0, header.seq, "later", {"field": 1}]),
+                self.result(message, {}),
+            ]
+        )
 
     def on_drain(self, identity: bytes, header: wire.Header, message: Any) -> None:
         """Make way: say so, answer what was begun, then leave. The successor answers."""

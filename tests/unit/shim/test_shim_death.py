@@ -59,10 +59,16 @@ def test_a_window_without_a_session_leaves_a_dead_daemon_dead_until_it_is_needed
     stage.kill_daemon()
     window.initialize()
     assert len(stage.daemons()) == 2
-    assert [note["event"] for note in stage.journal() if note["pid"] == stage.daemons()[1]][:3] == ["born", "hello", "line"]
+    assert [note["event"] for note in stage.journal() if note["pid"] == stage.daemons()[1]][:3] == [
+        "born",
+        "hello",
+        "line",
+    ]
 
 
-def test_a_request_that_kills_every_daemon_is_answered_with_an_error_and_the_session_lives_on(make_stage: Callable[..., Stage]):
+def test_a_request_that_kills_every_daemon_is_answered_with_an_error_and_the_session_lives_on(
+    make_stage: Callable[..., Stage],
+):
     stage = make_stage(PAUSES_S=[0, 0, 0, 0, 0])
     window = stage.connected()
     answer = window.request("crash")
@@ -74,7 +80,9 @@ def test_a_request_that_kills_every_daemon_is_answered_with_an_error_and_the_ses
     assert window.surplus == 0
 
 
-def test_a_daemon_that_cannot_start_is_reported_with_its_last_words_and_tried_again_by_the_next_request(make_stage: Callable[..., Stage]):
+def test_a_daemon_that_cannot_start_is_reported_with_its_last_words_and_tried_again_by_the_next_request(
+    make_stage: Callable[..., Stage],
+):
     stage = make_stage("die-at-once", PAUSES_S=[0, 0, 0, 0, 0])
     window = stage.window()
     for _ in range(2):
@@ -97,7 +105,11 @@ def test_a_daemon_that_forgot_the_session_is_told_it_again(stage: Stage):
     window = stage.connected()
     answer = window.request("forget")
     assert answer.result["pid"] == stage.daemons()[0]
-    assert stage.lines(stage.daemons()[0])[3:] == [(1, REPLAY, "initialize"), (2, REPLAY, "notifications/initialized"), (3, RESENT, "forget")]
+    assert stage.lines(stage.daemons()[0])[3:] == [
+        (1, REPLAY, "initialize"),
+        (2, REPLAY, "notifications/initialized"),
+        (3, RESENT, "forget"),
+    ]
     assert window.request("echo").result
     assert window.surplus == 0
 
@@ -124,7 +136,9 @@ def test_a_silent_daemon_is_not_given_up_while_it_lives(make_stage: Callable[...
     assert holding not in window.answers
 
 
-def test_a_daemon_that_has_stopped_is_reported_with_what_to_do_and_its_late_answer_dropped(make_stage: Callable[..., Stage]):
+def test_a_daemon_that_has_stopped_is_reported_with_what_to_do_and_its_late_answer_dropped(
+    make_stage: Callable[..., Stage],
+):
     stage = make_stage(PULSE_S=0.05, PULSES=4)
     window = stage.connected()
     pid = stage.daemons()[0]

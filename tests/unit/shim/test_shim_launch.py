@@ -29,7 +29,11 @@ def test_ten_windows_at_the_same_instant_start_one_daemon(make_stage: Callable[.
 def test_windows_below_the_top_level_share_its_daemon(stage: Stage):
     below = stage.repo / "deep" / "er"
     below.mkdir(parents=True)
-    for window in (stage.window("--repo", str(below)), stage.window("--repo", ".", cwd=below), stage.window("--read-only", cwd=below)):
+    for window in (
+        stage.window("--repo", str(below)),
+        stage.window("--repo", ".", cwd=below),
+        stage.window("--read-only", cwd=below),
+    ):
         window.initialize()
     assert len(stage.daemons()) == 1
     assert {note["hello"]["repo"] for note in stage.journal("hello")} == {str(stage.repo)}
@@ -51,7 +55,10 @@ def test_the_daemon_inherits_no_file_of_the_client(stage: Stage):
     os.mkfifo(fifo)
     reading = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     window = Window(
-        ["sh", "-c", 'exec "$0" "$@" 7>"$FIFO"', *stage.argv("--repo", str(stage.repo))], stage.environment | {"FIFO": str(fifo)}, None, stage.errors
+        ["sh", "-c", 'exec "$0" "$@" 7>"$FIFO"', *stage.argv("--repo", str(stage.repo))],
+        stage.environment | {"FIFO": str(fifo)},
+        None,
+        stage.errors,
     )
     stage.windows.append(window)
     window.initialize()
@@ -65,7 +72,12 @@ def test_the_daemon_inherits_no_file_of_the_client(stage: Stage):
 
 def test_the_daemon_is_not_given_the_options_of_the_window_that_started_it(stage: Stage):
     window = stage.window(
-        "--repo", str(stage.repo), CODEAGENT_ALLOW_EXEC="1", CODEAGENT_REPO="/nowhere", GIT_DIR="/nowhere/.git", CODEAGENT_CACHE_DIR="relative"
+        "--repo",
+        str(stage.repo),
+        CODEAGENT_ALLOW_EXEC="1",
+        CODEAGENT_REPO="/nowhere",
+        GIT_DIR="/nowhere/.git",
+        CODEAGENT_CACHE_DIR="relative",
     )
     window.initialize()
     with open(f"/proc/{stage.daemons()[0]}/environ", "rb") as file:
@@ -114,7 +126,11 @@ def test_a_refusal_answers_this_and_every_later_request_with_what_to_do(make_sta
     for method in ("initialize", "tools/list"):
         error = window.request(method).message["error"]
         assert error["code"] == -32602
-        assert error["data"] == {"code": "invalid_parameter", "message": "no toolset is called nonsense", "remedy": "choose from `codeagentd tools`"}
+        assert error["data"] == {
+            "code": "invalid_parameter",
+            "message": "no toolset is called nonsense",
+            "remedy": "choose from `codeagentd tools`",
+        }
     window.send({"jsonrpc": "2.0", "method": "notifications/cancelled"})
     window.drain(0.05)
     assert window.surplus == 0

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from codeagent_shim import limits
-from codeagentd.serve.calls import FIRST_INDEX_S
+from codeagentd.serve.tool_calls import FIRST_INDEX_S
 from tests.unit.shim.stage import Stage, ended
 
 PARENT = "import subprocess, sys; shim = subprocess.Popen(sys.argv[1:], stdin=0, stdout=1); print(shim.pid, file=sys.stderr, flush=True); shim.wait()"
@@ -27,7 +27,14 @@ def test_it_leaves_at_the_end_of_stdin_and_says_goodbye(stage: Stage):
 def test_requests_written_before_the_end_of_stdin_are_still_answered(make_stage: Callable[..., Stage]):
     stage = make_stage("slow")
     request = INITIALIZE + b'{"jsonrpc":"2.0","id":2,"method":"echo"}'  # not even a newline at the end
-    done = subprocess.run(stage.argv("--repo", str(stage.repo)), input=request, capture_output=True, env=stage.environment, timeout=20, check=False)
+    done = subprocess.run(
+        stage.argv("--repo", str(stage.repo)),
+        input=request,
+        capture_output=True,
+        env=stage.environment,
+        timeout=20,
+        check=False,
+    )
     assert done.returncode == 0
     assert [b'"id": %d' % number in line for number, line in enumerate(done.stdout.splitlines(), 1)] == [True, True]
 
@@ -58,7 +65,9 @@ def test_it_leaves_when_its_parent_dies_although_its_pipes_stay_open(stage: Stag
     stdin_reading, stdin_writing = os.pipe()
     stdout_reading, stdout_writing = os.pipe()
     command = [sys.executable, "-c", PARENT, *stage.argv("--repo", str(stage.repo))]
-    parent = subprocess.Popen(command, stdin=stdin_reading, stdout=stdout_writing, stderr=subprocess.PIPE, env=stage.environment)
+    parent = subprocess.Popen(
+        command, stdin=stdin_reading, stdout=stdout_writing, stderr=subprocess.PIPE, env=stage.environment
+    )
     os.write(stdin_writing, INITIALIZE)
     assert b'"id": 1' in os.read(stdout_reading, 4096)
     shim = int(parent.stderr.readline())
@@ -89,7 +98,9 @@ def test_without_a_stdin_it_ends_at_once(stage: Stage):
 
 def test_help_and_version_speak_to_people_and_start_nothing(stage: Stage):
     texts = [
-        subprocess.run(stage.argv(flag), capture_output=True, text=True, env=stage.environment, timeout=20, check=True).stdout
+        subprocess.run(
+            stage.argv(flag), capture_output=True, text=True, env=stage.environment, timeout=20, check=True
+        ).stdout
         for flag in ("--help", "--version")
     ]
     assert "CODEAGENT_EXCLUDE_TOOLS" in texts[0]
@@ -98,7 +109,9 @@ def test_help_and_version_speak_to_people_and_start_nothing(stage: Stage):
 
 
 def test_an_unknown_flag_is_an_error_on_stderr_and_nothing_on_stdout(stage: Stage):
-    done = subprocess.run(stage.argv("--repos", "x"), capture_output=True, text=True, env=stage.environment, timeout=20, check=False)
+    done = subprocess.run(
+        stage.argv("--repos", "x"), capture_output=True, text=True, env=stage.environment, timeout=20, check=False
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines() == ["codeagent-mcp: unknown argument --repos (see codeagent-mcp --help)"]
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeagent_protocol.frames import REPLAY, RESENT
-from codeagent_shim.ledger import Ledger
 from codeagent_shim.limits import STATE_LINES
+from codeagent_shim.replay_log import Ledger
 
 
 def test_an_answer_is_owed_once():
@@ -26,7 +26,12 @@ def test_state_and_unanswered_lines_are_retold_in_the_clients_order():
         ledger.enter(line, 0.0, sent=line != b"new")
     ledger.settle(1, keep=True)
     ledger.settle(3, keep=True)
-    assert ledger.retold() == [(1, REPLAY, b"initialize"), (2, RESENT, b"slow"), (3, REPLAY, b"subscribe"), (4, 0, b"new")]
+    assert ledger.retold() == [
+        (1, REPLAY, b"initialize"),
+        (2, RESENT, b"slow"),
+        (3, REPLAY, b"subscribe"),
+        (4, 0, b"new"),
+    ]
     assert ledger.retold()[-1] == (4, RESENT, b"new")  # now it was sent
 
 
@@ -54,7 +59,11 @@ def test_state_has_a_bound():
     assert len(ledger.retold()) == STATE_LINES
 
 
-@given(st.lists(st.tuples(st.sampled_from(["enter", "settle", "keep", "lose", "give up"]), st.integers(1, 12)), max_size=60))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["enter", "settle", "keep", "lose", "give up"]), st.integers(1, 12)), max_size=60
+    )
+)
 def test_every_line_leaves_exactly_once_whatever_happens(steps: list[tuple[str, int]]):
     ledger, entered, left = Ledger(), 0, []
     for step, number in steps:

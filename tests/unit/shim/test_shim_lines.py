@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagent_shim.lines import LineReader, Oversize
+from codeagent_shim.line_reader import LineReader, Oversize
 
 
 def read(chunks: list[bytes], limit: int = 1 << 20) -> list[bytes | Oversize]:
@@ -54,7 +54,9 @@ def test_an_endless_line_is_not_kept():
     ],
 )
 @pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
-def test_the_id_of_an_oversize_request_is_found_only_where_it_is_the_outermost(line: object, wanted: object, separators: tuple[str, str]):
+def test_the_id_of_an_oversize_request_is_found_only_where_it_is_the_outermost(
+    line: object, wanted: object, separators: tuple[str, str]
+):
     text = json.dumps(line, separators=separators).replace("BIG", "b" * 5000).encode()
     (found,) = read([text], limit=3000)
     assert isinstance(found, Oversize)

@@ -20,12 +20,24 @@ def test_every_option_can_be_a_flag_or_a_variable():
         "CODEAGENT_ALLOW_EXEC": "Yes",
         "CODEAGENT_TOOL_NAMES": "underscore",
     }
-    flags = ["--toolsets", "all", "--tools=a", "--exclude-tools", "b", "--read-only", "--allow-exec=on", "--tool-names", "underscore"]
+    flags = [
+        "--toolsets",
+        "all",
+        "--tools=a",
+        "--exclude-tools",
+        "b",
+        "--read-only",
+        "--allow-exec=on",
+        "--tool-names",
+        "underscore",
+    ]
     assert parse([], variables) == parse(flags, {}) == Options("", "all", "a", "b", True, True, "underscore")
 
 
 def test_a_flag_beats_its_variable():
-    options = parse(["--toolsets", "files", "--read-only=no"], {"CODEAGENT_TOOLSETS": "all", "CODEAGENT_READ_ONLY": "true"})
+    options = parse(
+        ["--toolsets", "files", "--read-only=no"], {"CODEAGENT_TOOLSETS": "all", "CODEAGENT_READ_ONLY": "true"}
+    )
     assert options == Options(toolsets="files")
 
 

@@ -11,11 +11,15 @@ from typing import Any
 import pytest
 
 from codeagent_protocol.frames import REPLAY
-from codeagent_protocol.greeting import LATEST
+from codeagent_protocol.initialize import LATEST
 from tests.harness.window import Json, Window
 from tests.unit.shim.stage import Stage
 
-HANDSHAKE = {"protocolVersion": "2025-03-26", "capabilities": {"roots": {"listChanged": True}}, "clientInfo": {"name": "rooted", "version": "1"}}
+HANDSHAKE = {
+    "protocolVersion": "2025-03-26",
+    "capabilities": {"roots": {"listChanged": True}},
+    "clientInfo": {"name": "rooted", "version": "1"},
+}
 
 
 class RootedWindow(Window):
@@ -31,7 +35,9 @@ class RootedWindow(Window):
             return
         self.asked += 1
         if self.roots is not None:
-            self.send({"jsonrpc": "2.0", "id": message["id"], "result": {"roots": [{"uri": uri} for uri in self.roots]}})
+            self.send(
+                {"jsonrpc": "2.0", "id": message["id"], "result": {"roots": [{"uri": uri} for uri in self.roots]}}
+            )
 
     def shake_hands(self, **changes: Any) -> Json:
         """initialize with roots, then initialized; the result."""
@@ -56,16 +62,24 @@ def opener(stage: Stage) -> Callable[..., RootedWindow]:
     return open_window
 
 
-def test_the_first_root_that_may_be_a_repository_is_served_and_the_daemon_told_the_handshake(stage: Stage, rooted: Callable[..., RootedWindow]):
+def test_the_first_root_that_may_be_a_repository_is_served_and_the_daemon_told_the_handshake(
+    stage: Stage, rooted: Callable[..., RootedWindow]
+):
     spaced = stage.base / "my ümlaut repo"
     spaced.mkdir()
-    window = rooted("https://example.invalid/x", "file:///", f"file://{stage.base}/my%20%C3%BCmlaut%20repo", f"file://{stage.repo}")
+    window = rooted(
+        "https://example.invalid/x", "file:///", f"file://{stage.base}/my%20%C3%BCmlaut%20repo", f"file://{stage.repo}"
+    )
     result = window.shake_hands()
     assert result["protocolVersion"] == "2025-03-26"
     assert result["serverInfo"]["name"] == "codeagentd"
     assert window.request("echo").result
     assert stage.journal("hello")[0]["hello"]["repo"] == str(spaced)
-    assert stage.lines(stage.daemons()[0]) == [(1, REPLAY, "initialize"), (2, REPLAY, "notifications/initialized"), (3, 0, "echo")]
+    assert stage.lines(stage.daemons()[0]) == [
+        (1, REPLAY, "initialize"),
+        (2, REPLAY, "notifications/initialized"),
+        (3, 0, "echo"),
+    ]
     assert window.asked == 1
     assert window.surplus == 0
 
@@ -80,7 +94,9 @@ def test_requests_made_before_the_roots_are_known_wait_for_them(stage: Stage, ro
 
 
 @pytest.mark.parametrize("roots", [[], ["file:///"], ["file:///nonexistent"]])
-def test_without_a_usable_root_the_current_directory_counts(stage: Stage, rooted: Callable[..., RootedWindow], roots: list[str]):
+def test_without_a_usable_root_the_current_directory_counts(
+    stage: Stage, rooted: Callable[..., RootedWindow], roots: list[str]
+):
     window = rooted(*roots, cwd=stage.repo)
     window.shake_hands()
     assert window.request("echo").result
@@ -96,9 +112,21 @@ def test_a_client_that_never_names_its_roots_gets_the_current_directory(make_sta
 
 
 def test_a_client_that_closes_its_end_before_naming_roots_is_still_answered(stage: Stage):
-    lines = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HANDSHAKE}, {"jsonrpc": "2.0", "id": 2, "method": "echo"}]
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HANDSHAKE},
+        {"jsonrpc": "2.0", "id": 2, "method": "echo"},
+    ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run(stage.argv(), input=text, capture_output=True, text=True, env=stage.environment, cwd=stage.repo, timeout=20, check=True)
+    done = subprocess.run(
+        stage.argv(),
+        input=text,
+        capture_output=True,
+        text=True,
+        env=stage.environment,
+        cwd=stage.repo,
+        timeout=20,
+        check=True,
+    )
     assert [json.loads(line).get("id") for line in done.stdout.splitlines()] == [1, "codeagent-roots", 2]
 
 

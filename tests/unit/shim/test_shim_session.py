@@ -74,7 +74,12 @@ def test_the_daemon_learns_who_the_window_is_and_what_it_wants(stage: Stage):
     assert hello["pid"] == window.pid
     assert hello["parent_pid"] == os.getpid()
     assert hello["repo"] == str(stage.repo)
-    assert (hello["toolsets"], hello["tools"], hello["exclude_tools"], hello["tool_names"]) == ("all", "a,b", "c", "underscore")
+    assert (hello["toolsets"], hello["tools"], hello["exclude_tools"], hello["tool_names"]) == (
+        "all",
+        "a,b",
+        "c",
+        "underscore",
+    )
     assert hello["read_only"]
     assert hello["allow_exec"]
 
@@ -117,7 +122,9 @@ def test_a_client_that_reads_late_gets_everything(stage: Stage):
     window = stage.connected()
     flood = window.begin("flood", {"messages": 40})
     after = [window.begin("echo", {"at": at}) for at in range(20)]
-    stage.noted(lambda notes: sum(note.get("method") == "echo" for note in notes) == 20)  # the shim still takes lines while nobody reads its answers
+    stage.noted(
+        lambda notes: sum(note.get("method") == "echo" for note in notes) == 20
+    )  # the shim still takes lines while nobody reads its answers
     assert "error" not in window.finish(flood).message
     assert [window.finish(number).result["params"]["at"] for number in after] == list(range(20))
     assert window.surplus == 0

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.jobs import STORED_COLUMNS
+from codeagentd.pipeline.workers.messages import STORED_COLUMNS
 from codeagentd.store.connection import ROWS_AT_ONCE, Database, ReaderPool
+from codeagentd.store.migrations import migrate
 from codeagentd.store.opening import open_disposable
-from codeagentd.store.schema import migrate
 
 
 @pytest.mark.parametrize("rows", [0, 1, ROWS_AT_ONCE, ROWS_AT_ONCE + 1, 3 * ROWS_AT_ONCE - 1])

@@ -11,14 +11,14 @@ import apsw
 import pytest
 
 from codeagent_protocol.errors import StoreFailed
-from codeagentd.store import backups, durable, schema
+from codeagentd.store import backups, durable_database, migrations
 from codeagentd.store.backups import backup, backups_of, is_sound, restore
-from codeagentd.store.durable import DurableStore
+from codeagentd.store.durable_database import DurableStore
 
 WRITER = """
 import sys
 from pathlib import Path
-from codeagentd.store.durable import DurableStore
+from codeagentd.store.durable_database import DurableStore
 store = DurableStore(Path(sys.argv[1]), "memory")
 for number in range(20):
     with store.write() as db:
@@ -76,11 +76,15 @@ def test_what_a_failing_block_did_is_undone(store: DurableStore) -> None:
     assert count(store) == 2
 
 
-def test_vectors_of_the_first_version_are_found_by_number_after_it(store: DurableStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = schema.migrations("memory")[:1]
-    monkeypatch.setattr(durable, "migrations", lambda kind: first)
+def test_vectors_of_the_first_version_are_found_by_number_after_it(
+    store: DurableStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = migrations.migrations("memory")[:1]
+    monkeypatch.setattr(durable_database, "migrations", lambda kind: first)
     with store.write() as db:
-        db.connection.execute("INSERT INTO memories(number, id, type, content, digest, created_at, updated_at) VALUES (7, 'a', 'episode', 'x', x'aa', 1, 1)")
+        db.connection.execute(
+            "INSERT INTO memories(number, id, type, content, digest, created_at, updated_at) VALUES (7, 'a', 'episode', 'x', x'aa', 1, 1)"
+        )
         db.connection.execute("INSERT INTO memory_vectors VALUES (x'bb', 1, x'00000000'), (x'aa', 1, x'0000803f')")
         db.connection.execute("INSERT INTO memory_bits VALUES (7, 1, 'episode', '', x'01')")
     store.close()
@@ -92,8 +96,8 @@ def test_vectors_of_the_first_version_are_found_by_number_after_it(store: Durabl
 def test_a_migration_keeps_what_was_there_before(store: DurableStore, monkeypatch: pytest.MonkeyPatch) -> None:
     count(store)
     store.close()
-    scripts = [*schema.migrations("memory"), "ALTER TABLE counters ADD COLUMN note TEXT NOT NULL DEFAULT 'new'"]
-    monkeypatch.setattr(durable, "migrations", lambda kind: scripts)
+    scripts = [*migrations.migrations("memory"), "ALTER TABLE counters ADD COLUMN note TEXT NOT NULL DEFAULT 'new'"]
+    monkeypatch.setattr(durable_database, "migrations", lambda kind: scripts)
     with store.write() as db:
         assert db.connection.execute("SELECT note FROM counters").fetchall() == [("new",)]
     (kept,) = backups_of(store.path)
@@ -104,10 +108,16 @@ def test_a_migration_keeps_what_was_there_before(store: DurableStore, monkeypatc
         assert old.pragma("user_version") == before
 
 
-def test_a_migration_that_fails_leaves_everything_as_it_was(store: DurableStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_that_fails_leaves_everything_as_it_was(
+    store: DurableStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     count(store)
     store.close()
-    monkeypatch.setattr(durable, "migrations", lambda kind: [*schema.migrations("memory"), "DELETE FROM counters; SELECT no_such_function()"])
+    monkeypatch.setattr(
+        durable_database,
+        "migrations",
+        lambda kind: [*migrations.migrations("memory"), "DELETE FROM counters; SELECT no_such_function()"],
+    )
     with pytest.raises(apsw.SQLError), store.write():
         pass
     monkeypatch.undo()

@@ -9,9 +9,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from codeagentd.store import schema
+from codeagentd.store import migrations as schema
+from codeagentd.store.migrations import migrations
 from codeagentd.store.opening import open_disposable, own
-from codeagentd.store.schema import migrations
 
 
 @pytest.fixture
@@ -49,7 +49,9 @@ def test_a_database_of_a_newer_build_is_let_alone(tmp_path: Path, with_migration
     assert own(path, "index") == path
     with contextlib.closing(apsw.Connection(str(path))) as newer:
         newer.pragma("user_version", len(migrations("index")) + 1)
-        assert own(path, "index") == tmp_path / f"index.v{len(migrations('index'))}.db", "also while it is only in the log"
+        assert own(path, "index") == tmp_path / f"index.v{len(migrations('index'))}.db", (
+            "also while it is only in the log"
+        )
     with_migration("CREATE TABLE novelty(id INTEGER PRIMARY KEY);")
     assert own(path, "index") == path
 
@@ -61,7 +63,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("script", FAULTS)
-def test_a_database_to_which_a_migration_cannot_be_applied_is_begun_anew(tmp_path: Path, with_migration: Callable[[str], None], script: str) -> None:
+def test_a_database_to_which_a_migration_cannot_be_applied_is_begun_anew(
+    tmp_path: Path, with_migration: Callable[[str], None], script: str
+) -> None:
     written(tmp_path / "index.db")
     with_migration(script)
     database, note = open_disposable(tmp_path / "index.db", "index")

@@ -8,9 +8,9 @@ import apsw
 import pytest
 
 from codeagentd.store.connection import Database
+from codeagentd.store.index_swap import copy, is_outdated, replace
+from codeagentd.store.migrations import schema_version
 from codeagentd.store.opening import open_disposable
-from codeagentd.store.replacing import copy, is_outdated, replace
-from codeagentd.store.schema import schema_version
 
 SESSION = b"s" * 16
 
@@ -48,7 +48,11 @@ def value(path: Path, key: str) -> object:
 def test_an_index_of_an_earlier_schema_is_outdated_and_no_other(older: Path) -> None:
     assert is_outdated(older, "index")
     assert not is_outdated(older.parent / "missing.db", "index")
-    for change in (f"PRAGMA user_version={schema_version('index')}", f"PRAGMA user_version={schema_version('index') + 1}", "PRAGMA user_version=0"):
+    for change in (
+        f"PRAGMA user_version={schema_version('index')}",
+        f"PRAGMA user_version={schema_version('index') + 1}",
+        "PRAGMA user_version=0",
+    ):
         connection = apsw.Connection(str(older))
         connection.execute(change)
         connection.close()
@@ -88,8 +92,10 @@ def test_an_index_that_somebody_has_migrated_meanwhile_stays(older: Path, made: 
     assert made.exists()
 
 
-def test_while_somebody_reads_what_is_only_in_the_log_the_older_index_stays(older: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("codeagentd.store.replacing.PATIENCE_MS", 10)
+def test_while_somebody_reads_what_is_only_in_the_log_the_older_index_stays(
+    older: Path, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codeagentd.store.index_swap.PATIENCE_MS", 10)
     writer, reader = Database(older, writable=True), Database(older)
     with reader.transaction("DEFERRED"):
         assert reader.value("writer.meta", ("generation",)) == 4

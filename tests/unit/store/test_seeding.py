@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.store import connection, names
+from codeagentd.store import connection, shared_files
 from codeagentd.store.connection import Database
-from codeagentd.store.foreign import BUSY, ForeignIndex, Unreadable
-from codeagentd.store.names import File
+from codeagentd.store.foreign_index import BUSY, ForeignIndex, Unreadable
 from codeagentd.store.opening import open_disposable
 from codeagentd.store.seeding import leave_shared, part_with, seed, settle_in
+from codeagentd.store.shared_files import File
 
 OWNER = """
 import sys
@@ -106,7 +106,9 @@ def test_a_third_begins_as_the_file_says_and_goes_its_own_way(first: Path, secon
     assert (said(first), said(second), said(third)) == ("one", None, "third")
 
 
-def test_a_log_that_is_long_stays_a_log_while_the_file_is_shared(first: Path, second: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_is_long_stays_a_log_while_the_file_is_shared(
+    first: Path, second: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connection, "WAL_LIMIT_BYTES", 1)
     before = digest(first)
     say(second, "other")
@@ -134,7 +136,9 @@ def test_an_index_that_parts_says_the_same_as_before_and_the_other_is_untouched(
     assert {one.name for one in second.parent.iterdir()} <= {"index.db", "index.db-wal", "index.db-shm"}
 
 
-def test_a_disk_that_is_full_leaves_the_index_shared(first: Path, second: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full_leaves_the_index_shared(
+    first: Path, second: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(path: Path) -> None:
         raise OSError("no space left")
 
@@ -215,7 +219,9 @@ def owner(first: Path) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-def test_whatever_another_process_is_doing_a_second_index_is_one_of_its_states_and_stays_it(first: Path, owner: object, tmp_path: Path) -> None:
+def test_whatever_another_process_is_doing_a_second_index_is_one_of_its_states_and_stays_it(
+    first: Path, owner: object, tmp_path: Path
+) -> None:
     found: dict[Path, object] = {}
     shared = 0
     deadline = time.monotonic() + 4
@@ -243,8 +249,10 @@ def state(path: Path) -> int:
         return generation
 
 
-def test_nobody_folds_while_another_names_and_nobody_waits_for_ever(first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names, "PATIENCE_S", 0.05)
+def test_nobody_folds_while_another_names_and_nobody_waits_for_ever(
+    first: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_files, "PATIENCE_S", 0.05)
     before = digest(first)
     database = Database(first, writable=True)
     database.run("writer.put_meta", ("word", "one"))

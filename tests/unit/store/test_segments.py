@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.store import segments
+from codeagentd.store import fts_merge
 from codeagentd.store.connection import Database
+from codeagentd.store.fts_merge import Segments
 from codeagentd.store.opening import open_disposable
-from codeagentd.store.segments import Segments
 
 ROWS = 3_000  # of a commit
 
@@ -26,7 +26,9 @@ def write(database: Database, first: int, rows: int = ROWS) -> None:
     """One commit of so many symbols."""
     with database.transaction():
         for number in range(first, first + rows):
-            database.run("writer.put_words", (number, f"take{number}", f"take {number}", f"shop.take{number}", "(value)", None))
+            database.run(
+                "writer.put_words", (number, f"take{number}", f"take {number}", f"shop.take{number}", "(value)", None)
+            )
 
 
 def pages(database: Database) -> list[int]:
@@ -37,8 +39,10 @@ def found(database: Database, match: str) -> list[int]:
     return [symbol for symbol, _ in database.all("search.ranked", {"match": match, "scan": 100_000})]
 
 
-def test_what_many_commits_wrote_ends_in_one_piece_and_says_the_same(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segments, "PAGES_AT_ONCE", 20)
+def test_what_many_commits_wrote_ends_in_one_piece_and_says_the_same(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fts_merge, "PAGES_AT_ONCE", 20)
     for commit in range(3):
         write(database, 1 + commit * ROWS)
     before = [found(database, match) for match in ("value", "take7", "shop", '"take 2999"')]
@@ -53,7 +57,7 @@ def test_what_many_commits_wrote_ends_in_one_piece_and_says_the_same(database: D
 
 
 def test_commits_between_the_steps_are_found_too(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segments, "PAGES_AT_ONCE", 20)
+    monkeypatch.setattr(fts_merge, "PAGES_AT_ONCE", 20)
     for commit in range(3):
         write(database, 1 + commit * ROWS)
     merging, last = Segments(), 3 * ROWS
@@ -63,7 +67,7 @@ def test_commits_between_the_steps_are_found_too(database: Database, monkeypatch
         last += 1
         write(database, last, rows=1)
     assert not merging.merge(database)
-    assert max(pages(database)) >= segments.WHOLE * sum(pages(database))
+    assert max(pages(database)) >= fts_merge.WHOLE * sum(pages(database))
     assert len(found(database, "value")) == last
     assert found(database, f"take{last}") == [last]
 

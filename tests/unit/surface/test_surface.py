@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
-from codeagentd.surface import completions, prompts, resources
+from codeagentd.capabilities import completions, prompts, resources
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
 from codeagentd.tools.graph.node import get_node
@@ -79,7 +79,9 @@ def test_a_community_that_is_not_there_says_so(ctx: Context, number: str) -> Non
     assert text(ctx, f"community/{number}") == f"No community {number}"
 
 
-def test_before_the_first_analysis_resources_say_when_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_the_first_analysis_resources_say_when_to_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with surroundings(tmp_path, {"a.py": "x = 1\n"}) as fresh:
         monkeypatch.setattr(fresh.engine, "analysed", lambda patience_s=0.0: False)
         for name in ("stats", "report", "audit", "questions", "surprises", "god-nodes"):
@@ -110,14 +112,19 @@ def test_at_most_a_hundred_values_come_and_more_are_admitted(ctx: Context) -> No
 
 
 def test_a_label_is_offered_once_though_several_nodes_of_a_file_have_it(tmp_path: Path) -> None:
-    files = {"a.hpp": "struct Till { int add(int x); int add(double x); };\n", "b.hpp": "struct Shelf { int add(int x); };\nint addition();\n"}
+    files = {
+        "a.hpp": "struct Till { int add(int x); int add(double x); };\n",
+        "b.hpp": "struct Shelf { int add(int x); };\nint addition();\n",
+    }
     with surroundings(tmp_path, files) as fresh:
         found = completions.completed(fresh, "label", "add")["completion"]
         assert len(set(found["values"])) == len(found["values"]) == found["total"] == 3
 
 
 def test_a_total_that_nobody_counted_is_left_out(tmp_path: Path) -> None:
-    with surroundings(tmp_path, {"a.py": "".join(f"def lot_{number}(): pass\n" for number in range(completions.COUNTED))}) as fresh:
+    with surroundings(
+        tmp_path, {"a.py": "".join(f"def lot_{number}(): pass\n" for number in range(completions.COUNTED))}
+    ) as fresh:
         found = completions.completed(fresh, "label", "lot_")["completion"]
         assert (len(found["values"]), "total" in found, found["hasMore"]) == (100, False, True)
 
@@ -130,7 +137,10 @@ def test_ids_are_completed_by_their_beginning_or_by_a_name(ctx: Context) -> None
 
 
 @pytest.mark.parametrize("argument", ["label", "node_id", "community_id", "repo", "nobody", "label()"])
-@pytest.mark.parametrize("written", ["", "%", "_", "\\", "'", "a" * 5_000, "a" * 60_000, "a\0b", "%_" * 50, "....", "::", "(((", "-_-_", "0 OR 1"])
+@pytest.mark.parametrize(
+    "written",
+    ["", "%", "_", "\\", "'", "a" * 5_000, "a" * 60_000, "a\0b", "%_" * 50, "....", "::", "(((", "-_-_", "0 OR 1"],
+)
 def test_no_text_breaks_a_completion(ctx: Context, argument: str, written: str) -> None:
     assert len(values(ctx, argument, written)) <= 100
 

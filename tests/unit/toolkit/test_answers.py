@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.query.part import Part, cut
-from codeagentd.toolkit.answers import cursor, page, position
+from codeagentd.query.paging import Part, cut
+from codeagentd.toolkit.pages import cursor, page, position
 
 KEYS = st.tuples(st.integers(-1, 3), st.text(), st.integers(0, 2**31), st.binary(max_size=16))
 

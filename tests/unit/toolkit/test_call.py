@@ -52,7 +52,13 @@ ECHO = tool_of(echo, "test")
 
 @pytest.fixture
 def ctx(tmp_path: Path) -> Context:
-    return Context(tmp_path, ReaderPool(tmp_path / "none.db", 1), RecordingEngine(), Jail(tmp_path), lambda path, is_directory: False)
+    return Context(
+        tmp_path,
+        ReaderPool(tmp_path / "none.db", 1),
+        RecordingEngine(),
+        Jail(tmp_path),
+        lambda path, is_directory: False,
+    )
 
 
 def error_of(answer: Answer) -> dict[str, Any]:
@@ -103,7 +109,9 @@ def test_numbers_are_taken_as_json_means_them(ctx: Context) -> None:
         ("word", "arguments", "arguments must be an object"),
     ],
 )
-def test_bad_arguments_are_told_what_they_should_be(ctx: Context, arguments: object, parameter: str, message: str | None) -> None:
+def test_bad_arguments_are_told_what_they_should_be(
+    ctx: Context, arguments: object, parameter: str, message: str | None
+) -> None:
     answer = run(ECHO, ctx, arguments)
     error = error_of(answer)
     assert (error["code"], error["parameter"]) == ("invalid_parameter", parameter)
@@ -128,7 +136,9 @@ def test_coded_errors_keep_code_facts_and_remedy_and_are_short(ctx: Context) -> 
     assert len(error["message"]) <= 601
 
 
-def test_a_bug_is_an_internal_error_whose_place_is_logged_under_its_id(ctx: Context, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bug_is_an_internal_error_whose_place_is_logged_under_its_id(
+    ctx: Context, caplog: pytest.LogCaptureFixture
+) -> None:
     answer = run(ECHO, ctx, {"word": "bug"})
     error = error_of(answer)
     assert error["code"] == "internal"

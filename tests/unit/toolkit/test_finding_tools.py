@@ -11,13 +11,17 @@ from typing import Any
 import apsw
 import pytest
 
-from codeagentd.model.words import split_words
-from codeagentd.query.ranking import STOP_WORDS
+from codeagentd.model.identifier_words import split_words
+from codeagentd.query.retrieval.ranking import STOP_WORDS
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import load, select
 
 CATALOGUE = load("codeagentd.tools")
-INTENTS = {intent: tools.split() for part in tomllib.loads(Path(__file__).with_name("intents.toml").read_text()).values() for intent, tools in part.items()}
+INTENTS = {
+    intent: tools.split()
+    for part in tomllib.loads(Path(__file__).with_name("intents.toml").read_text()).values()
+    for intent, tools in part.items()
+}
 FIRST = 5
 MISSED = 3  # of a hundred: two tools may share all their words
 
@@ -39,7 +43,10 @@ def found(tools: Sequence[Tool], intents: Sequence[str]) -> dict[str, list[str]]
     with apsw.Connection(":memory:") as db:
         db.execute("CREATE VIRTUAL TABLE t USING fts5(name UNINDEXED, words, tokenize='porter unicode61')")
         db.executemany("INSERT INTO t VALUES (?, ?)", [(tool.name, search_text(tool)) for tool in tools])
-        asked = {intent: " OR ".join(f'"{word}"' for word in split_words(intent) if word not in STOP_WORDS) for intent in intents}
+        asked = {
+            intent: " OR ".join(f'"{word}"' for word in split_words(intent) if word not in STOP_WORDS)
+            for intent in intents
+        }
         ranked = "SELECT name FROM t WHERE t MATCH ? ORDER BY bm25(t), name LIMIT ?"
         return {intent: [name for (name,) in db.execute(ranked, (match, FIRST))] for intent, match in asked.items()}
 
@@ -53,7 +60,9 @@ def missed(tools: Sequence[Tool], intents: dict[str, list[str]]) -> dict[str, li
 def test_the_intents_are_a_hundred_short_ones_for_every_tool() -> None:
     assert len(INTENTS) == 100
     assert max(len(intent.split()) for intent in INTENTS) <= 10
-    assert {name for right in INTENTS.values() for name in right} == {tool.name for tool in select(CATALOGUE, toolsets="all")}
+    assert {name for right in INTENTS.values() for name in right} == {
+        tool.name for tool in select(CATALOGUE, toolsets="all")
+    }
 
 
 @pytest.mark.parametrize("toolsets", ["all", "default"])

@@ -9,10 +9,10 @@ import pytest
 
 from codeagent_protocol.errors import TooLarge
 from codeagentd.base.paths import Jail
-from codeagentd.query.tokens import estimate
+from codeagentd.query.retrieval.tokens import estimate
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.fitting import MAX_TOKENS, Made, cut, fitting
+from codeagentd.toolkit.token_budget import MAX_TOKENS, Made, cut, fitting
 from tests.unit.tools.surroundings import RecordingEngine
 
 Json = dict[str, Any]
@@ -20,7 +20,13 @@ Json = dict[str, Any]
 
 @pytest.fixture
 def ctx(tmp_path: Path) -> Context:
-    return Context(tmp_path, ReaderPool(tmp_path / "none.db", 1), RecordingEngine(), Jail(tmp_path), lambda path, is_directory: False)
+    return Context(
+        tmp_path,
+        ReaderPool(tmp_path / "none.db", 1),
+        RecordingEngine(),
+        Jail(tmp_path),
+        lambda path, is_directory: False,
+    )
 
 
 def listed(count: int, **more: Any) -> Json:
@@ -45,7 +51,9 @@ def test_a_list_is_made_again_with_less_room_until_it_fits_and_little_is_wasted(
 
 
 def test_a_list_without_further_pages_gets_a_note(ctx: Context) -> None:
-    value, text, _ = fitting(ctx, lambda narrowed: Made(listed(narrowed.most(50_000), note="first come, first served")), True, True)
+    value, text, _ = fitting(
+        ctx, lambda narrowed: Made(listed(narrowed.most(50_000), note="first come, first served")), True, True
+    )
     assert value["note"] == "first come, first served; cut off at 25,000 tokens"
     assert estimate(text) <= MAX_TOKENS
     assert "note" not in fitting(ctx, lambda narrowed: Made(listed(narrowed.most(50_000))), False, True).value
@@ -88,6 +96,13 @@ def test_what_a_call_has_changed_is_not_done_again(ctx: Context) -> None:
 
 
 def test_an_answer_in_words_counts_too(ctx: Context) -> None:
-    fit = fitting(ctx, lambda narrowed: Made(listed(narrowed.most(3_000)), "an item in words, as people read it\n" * narrowed.most(3_000)), False, True)
+    fit = fitting(
+        ctx,
+        lambda narrowed: Made(
+            listed(narrowed.most(3_000)), "an item in words, as people read it\n" * narrowed.most(3_000)
+        ),
+        False,
+        True,
+    )
     assert 0.7 * MAX_TOKENS < estimate(fit.text + fit.told) <= MAX_TOKENS
     assert len(fit.value["results"]) == fit.told.count("\n") < 3_000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codeagentd.toolkit import ledger
-from codeagentd.toolkit.ledger import Delivery, Ledger
+from codeagentd.toolkit import sent_snippets
+from codeagentd.toolkit.sent_snippets import Delivery, Ledger
 
 
 def sent(to: Ledger, *snippets: str) -> None:
@@ -35,7 +35,7 @@ def test_an_answer_that_is_made_again_holds_only_what_it_holds_at_last() -> None
 
 
 def test_the_oldest_are_forgotten(monkeypatch) -> None:
-    monkeypatch.setattr(ledger, "MOST", 3)
+    monkeypatch.setattr(sent_snippets, "MOST", 3)
     book = Ledger()
     sent(book, "1", "2", "3")
     sent(book, "1", "4")

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from codeagentd.toolkit.meanwhile import Meanwhile
+from codeagentd.toolkit.background_task import Meanwhile
 
 
 def test_the_work_is_done_by_another_thread_while_nobody_asks() -> None:

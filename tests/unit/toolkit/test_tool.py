@@ -87,7 +87,9 @@ def test_the_listed_schema_of_an_answer_admits_errors(name: str) -> None:
     made = CATALOGUE[name]
     error = NotFound("it is not there", remedy="look elsewhere", parameter="x", candidates=[{"node_id": "a"}])
     around = msgspec.to_builtins(ENVELOPE) if made.envelope else {}
-    jsonschema.validate(error.as_flat() if made.flat_errors else around | {"error": error.as_dict()}, made.output_schema)
+    jsonschema.validate(
+        error.as_flat() if made.flat_errors else around | {"error": error.as_dict()}, made.output_schema
+    )
 
 
 def test_the_docstrings_first_paragraph_is_the_description() -> None:
@@ -103,7 +105,12 @@ def test_a_function_without_docstring_is_no_tool() -> None:
 
 
 def test_effects_become_hints_and_can_be_corrected() -> None:
-    assert tool_of(pick, "garden").annotations == {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+    assert tool_of(pick, "garden").annotations == {
+        "readOnlyHint": True,
+        "destructiveHint": False,
+        "idempotentHint": True,
+        "openWorldHint": False,
+    }
     assert tool_of(pick, "garden", Effect.WRITE).annotations["readOnlyHint"] is False
     assert tool_of(pick, "garden", Effect.EXEC).annotations["destructiveHint"] is True
     assert tool_of(pick, "garden", open_world=True, idempotent=False).annotations["openWorldHint"] is True

@@ -12,7 +12,19 @@ from codeagentd.toolkit.toolsets import DEFAULT_TOOLS, EVERYTHING, FURTHER, TOOL
 
 CATALOGUE = load("codeagentd.tools")
 DOTTED = CATALOGUE["code.symbol.search"]
-WRITERS = {"index_files", "speculate", "store", "update", "delete", "link", "create_task", "get_next_task", "complete_task", "reflect", "index_file"}
+WRITERS = {
+    "index_files",
+    "speculate",
+    "store",
+    "update",
+    "delete",
+    "link",
+    "create_task",
+    "get_next_task",
+    "complete_task",
+    "reflect",
+    "index_file",
+}
 
 
 def names(tools: list[Tool]) -> set[str]:
@@ -45,13 +57,23 @@ def test_all_holds_everything_but_what_runs_code() -> None:
 
 def test_what_no_page_specifies_yet_is_offered_by_name_only() -> None:
     everything = select(CATALOGUE, toolsets=EVERYTHING)
-    assert {tool.name for tool in everything if tool.toolset in FURTHER} == names(everything) - names(select(CATALOGUE, toolsets="all")) != set()
+    assert (
+        {tool.name for tool in everything if tool.toolset in FURTHER}
+        == names(everything) - names(select(CATALOGUE, toolsets="all"))
+        != set()
+    )
 
 
 def test_the_named_toolsets_together_hold_every_tool_of_today() -> None:
     union = {name for toolset in TOOLSETS for name in names(select(CATALOGUE, toolsets=toolset, allow_exec=True))}
     assert union == CATALOGUE.keys()
-    assert names(select(CATALOGUE, toolsets="files, engine")) == {"list_directory", "read_file", "get_directory_tree", "index_files", "get_status"}
+    assert names(select(CATALOGUE, toolsets="files, engine")) == {
+        "list_directory",
+        "read_file",
+        "get_directory_tree",
+        "index_files",
+        "get_status",
+    }
 
 
 def test_what_runs_code_is_offered_with_its_flag_alone() -> None:
@@ -65,14 +87,20 @@ def test_named_tools_stand_alone_or_add_to_toolsets() -> None:
 
 
 def test_excluded_tools_are_gone() -> None:
-    assert names(select(CATALOGUE, toolsets=EVERYTHING, exclude_tools="get_callers")) == CATALOGUE.keys() - {"get_callers", "speculate"}
+    assert names(select(CATALOGUE, toolsets=EVERYTHING, exclude_tools="get_callers")) == CATALOGUE.keys() - {
+        "get_callers",
+        "speculate",
+    }
 
 
 def test_read_only_leaves_out_what_writes() -> None:
     assert names(select(CATALOGUE, toolsets=EVERYTHING, read_only=True, allow_exec=True)) == CATALOGUE.keys() - WRITERS
 
 
-@pytest.mark.parametrize(("flag", "value"), [("toolsets", "navgation"), ("tools", "get_caller"), ("exclude_tools", "x"), ("tool_names", "camel")])
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [("toolsets", "navgation"), ("tools", "get_caller"), ("exclude_tools", "x"), ("tool_names", "camel")],
+)
 def test_unknown_names_are_errors_that_list_the_valid_ones(flag: str, value: str) -> None:
     with pytest.raises(CodedError) as caught:
         select(CATALOGUE, **{flag: value})  # type: ignore[arg-type]
@@ -81,8 +109,14 @@ def test_unknown_names_are_errors_that_list_the_valid_ones(flag: str, value: str
 
 
 def test_dots_become_underscores_for_clients_that_refuse_them() -> None:
-    tool = next(tool for tool in select(CATALOGUE, toolsets="lens", tool_names="underscore") if tool.name.endswith("_search"))
-    assert (tool.name, tool.as_listed()["name"], tool.function) == ("code_symbol_search", "code_symbol_search", DOTTED.function)
+    tool = next(
+        tool for tool in select(CATALOGUE, toolsets="lens", tool_names="underscore") if tool.name.endswith("_search")
+    )
+    assert (tool.name, tool.as_listed()["name"], tool.function) == (
+        "code_symbol_search",
+        "code_symbol_search",
+        DOTTED.function,
+    )
     assert names(select(CATALOGUE, tools="code_symbol_search")) == {"code.symbol.search"}
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from codeagentd.base.paths import Jail
-from codeagentd.model.answers import IndexStatus, Watermark
 from codeagentd.model.embedding import EmbeddingState
-from codeagentd.model.snapshot import Snapshot
+from codeagentd.model.engine_status import IndexStatus, Watermark
+from codeagentd.model.graph_snapshot import Snapshot
 from codeagentd.scan.ignore import IgnoreRules
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.call import Answer, run
@@ -66,7 +66,9 @@ def context_of(root: Path, readers: ReaderPool, engine: RecordingEngine) -> Cont
     def ignored(path: str, is_directory: bool) -> bool:
         return IgnoreRules(root).ignored(path, is_directory)  # read anew: tests write ignore files at any time
 
-    return Context(root=root, readers=readers, engine=engine, jail=Jail(root), ignored=ignored, session=b"session", seq=7)
+    return Context(
+        root=root, readers=readers, engine=engine, jail=Jail(root), ignored=ignored, session=b"session", seq=7
+    )
 
 
 @dataclass

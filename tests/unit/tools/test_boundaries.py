@@ -46,7 +46,10 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 
 def test_a_change_of_a_handler_reaches_who_requests_it_in_another_language(ctx: Context) -> None:
-    found = {one["label"]: (one["depth"], one["via_relation"]) for one in ask(ctx, "affected", label="read_user").structured["affected"]}
+    found = {
+        one["label"]: (one["depth"], one["via_relation"])
+        for one in ask(ctx, "affected", label="read_user").structured["affected"]
+    }
     assert found[ROUTE] == (1, "handled_by")
     assert found["showUser()"] == (2, "calls_service")
     assert found["page()"][0] == 3
@@ -60,15 +63,25 @@ def test_the_change_of_a_script_reaches_who_starts_it(ctx: Context) -> None:
 def test_only_the_named_relations_are_followed(ctx: Context) -> None:
     assert ask(ctx, "affected", label="read_user", relations=["calls"]).structured["affected"] == []
     found = ask(ctx, "affected", label="sum_all", relations=["binds_native"]).structured["affected"]
-    assert [(one["label"], one["via_relation"], one["confidence"]) for one in found] == [("total()", "binds_native", "INFERRED")]
+    assert [(one["label"], one["via_relation"], one["confidence"]) for one in found] == [
+        ("total()", "binds_native", "INFERRED")
+    ]
 
 
 def test_a_boundary_is_a_node(ctx: Context) -> None:
     node = ask(ctx, "get_node", label=ROUTE).structured
     assert (node["label"], node["kind"], node["source_file"]) == (ROUTE, "boundary", "boundary:http")
-    found = {(one["label"], one["relation"], one["direction"]) for one in ask(ctx, "get_neighbors", label=ROUTE).structured["neighbors"]}
-    assert {("read_user()", "handled_by"), ("showUser()", "calls_service")} == {(label, relation) for label, relation, _ in found}
-    assert ask(ctx, "get_neighbors", label="showUser", relation_filter="calls_service").structured["neighbors"][0]["label"] == ROUTE
+    found = {
+        (one["label"], one["relation"], one["direction"])
+        for one in ask(ctx, "get_neighbors", label=ROUTE).structured["neighbors"]
+    }
+    assert {("read_user()", "handled_by"), ("showUser()", "calls_service")} == {
+        (label, relation) for label, relation, _ in found
+    }
+    assert (
+        ask(ctx, "get_neighbors", label="showUser", relation_filter="calls_service").structured["neighbors"][0]["label"]
+        == ROUTE
+    )
 
 
 def test_a_boundary_has_no_source(ctx: Context) -> None:
@@ -80,7 +93,9 @@ def test_a_boundary_has_no_source(ctx: Context) -> None:
 
 
 def test_paths_lead_through_boundaries(ctx: Context) -> None:
-    assert ROUTE in [one["label"] for one in ask(ctx, "shortest_path", source="page", target="load_user").structured["nodes"]]
+    assert ROUTE in [
+        one["label"] for one in ask(ctx, "shortest_path", source="page", target="load_user").structured["nodes"]
+    ]
 
 
 def test_a_request_to_somebody_else_ends_at_a_boundary_of_its_own(ctx: Context) -> None:
@@ -95,7 +110,11 @@ def test_boundaries_are_no_calls(ctx: Context) -> None:
 
 
 def test_the_query_language_knows_them(ctx: Context) -> None:
-    rows = ask(ctx, "structural_search", query="MATCH (a)-[:calls_service]->(b:boundary)-[:handled_by]->(c) RETURN a.name, b.name, c.name").structured
+    rows = ask(
+        ctx,
+        "structural_search",
+        query="MATCH (a)-[:calls_service]->(b:boundary)-[:handled_by]->(c) RETURN a.name, b.name, c.name",
+    ).structured
     assert "showUser" in json.dumps(rows)
     assert "read_user" in json.dumps(rows)
 

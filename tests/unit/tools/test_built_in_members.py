@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from codeagentd.languages.builtin_members import members
 from codeagentd.languages.language import languages
-from codeagentd.languages.members import members
 from tests.unit.tools.indexed import indexed
 from tests.unit.tools.surroundings import Caller
 
@@ -49,24 +49,43 @@ def test_its_callers_are_ambiguous_and_those_of_a_name_of_its_own_inferred(call:
 
 def test_callees_say_so_from_the_other_side(call: Caller) -> None:
     found = call.ok("get_callees", node_id=id_of(call, "shop.use.clean"))["results"]
-    assert {one["qualified_name"]: one["confidence"] for one in found} == {"shop.shelf.Shelf.strip": "ambiguous", "shop.shelf.Shelf.tidy": "inferred"}
+    assert {one["qualified_name"]: one["confidence"] for one in found} == {
+        "shop.shelf.Shelf.strip": "ambiguous",
+        "shop.shelf.Shelf.tidy": "inferred",
+    }
 
 
 def test_descriptions_say_so_from_both_sides(call: Caller) -> None:
     for name, sure in (("strip", "ambiguous"), ("tidy", "inferred")):
         (caller,) = call.ok("describe_symbol", symbol=f"shop.shelf.Shelf.{name}")["callers"]
-        (callee,) = [one for one in call.ok("describe_symbol", symbol="shop.use.clean")["callees"] if one["name"] == f"shop.shelf.Shelf.{name}"]
+        (callee,) = [
+            one
+            for one in call.ok("describe_symbol", symbol="shop.use.clean")["callees"]
+            if one["name"] == f"shop.shelf.Shelf.{name}"
+        ]
         assert (caller["confidence"], callee["confidence"]) == (sure, sure)
 
 
 def test_references_say_so_too(call: Caller) -> None:
-    found = {name: call.ok("get_references", node_id=id_of(call, f"shop.shelf.Shelf.{name}"))["results"] for name in ("strip", "tidy")}
-    assert {name: [one["confidence"] for one in places] for name, places in found.items()} == {"strip": ["ambiguous"], "tidy": ["inferred"]}
+    found = {
+        name: call.ok("get_references", node_id=id_of(call, f"shop.shelf.Shelf.{name}"))["results"]
+        for name in ("strip", "tidy")
+    }
+    assert {name: [one["confidence"] for one in places] for name, places in found.items()} == {
+        "strip": ["ambiguous"],
+        "tidy": ["inferred"],
+    }
 
 
 def test_a_renaming_does_not_take_them_for_uses(call: Caller) -> None:
-    sure = {name: call.ok("plan_rename", name=f"shop.shelf.Shelf.{name}", to="sweep")["review"] for name in ("strip", "tidy")}
-    assert {name: [one["confidence"] for one in sites] for name, sites in sure.items()} == {"strip": ["AMBIGUOUS"], "tidy": ["INFERRED"]}
+    sure = {
+        name: call.ok("plan_rename", name=f"shop.shelf.Shelf.{name}", to="sweep")["review"]
+        for name in ("strip", "tidy")
+    }
+    assert {name: [one["confidence"] for one in sites] for name, sites in sure.items()} == {
+        "strip": ["AMBIGUOUS"],
+        "tidy": ["INFERRED"],
+    }
 
 
 @pytest.mark.parametrize("path", UNKNOWN)
@@ -75,7 +94,10 @@ def test_each_language_knows_what_its_values_have(tmp_path: Path, path: str) -> 
         rows = db.connection.execute(
             "SELECT n.name, r.confidence FROM refs r JOIN names n ON n.key = r.key WHERE r.target IS NULL AND r.kind = 1 ORDER BY n.name"
         ).fetchall()
-    assert [(name.lower() == "tidy", confidence) for name, confidence in sorted(rows, key=lambda row: row[1])] == [(True, 1), (False, 2)]
+    assert [(name.lower() == "tidy", confidence) for name, confidence in sorted(rows, key=lambda row: row[1])] == [
+        (True, 1),
+        (False, 2),
+    ]
 
 
 @pytest.mark.parametrize("language", sorted(languages()))

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from codeagentd.toolkit import call as tool_calls
-from codeagentd.toolkit import changed
+from codeagentd.toolkit import change_scope
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
@@ -53,7 +53,9 @@ def repo(tmp_path: Path) -> Path:
     return committed(tmp_path / "repo", SHOP)
 
 
-def test_working_changes_are_what_a_pull_request_would_have_and_what_is_not_committed_yet(tmp_path: Path, repo: Path) -> None:
+def test_working_changes_are_what_a_pull_request_would_have_and_what_is_not_committed_yet(
+    tmp_path: Path, repo: Path
+) -> None:
     run(repo, "checkout", "-q", "-b", "topic")
     write(repo, {"shop/alone.py": "def lonely():\n    return 2\n"})
     run(repo, "commit", "-q", "-a", "-m", "topic")
@@ -62,7 +64,9 @@ def test_working_changes_are_what_a_pull_request_would_have_and_what_is_not_comm
     run(repo, "add", "-A")
     run(repo, "commit", "-q", "-m", "main goes on")
     run(repo, "checkout", "-q", "topic")
-    with surroundings(tmp_path, {"shop/view.py": "def show(items):\n    return items\n", "shop/new.py": "def fresh(): ...\n"}) as ctx:
+    with surroundings(
+        tmp_path, {"shop/view.py": "def show(items):\n    return items\n", "shop/new.py": "def fresh(): ...\n"}
+    ) as ctx:
         assert ctx.engine.analysed(30)
         answer = ask(ctx, "working_changes_impact")
     assert answer.structured["base"] == "main"
@@ -83,7 +87,9 @@ def test_a_base_that_git_does_not_know_is_refused(ctx: Context, base: str) -> No
 
 def test_a_repository_without_a_commit_says_so(tmp_path: Path) -> None:
     with surroundings(tmp_path, {"a.py": "x = 1\n"}) as ctx:
-        assert ask(ctx, "working_changes_impact").told == "No changes vs base (or git unavailable): there is no commit yet"
+        assert (
+            ask(ctx, "working_changes_impact").told == "No changes vs base (or git unavailable): there is no commit yet"
+        )
 
 
 def test_without_git_files_can_still_be_named(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,16 +122,22 @@ def test_a_git_that_does_not_answer_in_time_is_told_and_nothing_is_taken_for_unc
 
 
 @pytest.mark.limit(20)
-def test_a_base_is_called_unknown_only_where_git_has_answered(ctx: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "git").write_text(f'#!/bin/sh\ncase " $* " in *main*) exec sleep 20;; esac\nexec {shutil.which("git")} "$@"\n')
+def test_a_base_is_called_unknown_only_where_git_has_answered(
+    ctx: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "git").write_text(
+        f'#!/bin/sh\ncase " $* " in *main*) exec sleep 20;; esac\nexec {shutil.which("git")} "$@"\n'
+    )
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setattr(tool_calls, "GIT_CALL_S", 1.0)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     assert ask(ctx, "working_changes_impact", base="main").code == "engine_unavailable"
 
 
-def test_a_change_of_more_files_than_are_looked_at_says_that_tests_may_be_missing(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changed, "MOST_FILES", 0)
+def test_a_change_of_more_files_than_are_looked_at_says_that_tests_may_be_missing(
+    ctx: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(change_scope, "MOST_FILES", 0)
     (ctx.root / "shop" / "another.py").write_text("x = 1\n")
     found = ask(ctx, "affected_tests", base="main").structured
     (ctx.root / "shop" / "another.py").unlink()
@@ -158,7 +170,10 @@ def test_a_path_out_of_the_repository_is_refused(ctx: Context) -> None:
 def test_tests_are_found_by_what_they_use_and_by_what_they_are_called(ctx: Context) -> None:
     found = ask(ctx, "affected_tests", files=["shop/price.py"]).structured
     assert found["files"] == ["tests/test_price.py", "tests/test_view.py"]
-    assert {(one["label"], one["via_relation"]) for one in found["tests"]} >= {("test_show()", "calls"), ("tests/test_price.py", "named_after")}
+    assert {(one["label"], one["via_relation"]) for one in found["tests"]} >= {
+        ("test_show()", "calls"),
+        ("tests/test_price.py", "named_after"),
+    }
 
 
 def test_inline_tests_of_rust_are_tests(ctx: Context) -> None:
@@ -173,14 +188,20 @@ def test_a_changed_test_is_run_and_a_changed_helper_is_not(ctx: Context) -> None
 
 
 def test_a_change_that_no_test_reaches_says_so(ctx: Context) -> None:
-    assert ask(ctx, "affected_tests", files=["shop/alone.py"]).told == "No test in the graph reaches the change (1 file)"
+    assert (
+        ask(ctx, "affected_tests", files=["shop/alone.py"]).told == "No test in the graph reaches the change (1 file)"
+    )
     assert ask(ctx, "affected_tests", files=[]).told.startswith("No file has changed, so no test has to run")
 
 
 @pytest.mark.parametrize(
     ("kind", "breaks", "review"),
     [
-        ("delete", {"Cart.sum()", "_hidden()", "show()", "shop/view.py", "cart()", "test_show()", "tests/test_view.py"}, set()),
+        (
+            "delete",
+            {"Cart.sum()", "_hidden()", "show()", "shop/view.py", "cart()", "test_show()", "tests/test_view.py"},
+            set(),
+        ),
         ("signature", {"Cart.sum()", "_hidden()", "show()"}, {"shop/view.py", "test_show()", "tests/test_view.py"}),
         ("visibility", {"show()", "shop/view.py"}, set()),
     ],
@@ -194,11 +215,17 @@ def test_an_edit_breaks_what_its_kind_says(ctx: Context, kind: str, breaks: set[
 
 def test_an_edit_of_nothing_or_of_no_kind_is_told(ctx: Context) -> None:
     assert ask(ctx, "predict_edit", symbol="nobody", kind="delete").told == "No node matches 'nobody'."
-    assert "one of delete, signature, visibility" in ask(ctx, "predict_edit", symbol="total", kind="paint").structured["error"]["remedy"]
+    assert (
+        "one of delete, signature, visibility"
+        in ask(ctx, "predict_edit", symbol="total", kind="paint").structured["error"]["remedy"]
+    )
 
 
 def test_a_path_that_is_no_file_is_told_first_and_never_taken_for_nothing(ctx: Context) -> None:
-    for tool, head in (("affected_tests", "Which tests to run is not known: "), ("predict_impact", "No file to forecast: ")):
+    for tool, head in (
+        ("affected_tests", "Which tests to run is not known: "),
+        ("predict_impact", "No file to forecast: "),
+    ):
         answer = ask(ctx, tool, files=["nope/price.py"])
         assert answer.structured["unknown"] == ["nope/price.py"]
         told = "no file of the repository, nor of its last commit, and left out: nope/price.py (did you mean shop/price.py?)"

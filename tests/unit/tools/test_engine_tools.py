@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from codeagentd.model.answers import IndexStatus, LanguageCount, Watermark
+from codeagentd.model.engine_status import IndexStatus, LanguageCount, Watermark
 from tests.unit.tools.surroundings import Caller
 
 
 def test_files_go_to_the_engine_under_the_calls_own_number(call: Caller) -> None:
-    assert call.ok("index_files", paths=["shop/pricing.py", "./README.md", "shop/pricing.py"]) == {"indexed": 2, "errors": []}
+    assert call.ok("index_files", paths=["shop/pricing.py", "./README.md", "shop/pricing.py"]) == {
+        "indexed": 2,
+        "errors": [],
+    }
     assert call.engine.indexed == [(["shop/pricing.py", "README.md"], b"session", 7)]
 
 
@@ -38,7 +41,10 @@ def test_a_deleted_file_is_the_engines_business(call: Caller) -> None:
 
 def test_the_engines_errors_are_passed_on(call: Caller) -> None:
     call.engine.errors = [{"path": "README.md", "code": "index_error", "message": "no language"}]
-    assert call.ok("index_files", paths=["README.md", "shop/pricing.py"]) == {"indexed": 1, "errors": call.engine.errors}
+    assert call.ok("index_files", paths=["README.md", "shop/pricing.py"]) == {
+        "indexed": 1,
+        "errors": call.engine.errors,
+    }
 
 
 def test_at_most_a_hundred_paths_are_taken(call: Caller) -> None:
@@ -65,6 +71,11 @@ def test_status_has_the_contracts_fields_and_no_path(call: Caller, repo: Path) -
 def test_status_tells_why_the_engine_is_degraded(call: Caller) -> None:
     call.engine.reported = IndexStatus(state="degraded", reason="disk full", remedy="free some space")
     found = call.ok("get_status")
-    assert (found["healthy"], found["state"], found["reason"], found["remedy"]) == (False, "degraded", "disk full", "free some space")
+    assert (found["healthy"], found["state"], found["reason"], found["remedy"]) == (
+        False,
+        "degraded",
+        "disk full",
+        "free some space",
+    )
     assert found["watcher_active"] is False
     assert "last_batch_at" not in found

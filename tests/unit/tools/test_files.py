@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from codeagentd.query.tokens import estimate
+from codeagentd.query.retrieval.tokens import estimate
 from codeagentd.tools.files import listing, tree
 from tests.unit.tools.surroundings import Caller
 
@@ -19,7 +19,10 @@ def names(entries: list[dict[str, Any]]) -> list[str]:
 
 
 def test_a_directory_lists_its_entries_by_name_with_sizes(call: Caller) -> None:
-    assert call.results("list_directory") == [{"name": "README.md", "type": "file", "size": 7}, {"name": "shop", "type": "directory"}]
+    assert call.results("list_directory") == [
+        {"name": "README.md", "type": "file", "size": 7},
+        {"name": "shop", "type": "directory"},
+    ]
     assert names(call.results("list_directory", path="shop")) == ["orders", "pricing.py"]
     assert names(call.results("list_directory", path="./shop/../shop/")) == ["orders", "pricing.py"]
 
@@ -76,13 +79,22 @@ def test_a_large_directory_comes_in_pages(call: Caller, repo: Path, monkeypatch:
         (repo / f"shop/orders/f{number:02}.py").touch()
     pages = call.pages("list_directory", path="shop/orders")
     assert [len(page) for page in pages] == [4, 4, 4]
-    assert names([entry for page in pages for entry in page]) == ["checkout.py", *(f"f{number:02}.py" for number in range(11))]
+    assert names([entry for page in pages for entry in page]) == [
+        "checkout.py",
+        *(f"f{number:02}.py" for number in range(11)),
+    ]
 
 
 @pytest.mark.parametrize("tool", ["list_directory", "get_directory_tree"])
 @pytest.mark.parametrize(
     ("path", "code"),
-    [("..", "path_escape"), ("/etc", "path_escape"), ("shop/../..", "path_escape"), ("nowhere", "not_found"), ("README.md", "invalid_parameter")],
+    [
+        ("..", "path_escape"),
+        ("/etc", "path_escape"),
+        ("shop/../..", "path_escape"),
+        ("nowhere", "not_found"),
+        ("README.md", "invalid_parameter"),
+    ],
 )
 def test_only_directories_of_the_repository_are_listed(call: Caller, tool: str, path: str, code: str) -> None:
     error = call.error(tool, path=path)
@@ -110,7 +122,9 @@ def test_a_tree_says_where_children_are_missing(call: Caller, repo: Path, monkey
     assert "truncated" not in shop["children"][0]
 
 
-def test_a_tree_that_is_too_large_misses_its_deepest_entries(call: Caller, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tree_that_is_too_large_misses_its_deepest_entries(
+    call: Caller, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tree, "MAX_NODES", 4)
     found = call.ok("get_directory_tree")
     assert names(found["children"]) == ["README.md", "shop"]
@@ -129,15 +143,26 @@ def test_a_thousand_entries_are_shown_of_a_directory(call: Caller, repo: Path) -
 
 def test_a_file_is_read_whole_or_by_lines(call: Caller) -> None:
     whole = call.ok("read_file", path="shop/pricing.py")
-    assert whole == {"content": '"""Prices."""\n\n\ndef compute_total(amounts):\n    return sum(amounts)\n', "total_lines": 5, "truncated": False}
-    assert call.ok("read_file", path="shop/pricing.py", line_start=4, line_end=4)["content"] == "def compute_total(amounts):\n"
+    assert whole == {
+        "content": '"""Prices."""\n\n\ndef compute_total(amounts):\n    return sum(amounts)\n',
+        "total_lines": 5,
+        "truncated": False,
+    }
+    assert (
+        call.ok("read_file", path="shop/pricing.py", line_start=4, line_end=4)["content"]
+        == "def compute_total(amounts):\n"
+    )
     assert call.ok("read_file", path="shop/pricing.py", line_start=5)["content"] == "    return sum(amounts)\n"
     assert call.ok("read_file", path="shop/pricing.py", line_end=1)["content"] == '"""Prices."""\n'
     assert call.ok("read_file", path="shop/pricing.py", line_start=4, line_end=99)["truncated"] is False
 
 
 def test_beyond_the_end_there_is_nothing(call: Caller) -> None:
-    assert call.ok("read_file", path="shop/pricing.py", line_start=6) == {"content": "", "total_lines": 5, "truncated": False}
+    assert call.ok("read_file", path="shop/pricing.py", line_start=6) == {
+        "content": "",
+        "total_lines": 5,
+        "truncated": False,
+    }
     assert call.ok("read_file", path="shop/pricing.py", line_start=10**9, line_end=10**9)["content"] == ""
 
 
@@ -157,7 +182,10 @@ def test_a_long_file_is_cut_after_ten_thousand_lines(call: Caller, repo: Path) -
     (repo / "long.txt").write_text("x\n" * 10_001)
     found = call.ok("read_file", path="long.txt")
     assert (found["content"].count("\n"), found["total_lines"], found["truncated"]) == (10_000, 10_001, True)
-    assert (found["next_line"], found["note"]) == (10_001, "lines 1 to 10000 of 10001 are shown: go on with line_start 10001")
+    assert (found["next_line"], found["note"]) == (
+        10_001,
+        "lines 1 to 10000 of 10001 are shown: go on with line_start 10001",
+    )
     rest = call.ok("read_file", path="long.txt", line_start=10_001)
     assert (rest["content"], rest["truncated"]) == ("x\n", False)
     assert call.ok("read_file", path="long.txt", line_start=2, line_end=10_001)["truncated"] is False
@@ -172,7 +200,10 @@ def test_a_wide_file_is_cut_at_25_000_tokens_after_a_whole_line(call: Caller, re
     assert found["next_line"] == found["content"].count("\n") + 1
     following = call.ok("read_file", path="wide.txt", line_start=found["next_line"], line_end=299)
     shown = found["next_line"] + following["content"].count("\n") - 1
-    assert following["note"] == f"lines {found['next_line']} to {shown} of 300 are shown: go on with line_start {shown + 1}"
+    assert (
+        following["note"]
+        == f"lines {found['next_line']} to {shown} of 300 are shown: go on with line_start {shown + 1}"
+    )
     assert following["content"].startswith("ü" * 999 + "\n")
 
 
@@ -181,11 +212,17 @@ def test_a_line_longer_than_the_cap_is_cut_inside(call: Caller, repo: Path) -> N
     found = call.ok("read_file", path="one.js")
     assert (found["truncated"], found["total_lines"]) == (True, 1)
     assert 10_000 < estimate(found["content"]) <= 25_000
-    assert (found.get("next_line"), found["note"]) == (None, "line 1 is too long for an answer, and its end cannot be read")
+    assert (found.get("next_line"), found["note"]) == (
+        None,
+        "line 1 is too long for an answer, and its end cannot be read",
+    )
     (repo / "one.js").write_text("short\n" + "é" * 400_000 + "\nend\n")
     assert call.ok("read_file", path="one.js")["next_line"] == 2
     found = call.ok("read_file", path="one.js", line_start=2)
-    assert (found["next_line"], found["note"]) == (3, "line 2 is too long for an answer, and its end cannot be read: go on with line_start 3")
+    assert (found["next_line"], found["note"]) == (
+        3,
+        "line 2 is too long for an answer, and its end cannot be read: go on with line_start 3",
+    )
     assert call.ok("read_file", path="one.js", line_start=3)["content"] == "end\n"
 
 
@@ -212,7 +249,9 @@ def test_a_file_too_large_to_hold_is_refused(call: Caller, repo: Path) -> None:
         ({"path": "README.md", "line_end": "2"}, "invalid_parameter", "line_end"), ({"path": "README.md", "lines": 2}, "invalid_parameter", "lines"),
     ],
 )  # fmt: skip
-def test_bad_requests_to_read_name_the_parameter(call: Caller, arguments: dict[str, Any], code: str, parameter: str) -> None:
+def test_bad_requests_to_read_name_the_parameter(
+    call: Caller, arguments: dict[str, Any], code: str, parameter: str
+) -> None:
     error = call.error("read_file", **arguments)
     assert (error["code"], error["parameter"]) == (code, parameter)
     assert error["remedy"] or code == "too_large"
@@ -225,7 +264,9 @@ def test_a_pipe_keeps_nobody_waiting(call: Caller, repo: Path) -> None:
 
 
 @pytest.mark.parametrize("sign", ["\x1b", "\x07", "\x7f", "\x9b", "\u202e", "\u2067", "\U000e0041"])
-def test_signs_that_steer_a_terminal_or_turn_text_are_escapes_in_an_answer_and_the_name_still_opens_the_file(call: Caller, repo: Path, sign: str) -> None:
+def test_signs_that_steer_a_terminal_or_turn_text_are_escapes_in_an_answer_and_the_name_still_opens_the_file(
+    call: Caller, repo: Path, sign: str
+) -> None:
     (repo / f"a{sign}b.py").write_text("x = 1\n")
     for tool in ("list_directory", "get_directory_tree"):
         answer = call.answer(tool)

@@ -47,7 +47,9 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
         yield found
 
 
-def test_without_a_model_what_uses_the_same_under_a_like_name_is_similar_and_the_answer_says_by_what(ctx: Context) -> None:
+def test_without_a_model_what_uses_the_same_under_a_like_name_is_similar_and_the_answer_says_by_what(
+    ctx: Context,
+) -> None:
     answer = find_similar(ctx, "desk.lend_book")
     assert answer.basis == "structure"
     assert [one.qualified_name for one in answer.results][:2] == ["copy.lend_book", "desk.lend_map"]
@@ -62,7 +64,9 @@ def test_the_symbol_itself_is_not_among_them_and_the_limit_holds(ctx: Context) -
 def test_a_symbol_that_uses_nothing_has_no_look_alikes(ctx: Context) -> None:
     answer = find_similar(ctx, "desk.sweep_floor")
     assert answer.results == []
-    assert answer.note.startswith("nothing to compare by: desk.sweep_floor uses nothing by name, no other of its kind has its name")
+    assert answer.note.startswith(
+        "nothing to compare by: desk.sweep_floor uses nothing by name, no other of its kind has its name"
+    )
 
 
 def test_an_unknown_or_ambiguous_symbol_is_told(ctx: Context) -> None:

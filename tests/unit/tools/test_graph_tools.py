@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from codeagentd.model.labels import clean
-from codeagentd.query import impact
+from codeagentd.query.graph import impact
 from codeagentd.toolkit.call import Answer, run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
@@ -81,25 +81,38 @@ def test_an_id_is_a_label_too(ctx: Context) -> None:
     assert ask(ctx, "get_node", label=one["id"]).structured == one
 
 
-@pytest.mark.parametrize("tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"])
+@pytest.mark.parametrize(
+    "tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"]
+)
 def test_a_label_of_several_nodes_is_answered_with_candidates_and_never_guessed(ctx: Context, tool: str) -> None:
     answer = ask(ctx, tool, label="step")
     assert not answer.structured["found"]
-    assert [(one["file"], one["degree"] > 0) for one in answer.structured["candidates"]] == [("island/one.py", True), ("island/two.py", True)]
+    assert [(one["file"], one["degree"] > 0) for one in answer.structured["candidates"]] == [
+        ("island/one.py", True),
+        ("island/two.py", True),
+    ]
     assert answer.told.startswith("2 nodes match 'step'")
     assert "island/one.py:2 (degree" in answer.told
 
 
-@pytest.mark.parametrize("tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"])
-def test_a_definition_of_the_product_is_meant_before_one_of_the_tests_and_the_note_names_that(ctx: Context, tool: str) -> None:
+@pytest.mark.parametrize(
+    "tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"]
+)
+def test_a_definition_of_the_product_is_meant_before_one_of_the_tests_and_the_note_names_that(
+    ctx: Context, tool: str
+) -> None:
     answer = ask(ctx, tool, label="price")
     assert answer.structured["found"]
     assert "not meant: tests.test_web.price (function, tests/test_web.py:8" in answer.structured["note"]
     assert "tests.test_web.price" in answer.told
 
 
-@pytest.mark.parametrize("tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"])
-@pytest.mark.parametrize("label", ["zeppelin", "", "()", "a@", "@", "x" * 5000, "%_", '" OR', "AAAAAAAAAAAAAAAAAAAAAA", "nobody@nowhere"])
+@pytest.mark.parametrize(
+    "tool", ["get_node", "get_source", "get_neighbors", "find_callers", "find_callees", "describe_node", "affected"]
+)
+@pytest.mark.parametrize(
+    "label", ["zeppelin", "", "()", "a@", "@", "x" * 5000, "%_", '" OR', "AAAAAAAAAAAAAAAAAAAAAA", "nobody@nowhere"]
+)
 def test_a_label_of_nothing_says_so(ctx: Context, tool: str, label: str) -> None:
     answer = ask(ctx, tool, label=label)
     assert not answer.structured["found"]
@@ -108,7 +121,17 @@ def test_a_label_of_nothing_says_so(ctx: Context, tool: str, label: str) -> None
 
 def test_a_node_tells_what_it_is(ctx: Context) -> None:
     answer = ask(ctx, "get_node", label="Tariff.apply")
-    assert answer.structured.items() >= {"source_file": "shop/prices.py", "line": 5, "type": "code", "kind": "method", "visibility": "public", "loc": 2}.items()
+    assert (
+        answer.structured.items()
+        >= {
+            "source_file": "shop/prices.py",
+            "line": 5,
+            "type": "code",
+            "kind": "method",
+            "visibility": "public",
+            "loc": 2,
+        }.items()
+    )
     assert "Degree: 3" in answer.told
 
 
@@ -149,13 +172,17 @@ def test_callers_call_use_or_reference_and_those_of_a_type_construct_it(ctx: Con
 
 
 def test_an_ambiguous_edge_says_so_in_the_words_of_the_page(ctx: Context) -> None:
-    found = {one["label"]: one["confidence"] for one in ask(ctx, "find_callees", label="walk()").structured["neighbors"]}
+    found = {
+        one["label"]: one["confidence"] for one in ask(ctx, "find_callees", label="walk()").structured["neighbors"]
+    }
     assert found == {"One.step()": "AMBIGUOUS", "Two.step()": "AMBIGUOUS"}
 
 
 def test_a_description_is_a_sentence_of_signature_and_calls(ctx: Context) -> None:
     answer = ask(ctx, "describe_node", label="price@prices")
-    assert answer.told.splitlines()[0].startswith("price() is a function in shop/prices.py; takes amount: int, *extras: str, tax: float; returns int; calls ")
+    assert answer.told.splitlines()[0].startswith(
+        "price() is a function in shop/prices.py; takes amount: int, *extras: str, tax: float; returns int; calls "
+    )
     assert answer.structured["signature"]["params"][1] == {"name": "*extras", "type_ref": "str"}
     assert "Tariff.apply()" in answer.structured["callees"]
     assert answer.told.splitlines()[1].startswith("Signature: price(amount: int")
@@ -173,7 +200,9 @@ def test_the_depth_of_affected_is_clamped_and_its_relations_are_chosen(ctx: Cont
     assert "(<= 1 hops)" in ask(ctx, "affected", label="price@prices", depth=-3).told
     assert "(<= 16 hops)" in ask(ctx, "affected", label="price@prices", depth=99).told
     assert labels(ask(ctx, "affected", label="Tariff", relations=["inherits"]), "affected") == {"Discount"}
-    assert labels(ask(ctx, "affected", label="price@prices", depth=1, relations=["imports_from"]), "affected") == {"shop/checkout.py"}
+    assert labels(ask(ctx, "affected", label="price@prices", depth=1, relations=["imports_from"]), "affected") == {
+        "shop/checkout.py"
+    }
     assert labels(ask(ctx, "affected", label="price@prices", relations=["invokes"]), "affected") == set()
     error = run(CATALOGUE["affected"], ctx, {"label": "Tariff", "relations": ["frobs"]}).structured["error"]
     assert error["code"] == "invalid_parameter"
@@ -193,7 +222,9 @@ def test_what_lies_outside_of_the_repository_has_no_community(ctx: Context) -> N
 
 
 def test_a_file_is_all_that_is_in_it(ctx: Context) -> None:
-    assert {one["file"] for one in ask(ctx, "affected", label="shop/prices.py", depth=1).structured["affected"]} == {"shop/checkout.py"}
+    assert {one["file"] for one in ask(ctx, "affected", label="shop/prices.py", depth=1).structured["affected"]} == {
+        "shop/checkout.py"
+    }
 
 
 def test_a_path_has_labels_hops_and_limits(ctx: Context) -> None:
@@ -201,7 +232,10 @@ def test_a_path_has_labels_hops_and_limits(ctx: Context) -> None:
     assert found.told == "view() -> checkout() -> price() (2 hops)"
     assert [(edge["relation"], edge["direction"]) for edge in found.structured["edges"]] == [("calls", "forward")] * 2
     assert "2 hops, more than 1" in ask(ctx, "shortest_path", source="view()", target="price@prices", max_hops=1).told
-    assert ask(ctx, "shortest_path", source="Tariff", target="tariff").told == "Source and target are the same node: Tariff"
+    assert (
+        ask(ctx, "shortest_path", source="Tariff", target="tariff").told
+        == "Source and target are the same node: Tariff"
+    )
     inside = ask(ctx, "shortest_path", source="Tariff.apply", target="Tariff")
     assert (inside.told, inside.structured["edges"][0]["direction"]) == ("Tariff.apply() -> Tariff (1 hop)", "backward")
     assert ask(ctx, "shortest_path", source="view()", target="One").told == "No path between view() and One."
@@ -235,18 +269,20 @@ def test_hubs_are_symbols_of_code_with_the_degree_that_get_node_tells(ctx: Conte
     assert dependents == sorted(dependents, reverse=True)
 
 
-def test_hubs_that_are_cut_off_say_so_and_where_the_next_ones_are(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hubs_that_are_cut_off_say_so_and_where_the_next_ones_are(
+    ctx: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     everything = ask(ctx, "god_nodes", top_n=100_000)
     count = len(everything.structured["god_nodes"])
     assert "note" not in everything.structured
-    monkeypatch.setattr("codeagentd.tools.graph.whole.MOST", 2)
+    monkeypatch.setattr("codeagentd.tools.graph.overview.MOST", 2)
     cut = ask(ctx, "god_nodes", top_n=100_000)
     assert cut.structured["note"] == f"cut off after 2 of {count}: go on with offset=2"
     assert cut.told.splitlines()[-1] == f"Note: {cut.structured['note']}"
     assert ask(ctx, "god_nodes", top_n=2, offset=2).structured["god_nodes"] == everything.structured["god_nodes"][2:4]
     assert "note" not in ask(ctx, "god_nodes", top_n=2).structured
-    monkeypatch.setattr("codeagentd.tools.graph.whole.HUBS", count)
-    monkeypatch.setattr("codeagentd.tools.graph.whole.MOST", 500)
+    monkeypatch.setattr("codeagentd.tools.graph.overview.HUBS", count)
+    monkeypatch.setattr("codeagentd.tools.graph.overview.MOST", 500)
     assert ask(ctx, "god_nodes", top_n=100_000).structured["note"] == f"no more than {count} are ranked"
 
 
@@ -276,7 +312,10 @@ def test_names_from_the_repository_cannot_steer_who_reads_an_answer(ctx: Context
 
 def test_a_question_is_answered_with_what_its_words_name_and_what_that_is_connected_to(ctx: Context) -> None:
     answer = ask(ctx, "query_graph", question="how does the checkout work")
-    assert answer.told.splitlines()[0] == f"Traversal: bfs | Start: [{', '.join(answer.structured['start'])}] | {answer.structured['found']} nodes found"
+    assert (
+        answer.told.splitlines()[0]
+        == f"Traversal: bfs | Start: [{', '.join(answer.structured['start'])}] | {answer.structured['found']} nodes found"
+    )
     assert answer.structured["start"][0] == "checkout()"
     assert {"label": "price()", "file_type": "code", "source_file": "shop/prices.py"}.items() <= next(
         node for node in answer.structured["nodes"] if node["label"] == "price()"
@@ -301,7 +340,9 @@ def test_an_answer_keeps_to_its_budget(ctx: Context, budget: int) -> None:
     assert head.startswith("Traversal: dfs | ")
 
 
-@pytest.mark.parametrize("question", ["", " ", "?!", "a b c", '"', "AND OR NOT", "name:x*", "x" * 32_000, "price() " * 4_000, "\u202e", "🦀"])
+@pytest.mark.parametrize(
+    "question", ["", " ", "?!", "a b c", '"', "AND OR NOT", "name:x*", "x" * 32_000, "price() " * 4_000, "\u202e", "🦀"]
+)
 def test_no_question_is_a_syntax_error(ctx: Context, question: str) -> None:
     assert ask(ctx, "query_graph", question=question).told.startswith("Traversal: bfs | Start: [")
 

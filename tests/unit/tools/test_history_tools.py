@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.analysis.differences import Name, Revision, differences
-from codeagentd.model.snapshot import Snapshot
+from codeagentd.analysis.graph_diff import Name, Revision, differences
+from codeagentd.model.graph_snapshot import Snapshot
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
@@ -50,7 +50,10 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 def test_dependencies_apis_cycles_and_hotspots_between_two_commits(ctx: Context) -> None:
     found = diff(ctx, rev2="HEAD").structured
-    assert [(one["source"], one["target"]) for one in found["added_dependencies"]] == [("shop/core", "shop/data"), ("shop/core", "shop/web")]
+    assert [(one["source"], one["target"]) for one in found["added_dependencies"]] == [
+        ("shop/core", "shop/data"),
+        ("shop/core", "shop/web"),
+    ]
     assert [(one["label"], one["used_by"]) for one in found["removed_apis"]] == [("tax()", 2)]
     assert found["new_cycles"] == [["shop/core/price.py", "shop/web/view.py"]]
     assert found["hotspots"][0]["file"] == "shop/core/price.py"
@@ -60,7 +63,11 @@ def test_dependencies_apis_cycles_and_hotspots_between_two_commits(ctx: Context)
 
 def test_the_other_way_round_what_was_removed_is_new(ctx: Context) -> None:
     there, back = diff(ctx, rev2="HEAD").structured, diff(ctx, "HEAD", rev2="HEAD~1").structured
-    assert (there["new_nodes"], there["removed_nodes"], there["new_edges"]) == (back["removed_nodes"], back["new_nodes"], back["removed_edges"])
+    assert (there["new_nodes"], there["removed_nodes"], there["new_edges"]) == (
+        back["removed_nodes"],
+        back["new_nodes"],
+        back["removed_edges"],
+    )
     assert there["added_dependencies"] == back["removed_dependencies"]
 
 
@@ -68,7 +75,9 @@ def test_without_a_second_revision_it_is_the_work_tree(tmp_path: Path) -> None:
     committed(tmp_path / "repo", FIRST, SECOND)
     with surroundings(tmp_path, {"shop/web/new.py": "def fresh(): ...\n"}) as ctx:
         answer = diff(ctx, "HEAD")
-    assert answer.told.startswith("HEAD -> working tree: 2 new nodes, 0 new edges, 0 nodes removed, 0 edges removed, 0 nodes moved")
+    assert answer.told.startswith(
+        "HEAD -> working tree: 2 new nodes, 0 new edges, 0 nodes removed, 0 edges removed, 0 nodes moved"
+    )
 
 
 def test_a_revision_has_the_graph_that_a_fresh_index_of_it_has(ctx: Context, tmp_path: Path) -> None:
@@ -123,7 +132,14 @@ def test_submodules_and_links_of_a_commit_are_left_alone(tmp_path: Path) -> None
 def test_no_filter_hook_or_external_diff_of_the_repository_runs(tmp_path: Path) -> None:
     repo = committed(tmp_path / "repo", {**FIRST, ".gitattributes": "*.py filter=evil diff=evil\n"}, SECOND)
     mark = tmp_path / "ran"
-    for name in ("filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.textconv", "diff.evil.command", "core.fsmonitor"):
+    for name in (
+        "filter.evil.clean",
+        "filter.evil.smudge",
+        "filter.evil.process",
+        "diff.evil.textconv",
+        "diff.evil.command",
+        "core.fsmonitor",
+    ):
         run(repo, "config", name, f"touch {mark}; cat")
     with surroundings(tmp_path, {"shop/web/view.py": "x = 1\n"}) as ctx:
         assert not diff(ctx).is_error

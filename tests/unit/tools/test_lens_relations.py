@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from codeagentd.query import calltree, imports, kinship
+from codeagentd.query.graph import call_hierarchy
+from codeagentd.query.hierarchy import import_hierarchy, type_hierarchy
 from tests.unit.tools.indexed import indexed
 from tests.unit.tools.surroundings import Caller
 
@@ -75,7 +76,11 @@ def steps(items: list[dict[str, Any]]) -> list[tuple[str, int]]:
 
 
 def test_the_type_of_a_value_is_what_it_is_declared_with_made_by_or_returns(zoo: Caller) -> None:
-    for name, type_name, via in (("duck", "Duck", "Duck()"), ("hatch", "Duck", "Duck"), ("Duck.friend", "Animal", "Animal")):
+    for name, type_name, via in (
+        ("duck", "Duck", "Duck()"),
+        ("hatch", "Duck", "Duck"),
+        ("Duck.friend", "Animal", "Animal"),
+    ):
         (found,) = zoo.results("code.type.definition", symbol_name=name)
         assert (found["name"], found["kind"], found["via"]) == (type_name, "class", via), name
     (itself,) = zoo.results("code.type.definition", symbol_name="Swimmer")
@@ -92,7 +97,11 @@ def test_a_hierarchy_goes_up_and_down(zoo: Caller) -> None:
     assert [(item["name"], item["direction"], item["depth"]) for item in found] == [
         ("Animal", "supertype", 1), ("Swimmer", "supertype", 1), ("Mallard", "subtype", 1),
     ]  # fmt: skip
-    assert (found[0]["edge_type"], found[0]["confidence"], found[0]["range"]) == ("inherits", "exact", {"start_line": 6, "end_line": 7})
+    assert (found[0]["edge_type"], found[0]["confidence"], found[0]["range"]) == (
+        "inherits",
+        "exact",
+        {"start_line": 6, "end_line": 7},
+    )
 
 
 def test_a_hierarchy_over_several_steps_says_by_which_way(zoo: Caller) -> None:
@@ -110,14 +119,17 @@ def test_a_definition_of_another_package_has_subtypes_here(zoo: Caller) -> None:
 def test_a_hierarchy_comes_in_pages_and_stops_at_its_cap(zoo: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = zoo.pages("code.type.hierarchy", symbol_name="Mallard", depth=5, limit=1)
     assert [page[0]["name"] for page in pages] == ["Duck", "Animal", "Swimmer", "ABC"]
-    monkeypatch.setattr(kinship, "RELATIVES", 2)
+    monkeypatch.setattr(type_hierarchy, "RELATIVES", 2)
     answer = zoo.ok("code.type.hierarchy", symbol_name="Mallard", depth=5)
     assert len(answer["results"]) == 2
     assert "more than 2 supertypes" in answer["note"]
 
 
 def test_a_hierarchy_says_that_it_has_no_types_that_implement_by_methods_alone(tmp_path: Path) -> None:
-    with indexed(tmp_path, {"a.go": "package a\n\ntype Lender interface{ Lend() }\ntype Shelf struct{}\n\nfunc (s Shelf) Lend() {}\n"}) as caller:
+    with indexed(
+        tmp_path,
+        {"a.go": "package a\n\ntype Lender interface{ Lend() }\ntype Shelf struct{}\n\nfunc (s Shelf) Lend() {}\n"},
+    ) as caller:
         answer = caller.ok("code.type.hierarchy", symbol_name="Lender")
         assert (answer["results"], answer["note"].rpartition(": ")[2]) == ([], "get_implementations")
         assert [one["name"] for one in caller.results("get_implementations", node_id="Lender")] == ["Shelf"]
@@ -125,12 +137,18 @@ def test_a_hierarchy_says_that_it_has_no_types_that_implement_by_methods_alone(t
 
 def test_a_chain_is_one_way_up(zoo: Caller) -> None:
     found = zoo.results("code.relation.inheritanceChain", symbol_name="Mallard")
-    assert [[link["name"] for link in item["chain"]] for item in found] == [["Mallard", "Duck", "Animal", "ABC"], ["Mallard", "Duck", "Swimmer"]]
+    assert [[link["name"] for link in item["chain"]] for item in found] == [
+        ["Mallard", "Duck", "Animal", "ABC"],
+        ["Mallard", "Duck", "Swimmer"],
+    ]
     assert [link.get("edge_type") for link in found[1]["chain"]] == [None, "inherits", "inherits"]
 
 
 def test_a_chain_that_goes_on_says_so(zoo: Caller) -> None:
-    assert [item.get("truncated", False) for item in zoo.results("code.relation.inheritanceChain", symbol_name="Mallard", depth=2)] == [True, False]
+    assert [
+        item.get("truncated", False)
+        for item in zoo.results("code.relation.inheritanceChain", symbol_name="Mallard", depth=2)
+    ] == [True, False]
     answer = zoo.ok("code.relation.inheritanceChain", symbol_name="Mallard", limit=1)
     assert (len(answer["results"]), answer["note"]) == (1, "2 chains, the first 1 shown")
 
@@ -139,7 +157,9 @@ def test_a_type_that_inherits_from_itself_ends_its_chain(tmp_path: Path) -> None
     with indexed(tmp_path, {"A.java": "class A extends B {}\nclass B extends A {}\n"}) as caller:
         (only,) = caller.results("code.relation.inheritanceChain", symbol_name="A", kind="class")
         assert [link["name"] for link in only["chain"]] == ["A", "B"]
-        assert steps(caller.results("code.type.hierarchy", symbol_name="A", kind="class", depth=5, direction="supertypes")) == [("B", 1)]
+        assert steps(
+            caller.results("code.type.hierarchy", symbol_name="A", kind="class", depth=5, direction="supertypes")
+        ) == [("B", 1)]
 
 
 def test_callers_are_listed_by_depth_with_their_places(zoo: Caller) -> None:
@@ -155,18 +175,23 @@ def test_callees_are_listed_by_depth(zoo: Caller) -> None:
 
 
 def test_a_call_hierarchy_comes_in_pages_and_stops_at_its_caps(zoo: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [page[0]["name"] for page in zoo.pages("code.relation.callHierarchy", symbol_name="hatch", depth=3, limit=1)] == ["nest", "feed", "season", "year"]
-    monkeypatch.setattr(calltree, "FOLLOWED", 2)
+    assert [
+        page[0]["name"] for page in zoo.pages("code.relation.callHierarchy", symbol_name="hatch", depth=3, limit=1)
+    ] == ["nest", "feed", "season", "year"]
+    monkeypatch.setattr(call_hierarchy, "FOLLOWED", 2)
     answer = zoo.ok("code.relation.callHierarchy", symbol_name="hatch", depth=3)
-    assert (steps(answer["results"]), "only 2 symbols were followed" in answer["note"]) == ([("nest", 1), ("feed", 1), ("season", 2)], True)
-    monkeypatch.setattr(calltree, "RELATIVES", 1)
+    assert (steps(answer["results"]), "only 2 symbols were followed" in answer["note"]) == (
+        [("nest", 1), ("feed", 1), ("season", 2)],
+        True,
+    )
+    monkeypatch.setattr(call_hierarchy, "RELATIVES", 1)
     assert "more than 1 symbols" in zoo.ok("code.relation.callHierarchy", symbol_name="hatch")["note"]
 
 
 def test_many_places_of_one_caller_are_counted(tmp_path: Path) -> None:
     with indexed(tmp_path, {"a.py": "def f():\n    pass\n\n\ndef g():\n" + "    f()\n" * 60}) as caller:
         (only,) = caller.results("code.relation.callHierarchy", symbol_name="f")
-        assert (len(only["sites"]), only["total_sites"]) == (calltree.SITES, 60)
+        assert (len(only["sites"]), only["total_sites"]) == (call_hierarchy.SITES, 60)
 
 
 def files(caller: Caller, items: list[dict[str, Any]]) -> list[str]:
@@ -183,17 +208,26 @@ def test_a_files_imports_and_importers_are_listed_with_what_is_imported(zoo: Cal
 
 def test_imports_over_several_steps_say_by_which_way(zoo: Caller) -> None:
     found = zoo.results("code.relation.importDependencies", file_path="zoo/gate.py", direction="imports", depth=2)
-    assert [(path, item["depth"]) for path, item in zip(files(zoo, found), found, strict=True)] == [("zoo/keeper.py", 1), ("zoo/animals.py", 2)]
+    assert [(path, item["depth"]) for path, item in zip(files(zoo, found), found, strict=True)] == [
+        ("zoo/keeper.py", 1),
+        ("zoo/animals.py", 2),
+    ]
     assert found[1]["via"] == found[0]["file_path"]
 
 
 def test_a_package_has_importers(zoo: Caller) -> None:
-    found = zoo.results("code.relation.importDependencies", file_path="external:python/requests", direction="imported_by")
+    found = zoo.results(
+        "code.relation.importDependencies", file_path="external:python/requests", direction="imported_by"
+    )
     assert files(zoo, found) == ["zoo/animals.py"]
 
 
 def test_imports_come_in_pages_and_stop_at_their_cap(zoo: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = zoo.pages("code.relation.importDependencies", file_path="zoo/animals.py", limit=1)
-    assert [files(zoo, page) for page in pages] == [["external:python/abc"], ["external:python/requests"], ["zoo/keeper.py"]]
-    monkeypatch.setattr(imports, "RELATIVES", 1)
+    assert [files(zoo, page) for page in pages] == [
+        ["external:python/abc"],
+        ["external:python/requests"],
+        ["zoo/keeper.py"],
+    ]
+    monkeypatch.setattr(import_hierarchy, "RELATIVES", 1)
     assert "more than 1 files" in zoo.ok("code.relation.importDependencies", file_path="zoo/animals.py")["note"]

@@ -85,13 +85,32 @@ def test_a_found_symbol_has_the_pages_shape_and_its_qualified_name(shop: Caller)
 def sample(index: SampleIndex) -> dict[str, int]:
     """Symbols of many names: name -> number."""
     file = index.file("a.py")
-    words = ["load", "Load", "loader", "reload", "pre_load", "preLoad", "loading", "payload", "load_100%", "loadX100", "URLLoad"]
+    words = [
+        "load",
+        "Load",
+        "loader",
+        "reload",
+        "pre_load",
+        "preLoad",
+        "loading",
+        "payload",
+        "load_100%",
+        "loadX100",
+        "URLLoad",
+    ]
     return {word: index.symbol(file, f"a.{word}", lines=(number, number)) for number, word in enumerate(words, 1)}
 
 
 @pytest.mark.usefixtures("sample")
 def test_a_beginning_finds_the_name_itself_first_then_shorter_names(call: Caller) -> None:
-    assert names(call.results("code.symbol.search", query="load")) == ["load", "Load", "loader", "loading", "loadX100", "load_100%"]
+    assert names(call.results("code.symbol.search", query="load")) == [
+        "load",
+        "Load",
+        "loader",
+        "loading",
+        "loadX100",
+        "load_100%",
+    ]
 
 
 @pytest.mark.usefixtures("sample")
@@ -108,12 +127,17 @@ def test_a_capital_letter_makes_case_matter(call: Caller) -> None:
 
 
 @pytest.mark.usefixtures("sample")
-@pytest.mark.parametrize(("query", "found"), [("load_1", ["load_100%"]), ("%", ["load_100%"]), ("_", ["pre_load", "load_100%"]), ("\\", []), ('lo"ad', [])])
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("load_1", ["load_100%"]), ("%", ["load_100%"]), ("_", ["pre_load", "load_100%"]), ("\\", []), ('lo"ad', [])],
+)
 def test_signs_stand_for_themselves(call: Caller, query: str, found: list[str]) -> None:
     assert sorted(names(call.results("code.symbol.search", query=query, prefix_mode=False))) == sorted(found)
 
 
-def test_of_equal_names_the_most_referenced_comes_first_and_code_before_documents(index: SampleIndex, call: Caller) -> None:
+def test_of_equal_names_the_most_referenced_comes_first_and_code_before_documents(
+    index: SampleIndex, call: Caller
+) -> None:
     file, document = index.file("a.py"), index.file("a.json", "json")
     for number in range(9):
         index.symbol(document, f"a.json.set{number}", SymbolKind.KEY, name="set", lines=(number, number))
@@ -147,7 +171,9 @@ def test_as_many_are_found_as_asked_for(index: SampleIndex, call: Caller) -> Non
 def test_every_definition_of_a_name_is_listed_code_first(shop: Caller) -> None:
     found = shop.results("code.symbol.findDefinition", symbol_name="compute_total")
     assert files(shop, found) == ["shop/orders/totals.py", "shop/pricing.py", "tools/totals.py", "guide.md"]
-    assert files(shop, shop.results("code.symbol.findDefinition", symbol_name="compute_total", kind="Method")) == ["tools/totals.py"]
+    assert files(shop, shop.results("code.symbol.findDefinition", symbol_name="compute_total", kind="Method")) == [
+        "tools/totals.py"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -175,10 +201,15 @@ def test_a_symbol_in_several_places_has_several_definitions(index: SampleIndex, 
     index.span(order, one, 3, 9)
     index.span(order, two, 1, 5)
     found = call.results("code.symbol.findDefinition", symbol_name="Order")
-    assert [(path, item["range"]["start_line"]) for path, item in zip(files(call, found), found, strict=True)] == [("One.cs", 3), ("Two.cs", 1)]
+    assert [(path, item["range"]["start_line"]) for path, item in zip(files(call, found), found, strict=True)] == [
+        ("One.cs", 3),
+        ("Two.cs", 1),
+    ]
 
 
-def test_definitions_come_in_pages_that_leave_none_out(index: SampleIndex, call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_definitions_come_in_pages_that_leave_none_out(
+    index: SampleIndex, call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(names_tools, "DEFINITIONS_PAGE", 4)
     file = index.file("a.py")
     for line in range(1, 12):
@@ -199,8 +230,16 @@ def test_an_unknown_name_has_no_definition_and_a_note(shop: Caller) -> None:
 
 def test_references_have_true_lines_and_columns_and_never_those_of_longer_names(shop: Caller) -> None:
     found = shop.results("code.symbol.findReferences", symbol_name="shop.pricing.compute_total", context_path=".")
-    assert places(shop, found) == [("shop/orders/checkout.py", 1, 25), ("shop/orders/checkout.py", 5, 11), ("shop/orders/checkout.py", 5, 33)]
-    assert [(item["edge_type"], item["confidence"]) for item in found] == [("imports", "exact"), ("calls", "exact"), ("calls", "exact")]
+    assert places(shop, found) == [
+        ("shop/orders/checkout.py", 1, 25),
+        ("shop/orders/checkout.py", 5, 11),
+        ("shop/orders/checkout.py", 5, 33),
+    ]
+    assert [(item["edge_type"], item["confidence"]) for item in found] == [
+        ("imports", "exact"),
+        ("calls", "exact"),
+        ("calls", "exact"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -226,7 +265,9 @@ def test_the_whole_repository_as_context_means_all_of_them(shop: Caller) -> None
 
 def test_an_absolute_context_is_taken_when_it_lies_inside(shop: Caller) -> None:
     inside = str(shop.ctx.root / "shop/orders/totals.py")
-    assert files(shop, shop.results("code.symbol.findReferences", symbol_name="compute_total", context_path=inside)) == ["shop/orders/totals.py"]
+    assert files(
+        shop, shop.results("code.symbol.findReferences", symbol_name="compute_total", context_path=inside)
+    ) == ["shop/orders/totals.py"]
     error = shop.error("code.symbol.findReferences", symbol_name="compute_total", context_path="/etc/passwd")
     assert (error["code"], error["parameter"]) == ("path_escape", "context_path")
 
@@ -247,14 +288,20 @@ def test_a_place_that_may_mean_several_symbols_is_listed_once(index: SampleIndex
     one, two, user = index.symbol(file, "a.A.run"), index.symbol(file, "a.B.run"), index.symbol(file, "a.user")
     index.reference(user, one, line=7, col=3)
     index.reference(user, two, line=7, col=3)
-    assert [(item["line"], item["column"]) for item in call.results("code.symbol.findReferences", symbol_name="run", context_path=".")] == [(7, 3)]
+    assert [
+        (item["line"], item["column"])
+        for item in call.results("code.symbol.findReferences", symbol_name="run", context_path=".")
+    ] == [(7, 3)]
 
 
 def test_what_another_package_has_is_referred_to_by_its_name(tmp_path: Path) -> None:
     with indexed(tmp_path, {"a.py": "import requests\n\ndef load(url):\n    return requests.get(url)\n"}) as caller:
         found = caller.results("code.symbol.findReferences", symbol_name="requests.get", context_path=".")
         assert places(caller, found) == [("a.py", 4, 20)]
-        assert caller.ok("code.symbol.findDefinition", symbol_name="requests.get")["note"] == "defined outside of the repository: external:python/requests"
+        assert (
+            caller.ok("code.symbol.findDefinition", symbol_name="requests.get")["note"]
+            == "defined outside of the repository: external:python/requests"
+        )
 
 
 # -- code.symbol.getHoverInfo
@@ -271,7 +318,9 @@ def test_what_another_package_has_is_referred_to_by_its_name(tmp_path: Path) -> 
         ("Priced.price", "price: number", None), ("Cart.price", "price = 0", None), ("guide.md#Guide", "# Guide", None),
     ],
 )  # fmt: skip
-def test_a_hover_card_shows_signature_and_comment_in_every_language(shop: Caller, name: str, signature: str, documentation: str | None) -> None:
+def test_a_hover_card_shows_signature_and_comment_in_every_language(
+    shop: Caller, name: str, signature: str, documentation: str | None
+) -> None:
     card = shop.ok("code.symbol.getHoverInfo", symbol_name=name)["result"]
     assert (card["signature"], card["documentation"]) == (signature, documentation)
 
@@ -294,7 +343,9 @@ def test_a_hover_card_has_the_pages_fields(shop: Caller) -> None:
         ("Cart.price", None),
     ],
 )
-def test_a_described_symbol_has_the_first_paragraph_of_its_documentation(shop: Caller, name: str, doc: str | None) -> None:
+def test_a_described_symbol_has_the_first_paragraph_of_its_documentation(
+    shop: Caller, name: str, doc: str | None
+) -> None:
     assert shop.ok("get_symbol", node_id=name).get("doc") == doc
 
 
@@ -339,24 +390,42 @@ def test_the_symbols_of_a_file_are_nested_or_flat_with_parent(shop: Caller) -> N
     assert nested[0]["children"][0] == {
         "name": "apply", "kind": "method", "range": {"start_line": 7, "end_line": 12}, "qualified_name": "shop.pricing.Discount.apply",
     }  # fmt: skip
-    flat = shop.results("code.symbol.getDocumentSymbols", file_path=str(shop.ctx.root / "shop/pricing.py"), nested=False)
-    assert [(item["name"], item.get("parent")) for item in flat] == [("Discount", None), ("apply", "shop.pricing.Discount"), ("compute_total", None)]
+    flat = shop.results(
+        "code.symbol.getDocumentSymbols", file_path=str(shop.ctx.root / "shop/pricing.py"), nested=False
+    )
+    assert [(item["name"], item.get("parent")) for item in flat] == [
+        ("Discount", None),
+        ("apply", "shop.pricing.Discount"),
+        ("compute_total", None),
+    ]
 
 
 def test_the_component_that_a_file_is_stands_above_what_it_holds(tmp_path: Path) -> None:
     view = '<script setup lang="ts">\nconst order = 1\nfunction refresh() {}\n</script>\n<template><p>{{ order }}</p></template>\n'
     with indexed(tmp_path, {"web/App.vue": view, "web/plain.ts": "export const one = 1\n"}) as caller:
         (component,) = caller.results("code.symbol.getDocumentSymbols", file_path="web/App.vue")
-        assert (component["name"], component["kind"], component["range"]) == ("App", "component", {"start_line": 1, "end_line": 5})
+        assert (component["name"], component["kind"], component["range"]) == (
+            "App",
+            "component",
+            {"start_line": 1, "end_line": 5},
+        )
         assert names(component["children"]) == ["order", "refresh"]
         flat = caller.results("code.symbol.getDocumentSymbols", file_path="web/App.vue", nested=False)
-        assert [(item["name"], item.get("parent")) for item in flat] == [("App", None), ("order", "web/App"), ("refresh", "web/App")]
+        assert [(item["name"], item.get("parent")) for item in flat] == [
+            ("App", None),
+            ("order", "web/App"),
+            ("refresh", "web/App"),
+        ]
         assert names(caller.results("code.symbol.getDocumentSymbols", file_path="web/plain.ts")) == ["one"]
 
 
 def test_a_symbol_on_a_later_page_than_its_parent_names_it(shop: Caller) -> None:
     pages = shop.pages("code.symbol.getDocumentSymbols", file_path="shop/pricing.py", limit=1)
-    assert [(names(page), page[0].get("parent")) for page in pages] == [(["Discount"], None), (["apply"], "shop.pricing.Discount"), (["compute_total"], None)]
+    assert [(names(page), page[0].get("parent")) for page in pages] == [
+        (["Discount"], None),
+        (["apply"], "shop.pricing.Discount"),
+        (["compute_total"], None),
+    ]
 
 
 # -- bad input
@@ -379,9 +448,29 @@ def test_the_toolsets_are_these_tools_and_all_of_them_only_read() -> None:
 @pytest.mark.parametrize("tool", ASKED)
 def test_nonsense_is_a_coded_error_or_an_empty_answer_and_never_a_bug(shop: Caller, tool: str) -> None:
     first = next(iter(ASKED[tool]))
-    for text in ("", " ", ".", "::", "%_%", "'; DROP TABLE symbols; --", '"', "a" * 900, "\u00e9\u4e2d", "..", "#", "-1", "*", "NEAR(", "\x01"):
+    for text in (
+        "",
+        " ",
+        ".",
+        "::",
+        "%_%",
+        "'; DROP TABLE symbols; --",
+        '"',
+        "a" * 900,
+        "\u00e9\u4e2d",
+        "..",
+        "#",
+        "-1",
+        "*",
+        "NEAR(",
+        "\x01",
+    ):
         answer = shop.answer(tool, **(ASKED[tool] | {first: text}))
-        assert not answer.is_error or answer.structured["error"]["code"] in ("not_found", "invalid_parameter", "path_escape"), (text, answer.text)
+        assert not answer.is_error or answer.structured["error"]["code"] in (
+            "not_found",
+            "invalid_parameter",
+            "path_escape",
+        ), (text, answer.text)
 
 
 @pytest.mark.parametrize(
@@ -412,7 +501,9 @@ def test_nonsense_is_a_coded_error_or_an_empty_answer_and_never_a_bug(shop: Call
         ("code.relation.importDependencies", {"file_path": "external:python/nothing"}, "not_found", "file_path"),
     ],
 )  # fmt: skip
-def test_bad_input_is_a_coded_error_with_parameter_and_remedy(shop: Caller, tool: str, arguments: dict[str, Any], code: str, parameter: str) -> None:
+def test_bad_input_is_a_coded_error_with_parameter_and_remedy(
+    shop: Caller, tool: str, arguments: dict[str, Any], code: str, parameter: str
+) -> None:
     error = shop.error(tool, **(ASKED[tool] | arguments))
     assert (error["code"], error["parameter"]) == (code, parameter)
     assert error["remedy"]
@@ -424,5 +515,11 @@ def test_a_cursor_of_another_question_is_refused(index: SampleIndex, call: Calle
     for line in range(5):
         index.reference(user, target, line=line)
     cursor = call.ok("code.symbol.findReferences", symbol_name="target", context_path=".", limit=2)["next_cursor"]
-    assert call.error("code.symbol.findReferences", symbol_name="target", context_path="a.py", cursor=cursor)["parameter"] == "context_path"
-    assert call.error("code.symbol.findReferences", symbol_name="user", context_path=".", cursor=cursor)["parameter"] == "cursor"
+    assert (
+        call.error("code.symbol.findReferences", symbol_name="target", context_path="a.py", cursor=cursor)["parameter"]
+        == "context_path"
+    )
+    assert (
+        call.error("code.symbol.findReferences", symbol_name="user", context_path=".", cursor=cursor)["parameter"]
+        == "cursor"
+    )

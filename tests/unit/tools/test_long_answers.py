@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from codeagentd.query.tokens import estimate
+from codeagentd.query.retrieval.tokens import estimate
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.fitting import MAX_TOKENS
+from codeagentd.toolkit.token_budget import MAX_TOKENS
 from codeagentd.toolkit.toolsets import load
 from tests.harness.asking import validate
 from tests.harness.served import surroundings
@@ -27,7 +27,10 @@ Json = dict[str, Any]
 
 def repository() -> dict[str, str]:
     caller = [f"def {LONG}{number}():\n    return target()\n" for number in range(CALLERS)]
-    files = {f"callers/{LONG[:120]}{part}.py": "from hub import target\n\n" + "\n".join(caller[part::20]) for part in range(20)}
+    files = {
+        f"callers/{LONG[:120]}{part}.py": "from hub import target\n\n" + "\n".join(caller[part::20])
+        for part in range(20)
+    }
     chain = [f"def link_{LONG}{number}():\n    return link_{LONG}{number + 1}()\n" for number in range(600)]
     members = "\n".join(f"    def {LONG}{number}(self): return {number}" for number in range(1_500))
     return files | {
@@ -37,7 +40,10 @@ def repository() -> dict[str, str]:
         "huge.py": f"def {HUGE}(): return 1\n\ndef caller_of_huge(): return {HUGE}()\n",
         "data.json": json.dumps({f"{LONG}{number}": number for number in range(1_000)}),
         "long.md": "# Late books\n\n" + "A late book is fined by the day. " * 20_000,
-        "late.py": "\n".join(f"def late_book_{number}(book):\n    '''A late book: {LONG}.'''\n    return book.late({number})\n" for number in range(1_000)),
+        "late.py": "\n".join(
+            f"def late_book_{number}(book):\n    '''A late book: {LONG}.'''\n    return book.late({number})\n"
+            for number in range(1_000)
+        ),
     }
 
 

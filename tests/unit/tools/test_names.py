@@ -100,7 +100,9 @@ def test_a_type_never_competes_with_its_own_file_or_constructor(ctx: Context) ->
 
 def test_the_product_goes_before_tests_of_the_same_name_which_the_note_names(ctx: Context) -> None:
     note = answered(ctx, "get_references", "EntityManager")["note"]
-    assert note.startswith("also called 'EntityManager', and not meant: web/test/EntityManager.EntityManager (class, web/test/EntityManager.ts:1, ")
+    assert note.startswith(
+        "also called 'EntityManager', and not meant: web/test/EntityManager.EntityManager (class, web/test/EntityManager.ts:1, "
+    )
 
 
 def test_a_type_goes_before_a_member_of_its_name(ctx: Context) -> None:
@@ -117,15 +119,22 @@ def test_an_interface_and_a_constant_of_one_name_and_file_are_answered_together(
 def test_overloads_are_answered_together_with_each_edge_once(ctx: Context) -> None:
     found = answered(ctx, "get_callers", "Validate.isTrue")
     assert sorted((one["name"], len(one["sites"])) for one in found["results"]) == [("both", 2), ("go", 1)]
-    assert found["note"].startswith("2 definitions of 'com.acme.Validate.isTrue' are answered together: com.acme.Validate.isTrue(boolean a) (method")
+    assert found["note"].startswith(
+        "2 definitions of 'com.acme.Validate.isTrue' are answered together: com.acme.Validate.isTrue(boolean a) (method"
+    )
     first = answered(ctx, "get_callers", "Validate.isTrue", limit=1)
     second = answered(ctx, "get_callers", "Validate.isTrue", limit=1, cursor=first["next_cursor"])
     assert first["results"] + second["results"] == found["results"]
 
 
-def test_distinct_definitions_of_the_product_are_listed_one_after_the_other_and_refused_where_one_is_answered(ctx: Context) -> None:
+def test_distinct_definitions_of_the_product_are_listed_one_after_the_other_and_refused_where_one_is_answered(
+    ctx: Context,
+) -> None:
     found = answered(ctx, "get_implementations", "Beat")
-    assert [(one["name"], one["of"]) for one in found["results"]] == [("FastBeat", "shopkit.beat.Beat"), ("SlowBeat", "shopkit.parts.beat.Beat")]
+    assert [(one["name"], one["of"]) for one in found["results"]] == [
+        ("FastBeat", "shopkit.beat.Beat"),
+        ("SlowBeat", "shopkit.parts.beat.Beat"),
+    ]
     assert found["note"].startswith("2 definitions are called 'Beat', answered one after the other")
     first = answered(ctx, "get_implementations", "Beat", limit=1)
     second = answered(ctx, "get_implementations", "Beat", limit=1, cursor=first["next_cursor"])
@@ -135,8 +144,13 @@ def test_distinct_definitions_of_the_product_are_listed_one_after_the_other_and_
     assert [one["qualified_name"] for one in error["candidates"]] == ["shopkit.beat.Beat", "shopkit.parts.beat.Beat"]
 
 
-@pytest.mark.parametrize("path", ["shopkit/pricing.py", "./shopkit/pricing.py", "{root}/shopkit/pricing.py", "pricing.py", "../shopkit/pricing.py"])
-def test_a_file_is_named_by_its_path_from_the_top_or_from_the_callers_folder_or_absolute(ctx: Context, path: str) -> None:
+@pytest.mark.parametrize(
+    "path",
+    ["shopkit/pricing.py", "./shopkit/pricing.py", "{root}/shopkit/pricing.py", "pricing.py", "../shopkit/pricing.py"],
+)
+def test_a_file_is_named_by_its_path_from_the_top_or_from_the_callers_folder_or_absolute(
+    ctx: Context, path: str
+) -> None:
     there = msgspec.structs.replace(ctx, folders=("shopkit", ""))
     named = path.format(root=ctx.root)
     assert "shopkit" in rows(there, "get_dependents", named)
@@ -175,13 +189,21 @@ def test_another_name_of_a_definition_leads_to_it_in_every_toolset(ctx: Context,
     assert answered(ctx, "code.symbol.getHoverInfo", alias)["result"]["qualified_name"] == definition
     assert answered(ctx, "get_node", alias)["label"] == f"{definition.rpartition('.')[2]}()"
     note = f"{alias!r} is another name of {definition!r}"
-    assert [answered(ctx, tool, alias)["note"][: len(note)] for tool in ("get_callers", "find_refs", "get_node", "impact_of")] == [note] * 4
+    assert [
+        answered(ctx, tool, alias)["note"][: len(note)]
+        for tool in ("get_callers", "find_refs", "get_node", "impact_of")
+    ] == [note] * 4
     places = run(CATALOGUE["code.symbol.findDefinition"], ctx, {"symbol_name": alias}).structured
     assert [one["qualified_name"] for one in places["results"]] == [definition]
 
 
-@pytest.mark.parametrize(("name", "meant"), [("AddTax", "add_tax"), ("addTax", "add_tax"), ("load_order", "loadOrder"), ("make_contxt", "make_context")])
-def test_a_name_that_is_nearly_one_is_answered_with_the_definition_as_a_candidate(ctx: Context, name: str, meant: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("AddTax", "add_tax"), ("addTax", "add_tax"), ("load_order", "loadOrder"), ("make_contxt", "make_context")],
+)
+def test_a_name_that_is_nearly_one_is_answered_with_the_definition_as_a_candidate(
+    ctx: Context, name: str, meant: str
+) -> None:
     error = ask(ctx, "get_callers", name).structured["error"]
     assert error["code"] == "not_found"
     assert error["candidates"][0]["qualified_name"].endswith(f".{meant}")
@@ -196,7 +218,9 @@ def test_a_search_that_finds_nothing_says_which_names_may_be_meant(ctx: Context,
     assert "did you mean" not in run(CATALOGUE[tool], ctx, {parameter: "zeppelin"}).structured.get("note", "")
 
 
-@pytest.mark.parametrize(("query", "name"), [("AddTax", "add_tax"), ("LoadOrder", "loadOrder"), ("load_order", "loadOrder")])
+@pytest.mark.parametrize(
+    ("query", "name"), [("AddTax", "add_tax"), ("LoadOrder", "loadOrder"), ("load_order", "loadOrder")]
+)
 def test_search_finds_a_name_that_is_spelled_otherwise(ctx: Context, query: str, name: str) -> None:
     found = run(CATALOGUE["search_symbols"], ctx, {"query": query}).structured["results"]
     assert name in [one["name"] for one in found]
@@ -208,7 +232,10 @@ def test_the_note_of_a_types_callers_is_about_all_that_is_answered(ctx: Context)
     assert "nothing found" not in found.get("note", "")
 
 
-@pytest.mark.parametrize(("label", "meant"), [("make_contxt", "make_context()"), ("AddTax", "add_tax()"), ("shopkit/pricng.py", "shopkit/pricing.py")])
+@pytest.mark.parametrize(
+    ("label", "meant"),
+    [("make_contxt", "make_context()"), ("AddTax", "add_tax()"), ("shopkit/pricng.py", "shopkit/pricing.py")],
+)
 def test_a_label_that_is_nearly_one_is_answered_with_candidates(ctx: Context, label: str, meant: str) -> None:
     answer = ask(ctx, "get_node", label)
     assert not answer.structured["found"]

@@ -52,7 +52,9 @@ def test_every_sure_place_is_an_edit_and_the_alias_is_left(ctx: Context) -> None
         ("shop/price.py", 1, 4), ("shop/price.py", 6, 11), ("shop/price.py", 6, 26),
         ("shop/view.py", 2, 23), ("shop/other.py", 1, 23), ("shop/other.py", 5, 11),
     }  # fmt: skip
-    assert answer.told.startswith("Rename compute_total -> sum_up [INFERRED], 6 edit(s) across 3 file(s), 2 to review, ")
+    assert answer.told.startswith(
+        "Rename compute_total -> sum_up [INFERRED], 6 edit(s) across 3 file(s), 2 to review, "
+    )
 
 
 def test_the_edits_make_code_that_says_the_same(ctx: Context) -> None:
@@ -93,7 +95,9 @@ def test_a_name_that_is_exported_under_itself_is_renamed_twice(tmp_path: Path) -
 
 def test_a_name_that_is_taken_is_a_collision(ctx: Context) -> None:
     assert plan(ctx, "compute_total", "used", file="price").structured["confidence"] == "AMBIGUOUS"
-    assert plan(ctx, "used", "grand_total").structured["collisions"] == ["grand_total means something in shop/taken.py, line 3"]
+    assert plan(ctx, "used", "grand_total").structured["collisions"] == [
+        "grand_total means something in shop/taken.py, line 3"
+    ]
 
 
 def test_a_name_that_would_hide_another_or_be_hidden_is_a_collision(tmp_path: Path) -> None:
@@ -143,7 +147,11 @@ def test_the_lines_of_a_plan_hold_no_secret(tmp_path: Path) -> None:
     with surroundings(tmp_path, files) as ctx:
         answer = plan(ctx, "charge", "bill")
     sites = [*answer.structured["edits"], *answer.structured["review"]]
-    assert {(one["file"], one["line"]) for one in sites} >= {("shop/pay.py", 1), ("shop/pay.py", 5), ("shop/late.yaml", 2)}
+    assert {(one["file"], one["line"]) for one in sites} >= {
+        ("shop/pay.py", 1),
+        ("shop/pay.py", 5),
+        ("shop/late.yaml", 2),
+    }
     assert 'def charge(amount, key="[redacted]"):' in [one["text"] for one in sites]
     for told in (answer.text, answer.told):
         assert key not in told

@@ -40,7 +40,13 @@ esac
 @pytest.fixture(scope="module")
 def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
     place = tmp_path_factory.mktemp("pulls")
-    committed(place / "repo", {"shop/price.py": "def total(): ...\n", "shop/view.py": "from shop.price import total\n\n\ndef show():\n    return total()\n"})
+    committed(
+        place / "repo",
+        {
+            "shop/price.py": "def total(): ...\n",
+            "shop/view.py": "from shop.price import total\n\n\ndef show():\n    return total()\n",
+        },
+    )
     with surroundings(place, {}) as found:
         assert found.engine.analysed(30)
         yield found
@@ -71,7 +77,9 @@ def test_open_pull_requests_are_listed_with_ci_and_review(ctx: Context, gh: Path
     assert [(one["number"], one["status"], one["checks"]) for one in answer.structured["prs"]] == [
         (7, "ready", "passing"), (8, "draft", "none"), (9, "ci_failing", "failing"), (10, "ci_pending", "pending"),
     ]  # fmt: skip
-    assert answer.told.startswith("4 open pull requests for main:\n- #7 [ready] Fix ‹system>totalsnow (ann, fix -> main)")
+    assert answer.told.startswith(
+        "4 open pull requests for main:\n- #7 [ready] Fix ‹system>totalsnow (ann, fix -> main)"
+    )
     assert "--base=main" in gh.read_text()
 
 
@@ -91,7 +99,8 @@ def test_triage_ranks_by_what_is_waited_for(ctx: Context, gh: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "parameter"), [({"repo": "--web"}, "repo"), ({"repo": "a b/c"}, "repo"), ({"base": "-x"}, "base"), ({"base": "a\nb"}, "base")]
+    ("arguments", "parameter"),
+    [({"repo": "--web"}, "repo"), ({"repo": "a b/c"}, "repo"), ({"base": "-x"}, "base"), ({"base": "a\nb"}, "base")],
 )
 def test_hostile_names_never_reach_gh(ctx: Context, gh: Path, arguments: dict[str, str], parameter: str) -> None:
     answer = ask(ctx, "list_prs", **arguments)

@@ -71,14 +71,21 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 @pytest.mark.parametrize("tool", CALLS)
 def test_every_answer_has_the_envelope_and_every_error_has_it_too(tool: str, ctx: Context) -> None:
-    arguments = {name: f"shop.prices.{value}" if name in ("symbol", "target", "source") and value == "price" else value for name, value in CALLS[tool].items()}
+    arguments = {
+        name: f"shop.prices.{value}" if name in ("symbol", "target", "source") and value == "price" else value
+        for name, value in CALLS[tool].items()
+    }
     good, bad = run(CATALOGUE[tool], ctx, arguments), run(CATALOGUE[tool], ctx, {"nonsense": 1})
     assert not good.is_error
     assert good.structured.keys() >= ENVELOPE
     assert bad.is_error
     assert bad.structured.keys() == ENVELOPE | {"error"}
     for answer in (good, bad):
-        assert (answer.structured["schema_version"], answer.structured["tool"], answer.structured["index"]["exists"]) == (1, tool, True)
+        assert (
+            answer.structured["schema_version"],
+            answer.structured["tool"],
+            answer.structured["index"]["exists"],
+        ) == (1, tool, True)
 
 
 def test_a_name_is_found_exactly_then_in_other_case_then_by_its_words_and_tests_come_last(ctx: Context) -> None:
@@ -131,18 +138,29 @@ def test_pages_of_references_follow_one_another(ctx: Context) -> None:
     assert [*first.sites, *find_refs(ctx, "shop.prices.price", cursor=first.next_cursor).sites] == whole
 
 
-@pytest.mark.parametrize(("tool", "parameter"), [("describe_symbol", "symbol"), ("impact_of", "target"), ("path_between", "source")])
-def test_an_ambiguous_name_is_refused_with_candidates_under_the_parameters_own_name(tool: str, parameter: str, ctx: Context) -> None:
+@pytest.mark.parametrize(
+    ("tool", "parameter"), [("describe_symbol", "symbol"), ("impact_of", "target"), ("path_between", "source")]
+)
+def test_an_ambiguous_name_is_refused_with_candidates_under_the_parameters_own_name(
+    tool: str, parameter: str, ctx: Context
+) -> None:
     error = run(CATALOGUE[tool], ctx, {**CALLS[tool], parameter: "step"}).structured["error"]
     assert (error["code"], error["parameter"]) == ("invalid_parameter", parameter)
     assert error["message"].startswith(f"{parameter}: 3 symbols")
-    assert {one["qualified_name"] for one in error["candidates"]} == {"island.alone.step", "island.one.One.step", "island.two.Two.step"}
+    assert {one["qualified_name"] for one in error["candidates"]} == {
+        "island.alone.step",
+        "island.one.One.step",
+        "island.two.Two.step",
+    }
 
 
 @pytest.mark.parametrize("tool", ["find_refs", "describe_symbol", "impact_of", "path_between"])
 def test_a_name_that_tests_have_too_means_the_product_and_the_note_says_so(tool: str, ctx: Context) -> None:
     answer = run(CATALOGUE[tool], ctx, CALLS[tool])
-    assert "also called 'price', and not meant: tests.test_web.price (function, tests/test_web.py:9" in answer.structured["note"]
+    assert (
+        "also called 'price', and not meant: tests.test_web.price (function, tests/test_web.py:9"
+        in answer.structured["note"]
+    )
 
 
 def test_references_to_a_name_of_several_definitions_are_listed_one_definition_after_the_other(ctx: Context) -> None:
@@ -160,7 +178,11 @@ def test_what_refers_to_a_file_from_outside_is_what_refers_to_anything_in_it(ctx
 
 
 def test_unknown_names_and_files_are_not_found(ctx: Context) -> None:
-    for ask in (lambda: find_refs(ctx, "zeppelin"), lambda: impact_of(ctx, "shop/none.py"), lambda: path_between(ctx, "view", "../shop/web.py")):
+    for ask in (
+        lambda: find_refs(ctx, "zeppelin"),
+        lambda: impact_of(ctx, "shop/none.py"),
+        lambda: path_between(ctx, "view", "../shop/web.py"),
+    ):
         with pytest.raises(NotFound):
             ask()
 
@@ -182,7 +204,10 @@ def test_impact_follows_dependents_by_distance(ctx: Context) -> None:
 
 
 def test_impact_of_a_type_begins_with_its_members_and_that_of_a_file_with_all_in_it(ctx: Context) -> None:
-    assert {node.name for node in impact_of(ctx, "Tariff", depth=1).nodes} == {"shop.prices.Discount", "shop.prices.price"}
+    assert {node.name for node in impact_of(ctx, "Tariff", depth=1).nodes} == {
+        "shop.prices.Discount",
+        "shop.prices.price",
+    }
     assert {node.path for node in impact_of(ctx, "shop/prices.py", depth=1).nodes} == {"shop/checkout.py"}
 
 
@@ -224,11 +249,18 @@ def test_a_path_to_or_from_a_type_ends_at_the_type_not_at_its_member(tmp_path: P
     with surroundings(tmp_path, {"a.py": text}) as ctx:
         to, back = path_between(ctx, "make", "Box"), path_between(ctx, "Box", "make")
         assert [node.name for node in to.nodes] == ["a.make", "a.Item", "a.Box.put", "a.Box"]
-        assert [(step.edge_type, step.direction) for step in to.steps][1:] == [("accepts", "backward"), ("contains", "backward")]
+        assert [(step.edge_type, step.direction) for step in to.steps][1:] == [
+            ("accepts", "backward"),
+            ("contains", "backward"),
+        ]
         assert (to.hops, [node.name for node in back.nodes]) == (3, [node.name for node in to.nodes][::-1])
         assert (back.steps[0].edge_type, back.steps[0].direction) == ("contains", "forward")
         told = run(CATALOGUE["shortest_path"], ctx, {"source": "make", "target": "Box"})
-        assert told.structured["edges"][-1] == {"relation": "contains", "direction": "backward", "confidence": "EXTRACTED"}
+        assert told.structured["edges"][-1] == {
+            "relation": "contains",
+            "direction": "backward",
+            "confidence": "EXTRACTED",
+        }
         assert [node.name for node in path_between(ctx, "make", "Item").nodes] == ["a.make", "a.Item"]
 
 
@@ -243,7 +275,11 @@ def test_files_have_paths_too_and_the_same_thing_has_none_to_go(ctx: Context) ->
 def test_a_description_has_signature_sentence_and_surroundings(ctx: Context) -> None:
     answer = describe_symbol(ctx, "shop.prices.price")
     assert (answer.signature, answer.doc) == ("def price(amount)", "What an amount costs.")
-    assert [caller.name for caller in answer.callers] == ["shop.checkout.checkout", "shop.prices.Price", "shop.prices.list_price"]
+    assert [caller.name for caller in answer.callers] == [
+        "shop.checkout.checkout",
+        "shop.prices.Price",
+        "shop.prices.list_price",
+    ]
     assert {callee.name for callee in answer.callees} >= {"shop.prices.Tariff.apply"}
     assert (answer.caller_count, answer.primary.module, answer.primary.in_degree) == (3, "shop", 4)
     assert [(place.path, place.lines) for place in answer.definitions] == [("shop/prices.py", [13, 16])]

@@ -11,19 +11,20 @@ import pytest
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.retrieval import CodeHit
-from codeagentd.query.tokens import estimate
+from codeagentd.query.retrieval.tokens import estimate
 from codeagentd.toolkit.call import run
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.ledger import Delivery, Ledger
+from codeagentd.toolkit.sent_snippets import Delivery, Ledger
 from codeagentd.toolkit.toolsets import load
 from codeagentd.tools.retrieval.explain import explain_code
 from codeagentd.tools.retrieval.hits import cost
-from codeagentd.tools.retrieval.search import search_code
+from codeagentd.tools.retrieval.search_code import search_code
 from tests.harness.served import surroundings
 
 CATALOGUE = load("codeagentd.tools")
 FILES = {
-    "library/loans.py": "class Loan:\n    '''A book that a reader has.'''\n\n    def renew(self, days):\n        self.due += days\n" + "    # filler\n" * 30,
+    "library/loans.py": "class Loan:\n    '''A book that a reader has.'''\n\n    def renew(self, days):\n        self.due += days\n"
+    + "    # filler\n" * 30,
     "library/stamps.py": "x = 1\n\x0c\n" * 12 + "def cancel_stamp():\n    return 'void'\n",
     "library/marks.py": "from hashlib import sha256\n",
     "library/fines.py": "def fine(loan):\n    '''What a reader owes for a late book.'''\n    return loan.late * 2\n",
@@ -38,13 +39,21 @@ def ctx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Context]:
 
 
 def tokens_of(hit: CodeHit) -> int:
-    return sum(map(estimate, (f"{hit.path}:{hit.lines[0]}-{hit.lines[1]}\n{hit.reason}", "\n".join(hit.symbols), hit.snippet)))
+    return sum(
+        map(estimate, (f"{hit.path}:{hit.lines[0]}-{hit.lines[1]}\n{hit.reason}", "\n".join(hit.symbols), hit.snippet))
+    )
 
 
 def test_the_envelope_is_always_whole(ctx: Context) -> None:
     for question in ("late book", "zeppelin"):
         answer = search_code(ctx, question)
-        assert (answer.schema_version, answer.tool, answer.query, answer.index.exists, answer.index.stale) == (1, "search_code", question, True, False)
+        assert (answer.schema_version, answer.tool, answer.query, answer.index.exists, answer.index.stale) == (
+            1,
+            "search_code",
+            question,
+            True,
+            False,
+        )
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", answer.index.built_at)
     assert answer.results == []
     assert (answer.confidence, answer.note) == ("low", "not in the indexed text: zeppelin")
@@ -54,9 +63,15 @@ def test_a_question_about_what_is_not_there_says_so_and_is_trusted_little(ctx: C
     answer = search_code(ctx, "late zeppelin harbour")
     assert (answer.note, answer.confidence) == ("not in the indexed text: zeppelin, harbour", "low")
     assert answer.results
-    assert (search_code(ctx, "late book").note, search_code(ctx, "late zeppelin book").note) == ("", "not in the indexed text: zeppelin")
+    assert (search_code(ctx, "late book").note, search_code(ctx, "late zeppelin book").note) == (
+        "",
+        "not in the indexed text: zeppelin",
+    )
     assert explain_code(ctx, "late zeppelin harbour").confidence == "low"
-    assert (search_code(ctx, "sha256 of a book").note, search_code(ctx, "md5 of a book").note) == ("", "not in the indexed text: md5")
+    assert (search_code(ctx, "sha256 of a book").note, search_code(ctx, "md5 of a book").note) == (
+        "",
+        "not in the indexed text: md5",
+    )
     defined = search_code(ctx, "Loan zeppelin")
     assert (defined.results[0].path, defined.note) == ("library/loans.py", "not in the indexed text: zeppelin")
 
@@ -85,7 +100,9 @@ def test_a_snippet_is_of_the_lines_that_the_index_counts_also_behind_form_feeds(
 
 @pytest.mark.parametrize("budget", [100, 200, 400, 700, 1500])
 @pytest.mark.parametrize("raw", [False, True])
-def test_the_budget_holds_for_all_that_is_told_and_the_rest_is_on_the_next_page(ctx: Context, budget: int, raw: bool) -> None:
+def test_the_budget_holds_for_all_that_is_told_and_the_rest_is_on_the_next_page(
+    ctx: Context, budget: int, raw: bool
+) -> None:
     seen: list[tuple[str, int]] = []
     cursor = None
     while True:
@@ -95,15 +112,21 @@ def test_the_budget_holds_for_all_that_is_told_and_the_rest_is_on_the_next_page(
         named = answer.results or answer.recommended_reads
         seen += [(one.path, one.lines[0]) for one in named]
         if answer.results:
-            assert [read.path for read in answer.recommended_reads] == [hit.path for hit in answer.results if not hit.snippet]
+            assert [read.path for read in answer.recommended_reads] == [
+                hit.path for hit in answer.results if not hit.snippet
+            ]
         cursor = answer.next_cursor
         if not cursor:
             break
-    assert seen == [(hit.path, hit.lines[0]) for hit in search_code(ctx, "late book", limit=50, token_budget=20_000).results]
+    assert seen == [
+        (hit.path, hit.lines[0]) for hit in search_code(ctx, "late book", limit=50, token_budget=20_000).results
+    ]
 
 
 def test_a_budget_below_one_hit_gives_reads_alone(ctx: Context) -> None:
-    answer = search_code(msgspec.structs.replace(ctx, tokens=lambda text: 20 if ":" in text else 90), "late book", token_budget=100)  # a read costs 20
+    answer = search_code(
+        msgspec.structs.replace(ctx, tokens=lambda text: 20 if ":" in text else 90), "late book", token_budget=100
+    )  # a read costs 20
     assert answer.results == []
     assert len(answer.recommended_reads) == 5
     nothing = search_code(msgspec.structs.replace(ctx, tokens=lambda text: 101), "late book", token_budget=100)
@@ -114,7 +137,9 @@ def test_a_budget_below_one_hit_gives_reads_alone(ctx: Context) -> None:
 def test_the_budget_of_an_explanation_holds_for_relations_too(ctx: Context) -> None:
     for budget in (100, 300, 1000):
         answer = explain_code(ctx, "how is a late book fined", token_budget=budget)
-        around = sum(estimate(f"{one.symbol}\n{one.path}:{one.line}\n{one.callers}\n{one.callees}") for one in answer.relations)
+        around = sum(
+            estimate(f"{one.symbol}\n{one.path}:{one.line}\n{one.callers}\n{one.callees}") for one in answer.relations
+        )
         assert sum(hit.token_est for hit in answer.results) + cost(ctx, answer.recommended_reads) + around <= budget
 
 
@@ -124,7 +149,9 @@ def test_a_session_gets_a_snippet_as_often_as_it_asks(ctx: Context) -> None:
         call = msgspec.structs.replace(ctx, delivery=Delivery(ledger))
         hits = search_code(call, "late book", limit=3, **more).results
         call.delivery.confirm()
-        assert all(hit.snippet and not hit.already_sent for hit in hits)  # what was sent without `dedupe` may be another agent's
+        assert all(
+            hit.snippet and not hit.already_sent for hit in hits
+        )  # what was sent without `dedupe` may be another agent's
 
 
 def test_a_session_that_wants_no_snippet_twice_gets_it_once(ctx: Context) -> None:
@@ -143,7 +170,9 @@ def test_a_session_that_wants_no_snippet_twice_gets_it_once(ctx: Context) -> Non
     again = asked()
     assert all(hit.already_sent and not hit.snippet for hit in again)
     assert all(now.token_est < then.token_est for now, then in zip(again, first, strict=True))
-    assert [hit.already_sent for hit in search_code(ctx, "late book", limit=3, dedupe=True).results] == [False] * 3  # another session
+    assert [hit.already_sent for hit in search_code(ctx, "late book", limit=3, dedupe=True).results] == [
+        False
+    ] * 3  # another session
 
 
 def test_a_snippet_that_has_changed_is_sent(ctx: Context) -> None:
@@ -177,7 +206,8 @@ def test_bad_questions_are_refused_with_a_remedy(ctx: Context) -> None:
 
 def test_a_class_that_every_file_names_is_not_what_a_sentence_with_its_name_asks_for(tmp_path: Path) -> None:
     files = {
-        f"desk/part_{number}.py": f"from desk.ledger import Ledger\n\ndef part_{number}(ledger: Ledger):\n    return ledger.page\n" for number in range(30)
+        f"desk/part_{number}.py": f"from desk.ledger import Ledger\n\ndef part_{number}(ledger: Ledger):\n    return ledger.page\n"
+        for number in range(30)
     }
     files["desk/ledger.py"] = "class Ledger:\n    page = 1\n"
     files["desk/closing.py"] = (
@@ -214,16 +244,28 @@ def test_an_issue_about_something_else_is_trusted_little(ctx: Context) -> None:
 def test_every_description_of_page_003_has_an_example_and_says_how_it_fails(tool: str) -> None:
     description = CATALOGUE[tool].description
     assert "E.g. " in description or "such as `" in description
-    assert any(words in description for words in ("Fails on ", "never fails", "Without an index yet", "gives no results"))
+    assert any(
+        words in description for words in ("Fails on ", "never fails", "Without an index yet", "gives no results")
+    )
 
 
-@pytest.mark.parametrize(("tool", "parameter"), [("find_refs", "symbol"), ("impact_of", "target"), ("describe_symbol", "symbol"), ("path_between", "source")])
+@pytest.mark.parametrize(
+    ("tool", "parameter"),
+    [("find_refs", "symbol"), ("impact_of", "target"), ("describe_symbol", "symbol"), ("path_between", "source")],
+)
 def test_they_fail_as_they_say(ctx: Context, tool: str, parameter: str) -> None:
     other = {"target": "library/loans.py"} if tool == "path_between" else {}
     assert run(CATALOGUE[tool], ctx, {parameter: "zeppelin", **other}).code == "not_found"
 
 
-@pytest.mark.parametrize("tool", [name for name, tool in CATALOGUE.items() if tool.toolset == "retrieval" and "of several symbols" in tool.description])
+@pytest.mark.parametrize(
+    "tool",
+    [
+        name
+        for name, tool in CATALOGUE.items()
+        if tool.toolset == "retrieval" and "of several symbols" in tool.description
+    ],
+)
 def test_who_says_so_refuses_a_name_of_several_symbols_with_candidates(tmp_path: Path, tool: str) -> None:
     parameter = next(iter(CATALOGUE[tool].input_schema["properties"]))
     other = {"target": "a.py"} if tool == "path_between" else {}

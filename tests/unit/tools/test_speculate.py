@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 
-from codeagentd.pipeline.speculation import speculations
+from codeagentd.speculation import speculations
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.call import run as call
 from codeagentd.toolkit.context import Context
@@ -118,7 +118,9 @@ def test_a_failure_of_the_change_alone_is_told_from_one_that_was_there_before(ct
     assert (answer.structured["verdict"], step["outcome"], step["before"]) == ("broken", "failed", "failed")
     assert step["failed_before"] == ["tests/test_view.py::test_wrong"]
     assert "before the change: failed, with tests/test_view.py::test_wrong" in answer.told
-    assert answer.told.startswith("test failed before the change too, but not with tests/test_view.py::test_show. BROKEN: ")
+    assert answer.told.startswith(
+        "test failed before the change too, but not with tests/test_view.py::test_show. BROKEN: "
+    )
     assert trees(ctx) == []
 
 
@@ -168,17 +170,30 @@ def test_the_unchanged_tree_is_tried_only_after_a_failure_of_a_change(ctx: Conte
     assert len(runs.read_text().split()) == 1, "it has passed"
     ask(ctx, base="HEAD", build=counting(runs))
     assert len(runs.read_text().split()) == 2, "nothing is changed"
-    assert ask(ctx, patch=BREAKING, build=counting(runs), test=counting(runs, "pass")).structured["steps"][0]["before"] == "failed"
+    assert (
+        ask(ctx, patch=BREAKING, build=counting(runs), test=counting(runs, "pass")).structured["steps"][0]["before"]
+        == "failed"
+    )
     assert len(runs.read_text().split()) == 5, "of the commands that fail"
 
 
 def test_the_unchanged_tree_has_the_time_that_the_command_has_left(kept: Context, tmp_path: Path) -> None:
-    found = ask(kept, patch=BREAKING, build=counting(tmp_path / "runs", "import time; time.sleep(1.2); raise SystemExit(1)"), timeout=2).structured
+    found = ask(
+        kept,
+        patch=BREAKING,
+        build=counting(tmp_path / "runs", "import time; time.sleep(1.2); raise SystemExit(1)"),
+        timeout=2,
+    ).structured
     assert found["verdict"] == "broken"
     assert "before" not in found["steps"][0]
     assert "no time is left to try the unchanged tree" in found["note"]
-    slow_before = "import time; time.sleep(0 if 'return 0' in open('shop/price.py').read() else 60); raise SystemExit(1)"
-    assert ask(kept, patch=BREAKING, build=[sys.executable, "-c", slow_before], timeout=3).structured["steps"][0]["before"] == "timed_out"
+    slow_before = (
+        "import time; time.sleep(0 if 'return 0' in open('shop/price.py').read() else 60); raise SystemExit(1)"
+    )
+    assert (
+        ask(kept, patch=BREAKING, build=[sys.executable, "-c", slow_before], timeout=3).structured["steps"][0]["before"]
+        == "timed_out"
+    )
 
 
 # what is tried
@@ -187,7 +202,12 @@ def test_the_unchanged_tree_has_the_time_that_the_command_has_left(kept: Context
 def test_a_patch_that_breaks_a_test_is_told_with_the_test_at_risk(kept: Context) -> None:
     answer = ask(kept, patch=BREAKING, test=PYTEST)
     found = answer.structured
-    assert (found["verdict"], found["files"], found["tests"], found["tests_at_risk"]) == ("broken", ["shop/price.py"], ["tests/test_view.py"], 1)
+    assert (found["verdict"], found["files"], found["tests"], found["tests_at_risk"]) == (
+        "broken",
+        ["shop/price.py"],
+        ["tests/test_view.py"],
+        1,
+    )
     assert found["steps"][0]["outcome"] == "failed"
     assert found["steps"][0]["exit_code"] == 1
     assert "assert 0 == 3" in found["steps"][0]["output"]
@@ -220,7 +240,9 @@ def test_a_patch_comes_on_top_of_the_work_tree_or_of_the_base_that_is_named(ctx:
 
 
 @pytest.mark.parametrize("arguments", [{"toolchain": "python"}, {}])
-def test_a_toolchain_is_fixed_commands_and_the_one_whose_files_are_there_is_taken(kept: Context, monkeypatch: pytest.MonkeyPatch, arguments: Any) -> None:
+def test_a_toolchain_is_fixed_commands_and_the_one_whose_files_are_there_is_taken(
+    kept: Context, monkeypatch: pytest.MonkeyPatch, arguments: Any
+) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     found = ask(kept, patch=BREAKING, **arguments).structured
     assert found["steps"][0]["command"] == ["python3", "-m", "pytest", "-q", "tests/test_view.py"]
@@ -240,7 +262,10 @@ def test_after_a_build_that_fails_no_test_is_run_where_that_is_wanted(kept: Cont
     failing = [sys.executable, "-c", "raise SystemExit(3)"]
     steps = ask(kept, patch=BREAKING, build=failing, test=PYTEST, fail_fast=True).structured["steps"]
     assert [(one["outcome"], one["exit_code"]) for one in steps] == [("failed", 3), ("skipped", None)]
-    assert [one["outcome"] for one in ask(kept, patch=BREAKING, build=failing, test=PYTEST).structured["steps"]] == ["failed", "failed"]
+    assert [one["outcome"] for one in ask(kept, patch=BREAKING, build=failing, test=PYTEST).structured["steps"]] == [
+        "failed",
+        "failed",
+    ]
 
 
 def test_a_command_that_is_not_there_proves_nothing(kept: Context) -> None:
@@ -274,7 +299,11 @@ def test_words_of_a_command_are_no_shell(kept: Context) -> None:
 
 
 def test_files_that_commands_write_are_told_and_gone(ctx: Context) -> None:
-    answer = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", "open('made.txt', 'w'); open('shop/view.py', 'a').write('#'); open('x.log', 'w')"])
+    answer = ask(
+        ctx,
+        patch=BREAKING,
+        build=[sys.executable, "-c", "open('made.txt', 'w'); open('shop/view.py', 'a').write('#'); open('x.log', 'w')"],
+    )
     assert answer.structured["written"] == ["made.txt", "shop/view.py"]
     assert not (ctx.root / "made.txt").exists()
     assert trees(ctx) == []
@@ -307,7 +336,16 @@ def test_a_patch_that_does_not_apply_or_leads_out_is_refused(kept: Context, patc
 
 
 @pytest.mark.parametrize(
-    "arguments", [{"base": "nowhere"}, {"base": "--output=x"}, {"build": []}, {"test": [""]}, {"timeout": 301}, {"timeout": 0}, {"toolchain": "make"}]
+    "arguments",
+    [
+        {"base": "nowhere"},
+        {"base": "--output=x"},
+        {"build": []},
+        {"test": [""]},
+        {"timeout": 301},
+        {"timeout": 0},
+        {"toolchain": "make"},
+    ],
 )
 def test_what_cannot_be_meant_is_refused(kept: Context, arguments: dict[str, Any]) -> None:
     assert ask(kept, patch=BREAKING, **arguments).code == "invalid_parameter"
@@ -322,7 +360,14 @@ def test_git_is_needed_and_a_commit(tmp_path: Path) -> None:
 
 
 def test_the_repository_is_left_as_it_was(ctx: Context) -> None:
-    write(ctx.root, {"shop/alone.py": "def lonely():\n    return 2\n", "shop/new.py": "x = 1\n", "shop/price.py": "def total(items):\n    return 3\n"})
+    write(
+        ctx.root,
+        {
+            "shop/alone.py": "def lonely():\n    return 2\n",
+            "shop/new.py": "x = 1\n",
+            "shop/price.py": "def total(items):\n    return 3\n",
+        },
+    )
     run(ctx.root, "stash", "push", "-q", "shop/price.py")
     run(ctx.root, "add", "shop/new.py")
     before = state(ctx.root)
@@ -347,7 +392,10 @@ def test_nothing_that_the_repository_configures_is_run(ctx: Context, tmp_path: P
     for name in ("post-checkout", "pre-commit", "post-index-change", "reference-transaction", "applypatch-msg"):
         (hooks / name).write_bytes(trap.read_bytes())
         (hooks / name).chmod(0o755)
-    write(ctx.root, {".gitattributes": "*.py filter=evil diff=evil merge=evil\n", "shop/alone.py": "def lonely():\n    return 3\n"})
+    write(
+        ctx.root,
+        {".gitattributes": "*.py filter=evil diff=evil merge=evil\n", "shop/alone.py": "def lonely():\n    return 3\n"},
+    )
     for name, value in {
         "filter.evil.clean": str(trap), "filter.evil.smudge": str(trap), "filter.evil.process": str(trap), "filter.evil.required": "true",
         "diff.evil.textconv": str(trap), "diff.evil.command": str(trap), "diff.external": str(trap), "core.fsmonitor": str(trap), "core.pager": str(trap),
@@ -360,17 +408,32 @@ def test_nothing_that_the_repository_configures_is_run(ctx: Context, tmp_path: P
 
 
 def test_commands_see_no_credentials_and_nobodys_home(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    secrets = ("GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK", "GIT_ASKPASS", "SSH_ASKPASS", "NPM_TOKEN", "CODEAGENT_API_KEY", "HTTPS_PROXY")
+    secrets = (
+        "GITHUB_TOKEN",
+        "AWS_SECRET_ACCESS_KEY",
+        "SSH_AUTH_SOCK",
+        "GIT_ASKPASS",
+        "SSH_ASKPASS",
+        "NPM_TOKEN",
+        "CODEAGENT_API_KEY",
+        "HTTPS_PROXY",
+    )
     for name in secrets:
         monkeypatch.setenv(name, "hunter2")
     monkeypatch.setenv("PATH", f".:bin::{os.environ['PATH']}")
-    step = python(ctx, "import os; print(*sorted(os.environ)); print(os.environ['HOME'], os.environ['PATH'])", patch=BREAKING)
+    step = python(
+        ctx, "import os; print(*sorted(os.environ)); print(os.environ['HOME'], os.environ['PATH'])", patch=BREAKING
+    )
     names, places = step["output"].splitlines()
     assert not set(secrets) & set(names.split())
     home, path = places.split(" ", 1)
     assert home != str(Path.home())
     assert all(part.startswith("/") for part in path.split(":"))
-    parents = python(ctx, "import os; print(open(f'/proc/{os.getppid()}/environ').read())", patch=BREAKING) if sys.platform == "linux" else step
+    parents = (
+        python(ctx, "import os; print(open(f'/proc/{os.getppid()}/environ').read())", patch=BREAKING)
+        if sys.platform == "linux"
+        else step
+    )
     assert "hunter2" not in parents["output"]
 
 
@@ -395,14 +458,24 @@ def test_there_is_no_network_but_a_loopback(kept: Context) -> None:
 
 def test_a_command_without_an_end_is_ended(kept: Context) -> None:
     begun = time.monotonic()
-    answer = ask(kept, patch=BREAKING, timeout=1, build=[sys.executable, "-c", "import time; print('begun', flush=True); time.sleep(999)"])
+    answer = ask(
+        kept,
+        patch=BREAKING,
+        timeout=1,
+        build=[sys.executable, "-c", "import time; print('begun', flush=True); time.sleep(999)"],
+    )
     step = answer.structured["steps"][0]
-    assert (answer.structured["verdict"], step["outcome"], step["exit_code"], step["output"]) == ("inconclusive", "timed_out", None, "begun")
+    assert (answer.structured["verdict"], step["outcome"], step["exit_code"], step["output"]) == (
+        "inconclusive",
+        "timed_out",
+        None,
+        "begun",
+    )
     assert time.monotonic() - begun < 15
     assert trees(kept) == []
 
 
-UNCONTAINED = "from codeagentd.pipeline.speculation import speculator; speculator.is_possible = lambda: False; speculator.main()"
+UNCONTAINED = "from codeagentd.speculation import speculator; speculator.is_possible = lambda: False; speculator.main()"
 ESCAPING = (
     "import os, sys, time\n"
     "for _ in range(3):\n"
@@ -426,9 +499,7 @@ def containment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 def grants_containment() -> bool:
-    program = (
-        "from codeagentd.pipeline.speculation import containment, isolation; raise SystemExit(not (isolation.leave_network() and containment.is_possible()))"
-    )
+    program = "from codeagentd.speculation import containment, isolation; raise SystemExit(not (isolation.leave_network() and containment.is_possible()))"
     return sys.platform == "linux" and subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
@@ -472,7 +543,10 @@ def test_a_command_neither_ends_nor_stops_what_watches_it(ctx: Context, signal_n
 
 
 @pytest.mark.usefixtures("containment")
-@pytest.mark.parametrize(("program", "code"), [("raise SystemExit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9), ("import os; os.abort()", -6)])
+@pytest.mark.parametrize(
+    ("program", "code"),
+    [("raise SystemExit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9), ("import os; os.abort()", -6)],
+)
 def test_a_command_has_its_own_exit_code(kept: Context, program: str, code: int) -> None:
     assert python(kept, program, patch=BREAKING)["exit_code"] == code
 
@@ -504,18 +578,23 @@ def test_git_runs_no_filter_that_a_command_has_configured(ctx: Context, tmp_path
 
 def test_what_a_command_has_staged_counts_as_written(ctx: Context) -> None:
     program = "import subprocess; open('new.py', 'w').write('x = 1'); subprocess.run(['git', 'add', '-A']); open('shop/alone.py', 'a').write('#')"
-    assert ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program]).structured["written"] == ["new.py", "shop/alone.py"]
+    assert ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program]).structured["written"] == [
+        "new.py",
+        "shop/alone.py",
+    ]
 
 
 FILLING = (
-    "from codeagentd.pipeline.speculation import running, speculator\n"
+    "from codeagentd.speculation import running, speculator\n"
     "free = running.free_bytes\n"
     "running.least_free_bytes = lambda folder: free(folder) - 20_000_000\n"
     "speculator.main()"
 )
 
 
-def test_a_command_that_fills_the_disk_is_ended_and_proves_nothing(kept: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_fills_the_disk_is_ended_and_proves_nothing(
+    kept: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(speculations, "PROGRAM", ("-c", FILLING))
     program = "import time\nfile = open('big', 'wb')\nfor _ in range(200): file.write(b'x' * 1_000_000), file.flush(), time.sleep(0.02)\ntime.sleep(99)"
     answer = ask(kept, patch=BREAKING, build=[sys.executable, "-c", program]).structured
@@ -524,11 +603,15 @@ def test_a_command_that_fills_the_disk_is_ended_and_proves_nothing(kept: Context
 
 
 def test_where_git_cannot_tell_what_was_written_the_answer_says_so(kept: Context) -> None:
-    answer = ask(kept, patch=BREAKING, build=[sys.executable, "-c", "import os, shutil; shutil.rmtree(os.getcwd())"]).structured
+    answer = ask(
+        kept, patch=BREAKING, build=[sys.executable, "-c", "import os, shutil; shutil.rmtree(os.getcwd())"]
+    ).structured
     assert "which files the commands wrote is not known" in answer["note"]
 
 
-@pytest.mark.parametrize("link", [".git", ".git/hooks", ".GIT/hooks", ".Git", "./.git/objects", "deps/.git/hooks", "hooks"])
+@pytest.mark.parametrize(
+    "link", [".git", ".git/hooks", ".GIT/hooks", ".Git", "./.git/objects", "deps/.git/hooks", "hooks"]
+)
 def test_nothing_of_git_is_linked(ctx: Context, link: str) -> None:
     (ctx.root / "deps/.git/hooks").mkdir(parents=True)
     (ctx.root / "hooks").symlink_to(".git/hooks")
@@ -539,7 +622,9 @@ def test_nothing_of_git_is_linked(ctx: Context, link: str) -> None:
 
 
 def test_a_hundred_megabytes_of_output_are_read_and_dropped(ctx: Context) -> None:
-    step = python(ctx, "import os\nfor _ in range(100): os.write(1, b'x' * 999_999 + b'\\n')\nprint('end')", patch=BREAKING)
+    step = python(
+        ctx, "import os\nfor _ in range(100): os.write(1, b'x' * 999_999 + b'\\n')\nprint('end')", patch=BREAKING
+    )
     assert step["outcome"] == "passed"
     assert step["output"].endswith("end")
     assert len(step["output"]) <= 6_000
@@ -553,7 +638,11 @@ def test_output_without_an_end_puts_no_deadline_off(kept: Context) -> None:
 
 
 def test_a_tree_that_forbids_its_removal_is_removed(kept: Context) -> None:
-    python(kept, "import os; os.makedirs('a/b/c'); open('a/b/c/d', 'w'); [os.chmod(place, 0) for place in ('a/b/c', 'a/b', 'a', '.')]", patch=BREAKING)
+    python(
+        kept,
+        "import os; os.makedirs('a/b/c'); open('a/b/c/d', 'w'); [os.chmod(place, 0) for place in ('a/b/c', 'a/b', 'a', '.')]",
+        patch=BREAKING,
+    )
     assert trees(kept) == []
 
 
@@ -574,22 +663,31 @@ def test_a_link_in_the_commit_leads_no_copy_out_of_the_tree(tmp_path: Path) -> N
 
 def test_new_files_that_hold_secrets_stay_where_they_are(ctx: Context) -> None:
     write(ctx.root, {".env": "TOKEN=abc\n", "shop/new.py": "x = 1\n"})
-    assert python(ctx, "import os; print(os.path.exists('.env'), os.path.exists('shop/new.py'))", base="HEAD")["output"] == "False True"
+    assert (
+        python(ctx, "import os; print(os.path.exists('.env'), os.path.exists('shop/new.py'))", base="HEAD")["output"]
+        == "False True"
+    )
 
 
 def test_a_part_of_a_repository_is_tried_in_its_place(tmp_path: Path) -> None:
-    top = committed(tmp_path / "repo", {f"part/{path}": text for path, text in SHOP.items()} | {"beside.txt": "beside\n"})
+    top = committed(
+        tmp_path / "repo", {f"part/{path}": text for path, text in SHOP.items()} | {"beside.txt": "beside\n"}
+    )
     (tmp_path / "part").symlink_to(top / "part")
     (tmp_path / "index").mkdir()
     from codeagentd.base.paths import Jail
-    from codeagentd.pipeline.engine import Engine
+    from codeagentd.pipeline.engine.engine import Engine
 
     engine = Engine(top / "part", tmp_path / "index", tmp_path / "blobs", use_watcher=False)
     engine.start()
     try:
         assert engine.wait_caught_up(30)
         ctx = Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored)
-        found = ask(ctx, patch=BREAKING, build=[sys.executable, "-c", "print(open('../beside.txt').read(), open('shop/price.py').read())"]).structured
+        found = ask(
+            ctx,
+            patch=BREAKING,
+            build=[sys.executable, "-c", "print(open('../beside.txt').read(), open('shop/price.py').read())"],
+        ).structured
     finally:
         engine.close(10)
     assert found["files"] == ["shop/price.py"]
@@ -603,7 +701,9 @@ def test_a_part_of_a_repository_is_tried_in_its_place(tmp_path: Path) -> None:
 def test_another_one_is_refused_while_one_runs_and_other_tools_answer(ctx: Context, tmp_path: Path) -> None:
     sign, answers = tmp_path / "begun", []
     program = f"import time; open({str(sign)!r}, 'w'); time.sleep(3)"
-    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program])))
+    thread = threading.Thread(
+        target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program]))
+    )
     thread.start()
     while not sign.exists():
         time.sleep(0.01)
@@ -621,7 +721,9 @@ def test_when_the_engine_closes_nothing_is_left(ctx: Context, tmp_path: Path) ->
     sign, answers = tmp_path / "begun", []
     word = secrets.token_hex(8)
     program = f"import os, time; open({str(sign)!r}, 'w').write('x'); time.sleep(99)"
-    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word])))
+    thread = threading.Thread(
+        target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word]))
+    )
     thread.start()
     while not sign.exists() or not sign.read_text():
         time.sleep(0.01)
@@ -634,15 +736,21 @@ def test_when_the_engine_closes_nothing_is_left(ctx: Context, tmp_path: Path) ->
 
 
 @linux
-def test_what_a_killed_process_leaves_is_collected_with_its_processes(ctx: Context, tmp_path: Path, containment: str) -> None:
+def test_what_a_killed_process_leaves_is_collected_with_its_processes(
+    ctx: Context, tmp_path: Path, containment: str
+) -> None:
     sign, answers, word = tmp_path / "begun", [], secrets.token_hex(8)
     program = f"import os, time\nif os.fork() == 0:\n    os.setsid()\n    open({str(sign)!r}, 'w').write('x')\n    time.sleep(99)\ntime.sleep(99)"
-    thread = threading.Thread(target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word])))
+    thread = threading.Thread(
+        target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word]))
+    )
     thread.start()
     while not sign.exists():
         time.sleep(0.01)
     (supervisor,) = [
-        one.pid for one in psutil.Process().children() if str(ctx.root.parent) in " ".join(one.cmdline()) and "speculat" in " ".join(one.cmdline())
+        one.pid
+        for one in psutil.Process().children()
+        if str(ctx.root.parent) in " ".join(one.cmdline()) and "speculat" in " ".join(one.cmdline())
     ]
     os.kill(supervisor, signal.SIGKILL)
     thread.join(10)

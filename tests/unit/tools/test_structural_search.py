@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from codeagentd.model.kinds import EDGE_TYPES
-from codeagentd.query.cgql import running
-from codeagentd.query.cgql.question import FIELDS
+from codeagentd.query.cgql import executor
+from codeagentd.query.cgql.ast import FIELDS
 from codeagentd.toolkit.call import Answer, run
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.toolsets import load
@@ -91,7 +91,9 @@ def rows(ctx: Context, query: str, **more: Any) -> list[Any]:
     """Labels of nodes, or values; a row of one as that one."""
     answer = search(ctx, query, **more)
     assert not answer.is_error, answer.text
-    found = [[node["label"] for node in row] for row in answer.structured["results"]] or answer.structured.get("groups", [])
+    found = [[node["label"] for node in row] for row in answer.structured["results"]] or answer.structured.get(
+        "groups", []
+    )
     return [row[0] if len(row) == 1 else tuple(row) for row in found]
 
 
@@ -114,7 +116,10 @@ ANSWERS: list[tuple[str, list[Any]]] = [
     ("MATCH (m:module) RETURN count(m)", [3]),
     ("MATCH (f:function)-[:calls]->(g:function) WHERE f.name = chain_a RETURN g", ["chain_b()"]),
     ("MATCH (g:function)<-[:calls]-(f:function) WHERE g.name = chain_b RETURN f", ["chain_a()"]),
-    ("MATCH (f:function)-[:calls*]->(g) WHERE f.name = chain_a AND g.kind = function RETURN g", ["make()", "chain_b()", "chain_c()"]),
+    (
+        "MATCH (f:function)-[:calls*]->(g) WHERE f.name = chain_a AND g.kind = function RETURN g",
+        ["make()", "chain_b()", "chain_c()"],
+    ),
     ("MATCH (f:function)-[:calls*2]->(g:function) WHERE f.name = chain_a RETURN g", ["chain_c()"]),
     ("MATCH (f:function)-[:calls*2..]->(g:function) WHERE f.name = chain_a RETURN g", ["make()", "chain_c()"]),
     ("MATCH (f:function)-[:calls*..2]->(g:function) WHERE f.name = chain_a RETURN g", ["chain_b()", "chain_c()"]),
@@ -122,7 +127,10 @@ ANSWERS: list[tuple[str, list[Any]]] = [
     ("MATCH (f)-[:calls]-(g:function) WHERE f.name = chain_b RETURN g", ["chain_a()", "chain_c()"]),
     ("MATCH (c:class)-[:inherits]->(b:class) RETURN c, b", [("Left", "Base"), ("Right", "Base")]),
     ("MATCH (b:class)<-[:inherits]-(c) RETURN b.name, count(c)", [("Base", 2)]),
-    ("MATCH (c:class)-[:contains]->(m:method) RETURN c, count(m)", [("Keeper", 2), ("Base", 1), ("Left", 1), ("Right", 1)]),
+    (
+        "MATCH (c:class)-[:contains]->(m:method) RETURN c, count(m)",
+        [("Keeper", 2), ("Base", 1), ("Left", 1), ("Right", 1)],
+    ),
     ("MATCH (c:class)-[:method]->(m:method) WHERE c.name = Keeper RETURN m", ["Keeper.feed()", "Keeper._hide()"]),
     ("MATCH (m)-[:imports]->(f:function) RETURN m, f", [("web/page.ts", "helper()"), ("zoo/visit.py", "chain_a()")]),
     ("MATCH (m:module)-[:imports_from]->(c:class) RETURN m.file", ["shop/far.py", "zoo/visit.py"]),
@@ -132,9 +140,15 @@ ANSWERS: list[tuple[str, list[Any]]] = [
     ("MATCH (f:function) WHERE f.fan_in > 2 RETURN f", ["chain_a()"]),
     ("MATCH (f:function) WHERE f.fan_out < 1 RETURN f", ["helper()", "loop()"]),
     ("MATCH (f:function) WHERE f.degree = 1 RETURN f.name", ["loop"]),
-    ("MATCH (f:function)-[:calls]->(g)-[:calls]->(h) WHERE f.name = visit AND h.kind = function RETURN g, h", [("chain_a()", "chain_b()")]),
+    (
+        "MATCH (f:function)-[:calls]->(g)-[:calls]->(h) WHERE f.name = visit AND h.kind = function RETURN g, h",
+        [("chain_a()", "chain_b()")],
+    ),
     ("MATCH (a)-[:calls]->(a) RETURN a", []),
-    ("MATCH (f:function)-[:calls]->(m:method)<-[:contains]-(c:class) RETURN f, m, c", [("visit()", "Keeper.feed()", "Keeper")]),
+    (
+        "MATCH (f:function)-[:calls]->(m:method)<-[:contains]-(c:class) RETURN f, m, c",
+        [("visit()", "Keeper.feed()", "Keeper")],
+    ),
     ('MATCH (f) WHERE has(f, "static") RETURN f', []),
     ('MATCH (f) WHERE NOT has(f, "static") AND f.kind = class RETURN count(*)', [4]),
     ("MATCH (f:function) WHERE (f.name = loop OR f.name = make) AND NOT (f.name = make) RETURN f", ["loop()"]),
@@ -178,7 +192,9 @@ def test_a_query_has_the_answer_that_was_worked_out_by_hand(query: str, answer: 
         ("MATCH (c) ; DROP TABLE symbols", "column 11", "RETURN"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told_with_its_place_and_what_could_stand_there(query: str, place: str, told: str, ctx: Context) -> None:
+def test_a_mistake_is_told_with_its_place_and_what_could_stand_there(
+    query: str, place: str, told: str, ctx: Context
+) -> None:
     error = search(ctx, query).structured["error"]
     assert error["code"] == "invalid_parameter"
     assert place in error["message"]
@@ -208,15 +224,19 @@ def test_an_expression_that_others_hang_on_takes_no_time(ctx: Context) -> None:
 
 
 def test_what_matches_too_often_or_takes_too_long_is_refused(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "BINDINGS", 20)
+    monkeypatch.setattr(executor, "BINDINGS", 20)
     assert search(ctx, "MATCH (a)-[*1..8]-(b) RETURN count(*)").structured["error"]["code"] == "too_large"
-    monkeypatch.setattr(running, "SECONDS", -1.0)
+    monkeypatch.setattr(executor, "SECONDS", -1.0)
     assert "longer than" in search(ctx, "MATCH (a:class) RETURN a").structured["error"]["message"]
 
 
 def test_the_limit_says_how_many_are_left_out(ctx: Context) -> None:
     answer = search(ctx, "MATCH (c:class) RETURN c", limit=1)
-    assert answer.told.splitlines() == ["1 row (c):", "Base [class/public] zoo/animals.py:L1", "Note: 3 more rows are left out by the limit"]
+    assert answer.told.splitlines() == [
+        "1 row (c):",
+        "Base [class/public] zoo/animals.py:L1",
+        "Note: 3 more rows are left out by the limit",
+    ]
     assert len(rows(ctx, "MATCH (c:class) RETURN c LIMIT 3", limit=2)) == 2
     assert rows(ctx, "MATCH (c:class) RETURN c", limit=-4) == []
 
@@ -233,7 +253,14 @@ def test_query_or_pattern_and_not_both(ctx: Context) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "answer"), [("singleton", ["Keeper"]), ("factory", ["make()"]), ("observer", ["Keeper"]), ("god-class", []), ("service-locator", [])]
+    ("pattern", "answer"),
+    [
+        ("singleton", ["Keeper"]),
+        ("factory", ["make()"]),
+        ("observer", ["Keeper"]),
+        ("god-class", []),
+        ("service-locator", []),
+    ],
 )
 def test_a_pattern_finds_what_looks_like_it(pattern: str, answer: list[str], ctx: Context) -> None:
     found = run(CATALOGUE["structural_search"], ctx, {"pattern": pattern})
@@ -244,7 +271,9 @@ def test_a_class_that_is_long_and_uses_much_is_a_god_class(tmp_path_factory: pyt
     helpers = "\n".join(f"def helper_{number}():\n    pass\n" for number in range(25))
     methods = "\n".join(f"    def do_{number}(self):\n" + f"        helper_{number}()\n" * 20 for number in range(25))
     short = "\n".join(f"class Short{number}:\n    pass\n" for number in range(3))
-    with surroundings(tmp_path_factory.mktemp("god"), {"god.py": f"{helpers}\n\nclass God:\n{methods}\n{short}"}) as ctx:
+    with surroundings(
+        tmp_path_factory.mktemp("god"), {"god.py": f"{helpers}\n\nclass God:\n{methods}\n{short}"}
+    ) as ctx:
         found = run(CATALOGUE["structural_search"], ctx, {"pattern": "god-class"})
         assert [row[0]["label"] for row in found.structured["results"]] == ["God"]
 
@@ -257,17 +286,29 @@ EDGE = st.builds(
     lambda left, relation, reach, right: f"{left}[{relation}{reach}]{right}",
     st.sampled_from(["-", "<-"]), st.sampled_from(["", *(f":{edge}" for edge in EDGE_TYPES), ":frobs"]), REACH, st.sampled_from(["->", "-"]),
 )  # fmt: skip
-VALUE = st.one_of(st.integers(-5, 600).map(str), st.sampled_from(["class", "chain_a", '"speak"', "'zoo/animals.py'", '"^c.*"', '"["', '""']))
+VALUE = st.one_of(
+    st.integers(-5, 600).map(str),
+    st.sampled_from(["class", "chain_a", '"speak"', "'zoo/animals.py'", '"^c.*"', '"["', '""']),
+)
 TERM = st.builds(
     lambda name, field, operator, value: f"{name}.{field} {operator} {value}",
     NAMES, st.sampled_from([*FIELDS, "size"]), st.sampled_from(["=", "!=", "<", ">", "<=", ">=", "=~"]), VALUE,
 )  # fmt: skip
 CONDITION = st.recursive(
     TERM,
-    lambda inner: st.one_of(st.builds("NOT {}".format, inner), st.builds("({} AND {})".format, inner, inner), st.builds("({} OR {})".format, inner, inner)),
+    lambda inner: st.one_of(
+        st.builds("NOT {}".format, inner),
+        st.builds("({} AND {})".format, inner, inner),
+        st.builds("({} OR {})".format, inner, inner),
+    ),
     max_leaves=4,
 )
-ITEM = st.one_of(NAMES, st.builds("{}.{}".format, NAMES, st.sampled_from(FIELDS)), st.builds("count({})".format, NAMES), st.just("count(*)"))
+ITEM = st.one_of(
+    NAMES,
+    st.builds("{}.{}".format, NAMES, st.sampled_from(FIELDS)),
+    st.builds("count({})".format, NAMES),
+    st.just("count(*)"),
+)
 QUERY = st.builds(
     lambda first, rest, condition, items, limit: (
         f"MATCH {first}{''.join(edge + node for edge, node in rest)}{f' WHERE {condition}' if condition else ''} RETURN {', '.join(items)}{limit}"

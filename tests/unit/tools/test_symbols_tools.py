@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from codeagentd.model.kinds import ReferenceKind, SymbolKind
-from codeagentd.tools.symbols import search, symbol
+from codeagentd.tools.symbols import search_symbols, symbol
 from tests.unit.query.sample_index import SampleIndex
 from tests.unit.tools.surroundings import CATALOGUE, Caller
 
@@ -17,7 +17,9 @@ def shop(index: SampleIndex) -> dict[str, str]:
     """The shop's symbols: name -> node id."""
     pricing, checkout = index.file("shop/pricing.py"), index.file("shop/orders/checkout.py", status="partial")
     module = index.symbol(pricing, "shop.pricing", SymbolKind.MODULE, lines=(1, 5))
-    total = index.symbol(pricing, "shop.pricing.compute_total", lines=(4, 5), parent=module, signature="(amounts)", parameters=1)
+    total = index.symbol(
+        pricing, "shop.pricing.compute_total", lines=(4, 5), parent=module, signature="(amounts)", parameters=1
+    )
     orders = index.symbol(checkout, "shop.orders.checkout", SymbolKind.MODULE, lines=(1, 9))
     cart = index.symbol(checkout, "shop.orders.checkout.checkout_cart", lines=(4, 5), parent=orders, access="")
     index.reference(orders, total, ReferenceKind.IMPORT, 1, 25)
@@ -46,7 +48,10 @@ def test_an_empty_answer_says_what_it_means(call: Caller) -> None:
     exactly = "nothing has exactly this qualified name; search_symbols finds names and parts of them"
     unknown = "no rust is indexed; get_status lists the languages"
     assert call.ok("lookup_symbol", qualified_name="compute_total") == {"results": [], "note": exactly}
-    assert call.ok("lookup_symbol", qualified_name="shop.pricing.compute_total", language="rust") == {"results": [], "note": unknown}
+    assert call.ok("lookup_symbol", qualified_name="shop.pricing.compute_total", language="rust") == {
+        "results": [],
+        "note": unknown,
+    }
     assert call.ok("search_symbols", query="compute_total", language="rust") == {"results": [], "note": unknown}
     assert call.ok("search_symbols", query="zzqqxx") == {"results": []}
     assert call.error("search_symbols", query=" ")["message"] == "query is empty"
@@ -95,19 +100,37 @@ def test_callers_callees_and_references_name_their_places(call: Caller, shop: di
 
 def test_dependencies_and_dependents_say_their_direction(call: Caller, shop: dict[str, str]) -> None:
     outgoing = call.results("get_dependencies", node_id=shop["module"])
-    assert [(item["name"], item["edge_type"], item["direction"]) for item in outgoing] == [("compute_total", "contains", "outgoing")]
+    assert [(item["name"], item["edge_type"], item["direction"]) for item in outgoing] == [
+        ("compute_total", "contains", "outgoing")
+    ]
     incoming = call.results("get_dependents", node_id=shop["total"])
-    assert {(item["edge_type"], item["direction"]) for item in incoming} == {("calls", "incoming"), ("imports", "incoming"), ("contains", "incoming")}
+    assert {(item["edge_type"], item["direction"]) for item in incoming} == {
+        ("calls", "incoming"),
+        ("imports", "incoming"),
+        ("contains", "incoming"),
+    }
     (only,) = call.results("get_dependents", node_id=shop["total"], edge_type="imports")
     assert only["edge_type"] == "imports"
 
 
 def test_a_spanless_symbol_has_one_place(call: Caller, shop: dict[str, str]) -> None:
-    assert call.results("get_source_spans", node_id=shop["total"]) == [{"file_path": "shop/pricing.py", "line_start": 4, "line_end": 5, "is_primary": True}]
+    assert call.results("get_source_spans", node_id=shop["total"]) == [
+        {"file_path": "shop/pricing.py", "line_start": 4, "line_end": 5, "is_primary": True}
+    ]
 
 
 @pytest.mark.parametrize(
-    "tool", ["get_symbol", "get_source_spans", "get_callers", "get_callees", "get_implementations", "get_references", "get_dependencies", "get_dependents"]
+    "tool",
+    [
+        "get_symbol",
+        "get_source_spans",
+        "get_callers",
+        "get_callees",
+        "get_implementations",
+        "get_references",
+        "get_dependencies",
+        "get_dependents",
+    ],
 )
 def test_unknown_ids_are_not_found(call: Caller, shop: dict[str, str], tool: str) -> None:
     error = call.error(tool, node_id="no-such-node")
@@ -142,7 +165,9 @@ def test_unknown_ids_are_not_found(call: Caller, shop: dict[str, str], tool: str
         ("lookup_symbol", {"qualified_name": "x", "project_id": "none"}, "not_found", "project_id"), ("get_status", {"x": 1}, "invalid_parameter", "x"),
     ],
 )  # fmt: skip
-def test_bad_input_is_a_coded_error_with_parameter_and_remedy(call: Caller, tool: str, arguments: dict[str, Any], code: str, parameter: str) -> None:
+def test_bad_input_is_a_coded_error_with_parameter_and_remedy(
+    call: Caller, tool: str, arguments: dict[str, Any], code: str, parameter: str
+) -> None:
     error = call.error(tool, **arguments)
     assert (error["code"], error["parameter"]) == (code, parameter)
     assert error["remedy"]
@@ -160,14 +185,18 @@ def test_integral_floats_and_nulls_for_optional_parameters_are_accepted(call: Ca
     assert call.results("search_symbols", query="compute_total", limit=5.0, language=None, project_id=None)
 
 
-def test_every_paged_list_is_whole_when_its_pages_are_put_together(index: SampleIndex, call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "LOOKUP_PAGE", 4)
+def test_every_paged_list_is_whole_when_its_pages_are_put_together(
+    index: SampleIndex, call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search_symbols, "LOOKUP_PAGE", 4)
     monkeypatch.setattr(symbol, "SPANS_PAGE", 4)
     file, other = index.file("shop/pricing.py"), index.file("shop/orders/checkout.py")
     module = index.symbol(file, "m", SymbolKind.MODULE)
     target = index.symbol(file, "m.target", lines=(1, 2), parent=module)
     for number in range(10):
-        user = index.symbol(file, "m.same", lines=(5 + number // 3, 50 + number // 2), parent=module, discriminator=str(number))
+        user = index.symbol(
+            file, "m.same", lines=(5 + number // 3, 50 + number // 2), parent=module, discriminator=str(number)
+        )
         index.reference(user, target)
         index.reference(target, user)
         index.span(target, other, number, number)
@@ -195,7 +224,11 @@ def test_a_cursor_of_another_question_is_refused(index: SampleIndex, call: Calle
     cursor = call.ok("get_callers", node_id="a.target", limit=2)["next_cursor"]
     for tool, node in (("get_references", "a.target"), ("get_callers", "a.u2")):
         error = call.error(tool, node_id=node, cursor=cursor)
-        assert (error["code"], error["parameter"], error["remedy"]) == ("invalid_parameter", "cursor", "start again without a cursor")
+        assert (error["code"], error["parameter"], error["remedy"]) == (
+            "invalid_parameter",
+            "cursor",
+            "start again without a cursor",
+        )
     assert call.results("get_callers", node_id="a.target", limit=5, cursor=cursor)
 
 

@@ -97,13 +97,20 @@ def test_tracked_files_are_listed_whether_they_are_there_or_not(repo: Path) -> N
     assert sorted(git.list_tracked(repo)) == ["a.py", "src/b.py"]
 
 
-def test_without_a_repository_or_git_there_is_no_list(tmp_path: Path, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_repository_or_git_there_is_no_list(
+    tmp_path: Path, repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
     monkeypatch.setenv("GIT_DIR", str(repo / ".git"))
     assert git.list_files(plain) is None
     assert git.list_tracked(plain) == git.list_forced(plain) == []
-    assert (git.git_dir(plain), git.common_dir(plain), git.head(plain), git.exclude_files(plain)) == (None, None, "", [])
+    assert (git.git_dir(plain), git.common_dir(plain), git.head(plain), git.exclude_files(plain)) == (
+        None,
+        None,
+        "",
+        [],
+    )
     monkeypatch.setenv("PATH", str(plain))
     assert git.list_files(repo) is None
     assert len(git.head(repo)) == 40
@@ -180,7 +187,18 @@ def test_head_may_be_a_link_or_point_through_another_ref(repo: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["ref: ../../secret", "ref: refs/../../../secret", "ref: /etc/hostname", "ref: refs/heads/loop", "", "\0", "garbage", "ref:", "0" * 39]
+    "content",
+    [
+        "ref: ../../secret",
+        "ref: refs/../../../secret",
+        "ref: /etc/hostname",
+        "ref: refs/heads/loop",
+        "",
+        "\0",
+        "garbage",
+        "ref:",
+        "0" * 39,
+    ],
 )
 def test_a_head_that_points_elsewhere_is_no_commit(repo: Path, tmp_path: Path, content: str) -> None:
     (tmp_path / "secret").write_text("a" * 40)
@@ -201,7 +219,9 @@ def test_a_linked_work_tree_has_its_own_head_and_shares_the_refs(repo: Path) -> 
     assert git.exclude_files(tree)[0] == repo / ".git" / "info" / "exclude"
 
 
-def test_exclude_files_are_where_the_configuration_says(repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exclude_files_are_where_the_configuration_says(
+    repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     assert git.exclude_files(repo) == [repo / ".git" / "info" / "exclude", tmp_path / "config" / "git" / "ignore"]
     run(repo, "config", "core.excludesFile", str(tmp_path / "mine"))

@@ -17,8 +17,21 @@ def repo(tmp_path: Path) -> Path:
 
 def test_a_revision_is_a_commit_or_nothing(repo: Path) -> None:
     head = run(repo, "rev-parse", "HEAD")
-    assert history.commit_of(repo, "HEAD") == history.commit_of(repo, "main") == history.commit_of(repo, head[:10]) == head
-    for name in ("", "-h", "--all", "HEAD:a.py", "HEAD^{tree}", "HEAD HEAD", "HEAD\nHEAD", "x\0y", "x" * 999, "@{upstream}"):
+    assert (
+        history.commit_of(repo, "HEAD") == history.commit_of(repo, "main") == history.commit_of(repo, head[:10]) == head
+    )
+    for name in (
+        "",
+        "-h",
+        "--all",
+        "HEAD:a.py",
+        "HEAD^{tree}",
+        "HEAD HEAD",
+        "HEAD\nHEAD",
+        "x\0y",
+        "x" * 999,
+        "@{upstream}",
+    ):
         assert history.commit_of(repo, name) == ""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.vcs import borrowing, budget, comparing, git, history
+from codeagentd.vcs import alternates, git, history, time_budget, work_tree_comparison
 from tests.harness.past import committed, run, write
 
 GIT = shutil.which("git") or "git"
@@ -30,7 +30,13 @@ def hostile(tmp_path: Path, canary: Path) -> Path:
     """A repository with filters for every file, each of which was written again since its commit."""
     repo = committed(tmp_path / "repo", {"a.py": "x = 1\n", "b.dat": "y = 1\n", "c.py": "z = 1\n"})
     write(repo, {".gitattributes": "*.py filter=evil diff=evil\n*.dat filter=process\n"})
-    for name in ("filter.evil.clean", "filter.evil.smudge", "filter.process.process", "diff.evil.textconv", "diff.evil.command"):
+    for name in (
+        "filter.evil.clean",
+        "filter.evil.smudge",
+        "filter.process.process",
+        "diff.evil.textconv",
+        "diff.evil.command",
+    ):
         run(repo, "config", name, str(canary))
     run(repo, "config", "filter.evil.required", "true")
     write(repo, {"a.py": "x = 1\n", "b.dat": "y = 1\n", "c.py": "z = 2\n"})
@@ -52,7 +58,9 @@ def instead_of_git(folder: Path, monkeypatch: pytest.MonkeyPatch, words: str) ->
 
 
 def test_the_filters_of_this_repository_run_where_git_is_asked_without_care(hostile: Path, canary: Path) -> None:
-    subprocess.run([GIT, "-C", str(hostile), "diff", "--no-ext-diff", "--no-textconv", "HEAD"], capture_output=True, check=False)
+    subprocess.run(
+        [GIT, "-C", str(hostile), "diff", "--no-ext-diff", "--no-textconv", "HEAD"], capture_output=True, check=False
+    )
     assert ran(canary)
 
 
@@ -68,16 +76,24 @@ def test_a_configuration_that_cannot_be_asked_in_time_runs_nothing_and_is_no_ans
     hostile: Path, canary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = history.commit_of(hostile, "HEAD")
-    monkeypatch.setattr(comparing, "GIT_QUICK_DEADLINE_S", 0.2)
+    monkeypatch.setattr(work_tree_comparison, "GIT_QUICK_DEADLINE_S", 0.2)
     instead_of_git(tmp_path / "bin", monkeypatch, 'case " $* " in *" config "*) exec sleep 30;; esac')
-    with budget.at_most(10):
+    with time_budget.at_most(10):
         assert history.changed_since(hostile, head) is None
-        assert budget.is_late()
+        assert time_budget.is_late()
     assert history.lines_changed(hostile, head) is None
     assert not ran(canary)
 
 
-@pytest.mark.parametrize("answer", ["exit 1", "exit 0", "exit 128", "printf 'core.fsmonitor\\nx\\0filter.evil.clean\\n/bin/x\\0core.eol\\n$(x)\\0'; exit 0"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "exit 1",
+        "exit 0",
+        "exit 128",
+        "printf 'core.fsmonitor\\nx\\0filter.evil.clean\\n/bin/x\\0core.eol\\n$(x)\\0'; exit 0",
+    ],
+)
 def test_whatever_the_configuration_is_said_to_be_nothing_runs(
     hostile: Path, canary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
@@ -116,7 +132,9 @@ def test_an_object_that_is_missing_is_fetched_by_no_command(tmp_path: Path, cana
     assert ran(canary)
 
 
-def test_a_git_that_knows_nothing_of_lazy_fetching_is_kept_from_it_too(tmp_path: Path, canary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_git_that_knows_nothing_of_lazy_fetching_is_kept_from_it_too(
+    tmp_path: Path, canary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(git, "NO_FETCH", {"GIT_ALLOW_PROTOCOL": git.NO_FETCH["GIT_ALLOW_PROTOCOL"]})
     test_an_object_that_is_missing_is_fetched_by_no_command(tmp_path, canary)
 
@@ -125,11 +143,11 @@ def test_an_index_that_is_a_pipe_or_too_large_is_no_answer(tmp_path: Path, monke
     repo = committed(tmp_path / "repo", {"a.py": "x = 1\n"})
     head = history.commit_of(repo, "HEAD")
     with monkeypatch.context() as patch:
-        patch.setattr(borrowing, "MAX_GIT_FILE_BYTES", 10)
+        patch.setattr(alternates, "MAX_GIT_FILE_BYTES", 10)
         assert history.changed_since(repo, head) is None
     (repo / ".git" / "index").unlink()
     os.mkfifo(repo / ".git" / "index")
-    assert comparing.compare(repo, "--name-only", head, "--", commit=head, deadline_s=5) is None
+    assert work_tree_comparison.compare(repo, "--name-only", head, "--", commit=head, deadline_s=5) is None
 
 
 def test_the_users_index_is_only_read(hostile: Path) -> None:
@@ -203,11 +221,11 @@ def test_all_questions_of_a_call_have_one_deadline(tmp_path: Path, monkeypatch: 
     repo = committed(tmp_path / "repo", {"a.py": "x = 1\n"})
     instead_of_git(tmp_path / "bin", monkeypatch, "sleep 0.4")
     begun = time.monotonic()
-    with budget.at_most(1.0):
+    with time_budget.at_most(1.0):
         answers = [history.commit_of(repo, "HEAD") for _ in range(10)]
-        assert budget.is_late()
+        assert time_budget.is_late()
     assert time.monotonic() - begun < 3
     assert answers[0]
     assert answers[-1] == ""
-    assert not budget.is_late()
+    assert not time_budget.is_late()
     assert history.commit_of(repo, "HEAD")

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from codeagent_protocol.version import __version__
-from codeagentd.model.graph_results import CONFIDENCE_WORDS
-from codeagentd.model.sorts import file_type
+from codeagentd.model.file_kinds import file_type
+from codeagentd.model.results.graph_results import CONFIDENCE_WORDS
 
-from .received import UNPLACED, Whole, relation
-from .writing import MARK
+from .safe_write import MARK
+from .whole_graph import UNPLACED, Whole, relation
 
 Json = dict[str, Any]
 
@@ -26,7 +26,10 @@ def node_link(whole: Whole) -> Iterator[bytes]:
         "version": __version__,
         "communities": [msgspec.structs.asdict(one) for one in whole.communities],
     }
-    yield b'{"generator": %s,\n"directed": true, "multigraph": true,\n"graph": %s,\n"nodes": [\n' % (_text(MARK), _text(about))
+    yield b'{"generator": %s,\n"directed": true, "multigraph": true,\n"graph": %s,\n"nodes": [\n' % (
+        _text(MARK),
+        _text(about),
+    )
     yield from _lines(_nodes(whole))
     yield b'],\n"links": [\n'
     yield from _lines(_links(whole))

@@ -13,17 +13,24 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from codeagent_protocol.version import __version__
-from codeagentd.cli.console import count, size
+from codeagentd.cli.rendering.console import count, size
 from codeagentd.model.analysis import Doubt, Surprise
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.labels import clean
 
-from .received import CONTAINS, RELATIONS, UNPLACED, Whole, relation
-from .writing import MARK
+from .safe_write import MARK
+from .whole_graph import CONTAINS, RELATIONS, UNPLACED, Whole, relation
 
 MOST_BYTES: Final = 16_000_000  # of the page; Django's graph takes a third, and a browser a second for it
 MARGIN: Final = 0.95  # of what is estimated to fit, so that one or two attempts are enough
-SCRIPTS: Final = ("graph.js", "layout.js", "search.js", "map.js", "panel.js", "main.js")  # in the order in which they are put together
+SCRIPTS: Final = (
+    "graph.js",
+    "layout.js",
+    "search.js",
+    "map.js",
+    "panel.js",
+    "main.js",
+)  # in the order in which they are put together
 POLICY: Final = "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
 
 Json = dict[str, Any]
@@ -44,7 +51,9 @@ def page(whole: Whole, most: int = MOST_BYTES) -> Page:
     while len(made.text) > most and len(kept) > 1:
         if made.left_out:
             share = most / len(made.text) * MARGIN
-            kept = sorted(sorted(kept, key=lambda place: (-whole.nodes[place].degree, place))[: max(1, int(len(kept) * share))])
+            kept = sorted(
+                sorted(kept, key=lambda place: (-whole.nodes[place].degree, place))[: max(1, int(len(kept) * share))]
+            )
         made = _page(whole, kept, ambiguous=False, most=most)
     return made
 
@@ -78,7 +87,10 @@ def _data(whole: Whole, kept: Collection[int], *, ambiguous: bool) -> Json:
     place = {at: number for number, at in enumerate(kept)}
     nodes, graph = [whole.nodes[at] for at in kept], whole.graph
     files = {path: number for number, path in enumerate(dict.fromkeys(node.path for node in nodes))}
-    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(whole.nodes[at].kind_of(graph.nodes[at]) for at in kept))}
+    kinds = {
+        kind: number
+        for number, kind in enumerate(dict.fromkeys(whole.nodes[at].kind_of(graph.nodes[at]) for at in kept))
+    }
     communities = {one.id: number for number, one in enumerate(whole.communities)} | {UNPLACED: len(whole.communities)}
     return {
         "name": clean(whole.name), "head": whole.head, "generation": whole.generation, "version": __version__,
@@ -96,7 +108,9 @@ def _data(whole: Whole, kept: Collection[int], *, ambiguous: bool) -> Json:
     }  # fmt: skip
 
 
-_RELATIONS: Final = {word: number for number, word in enumerate(dict.fromkeys(word for word in RELATIONS.values() if word != CONTAINS))}
+_RELATIONS: Final = {
+    word: number for number, word in enumerate(dict.fromkeys(word for word in RELATIONS.values() if word != CONTAINS))
+}
 
 
 def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
@@ -108,7 +122,12 @@ def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
     targets, codes, lines = array("q"), array("q"), array("q")
     for number, edge in enumerate(whole.graph.edges):
         word, (path, line) = relation(edge), whole.site(number)
-        if word == CONTAINS or edge.source not in place or edge.target not in place or (edge.confidence == Confidence.AMBIGUOUS and not ambiguous):
+        if (
+            word == CONTAINS
+            or edge.source not in place
+            or edge.target not in place
+            or (edge.confidence == Confidence.AMBIGUOUS and not ambiguous)
+        ):
             continue
         if path != whole.nodes[edge.source].path:
             elsewhere[len(targets)] = path
@@ -116,7 +135,13 @@ def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
         targets.append(place[edge.target])
         codes.append(_RELATIONS[word] * len(Confidence) + edge.confidence)
         lines.append(line)
-    return {"out": counts, "target": targets.tolist(), "code": codes.tolist(), "at": lines.tolist(), "elsewhere": elsewhere}
+    return {
+        "out": counts,
+        "target": targets.tolist(),
+        "code": codes.tolist(),
+        "at": lines.tolist(),
+        "elsewhere": elsewhere,
+    }
 
 
 def _findings(whole: Whole, place: dict[int, int]) -> Json:

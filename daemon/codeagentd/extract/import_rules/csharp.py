@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import last_of
+from codeagentd.extract.syntax_nodes import last_of
 
 from .imported import Imported, Statement, text_of
 
@@ -25,7 +25,9 @@ def csharp(statement: Node) -> Statement:
         yield Imported(path, "*", "", target.start_byte, target.start_byte, exported)
         return
     module, _, name = path.rpartition(".")
-    yield Imported(module or name, name if module else "", text_of(alias), target.start_byte, target.start_byte, exported)
+    yield Imported(
+        module or name, name if module else "", text_of(alias), target.start_byte, target.start_byte, exported
+    )
 
 
 def _dotted(node: Node | None) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children, first_of
+from codeagentd.extract.syntax_nodes import children, first_of
 
 from .imported import Exported, Imported, Statement, text_of
 
@@ -27,7 +27,9 @@ def ecmascript(statement: Node) -> Statement:
 
 
 def _import_statement(statement: Node) -> Statement:
-    clause = next((child for child in statement.named_children if child.type in ("import_clause", "import_require_clause")), None)
+    clause = next(
+        (child for child in statement.named_children if child.type in ("import_clause", "import_require_clause")), None
+    )
     source = statement.child_by_field_name("source") or (clause.child_by_field_name("source") if clause else None)
     module, at = _quoted(source)
     type_only = _has_word(statement, "type")
@@ -37,13 +39,17 @@ def _import_statement(statement: Node) -> Statement:
     for child in clause.named_children:
         if child.type == "identifier":
             whole = clause.type == "import_require_clause"
-            yield Imported(module, "" if whole else "default", text_of(child), child.start_byte, at, type_only=type_only)
+            yield Imported(
+                module, "" if whole else "default", text_of(child), child.start_byte, at, type_only=type_only
+            )
         elif child.type == "namespace_import":
             local = children(child)[-1]
             yield Imported(module, "", text_of(local), local.start_byte, at, type_only=type_only)
         elif child.type == "named_imports":
             for specifier, name, alias in _specifiers(child):
-                yield Imported(module, name, alias, specifier.start_byte, at, type_only=type_only or _has_word(specifier, "type"))
+                yield Imported(
+                    module, name, alias, specifier.start_byte, at, type_only=type_only or _has_word(specifier, "type")
+                )
 
 
 def _export_from(statement: Node) -> Statement:
@@ -54,10 +60,20 @@ def _export_from(statement: Node) -> Statement:
         yield Imported(module, "*", "", at, at, exported=True, type_only=type_only)
     for child in named:
         if child.type == "namespace_export":
-            yield Imported(module, "", _unquoted(child.children[-1]), child.start_byte, at, exported=True, type_only=type_only)
+            yield Imported(
+                module, "", _unquoted(child.children[-1]), child.start_byte, at, exported=True, type_only=type_only
+            )
             continue
         for specifier, name, local in _specifiers(child):
-            yield Imported(module, name, local, specifier.start_byte, at, exported=True, type_only=type_only or _has_word(specifier, "type"))
+            yield Imported(
+                module,
+                name,
+                local,
+                specifier.start_byte,
+                at,
+                exported=True,
+                type_only=type_only or _has_word(specifier, "type"),
+            )
 
 
 def _specifiers(clause: Node) -> Iterator[tuple[Node, str, str]]:
@@ -99,7 +115,11 @@ def _pattern(target: Node | None) -> list[tuple[str, str, Node | None]]:
             found.append((text_of(child), text_of(child), child))
         elif child.type == "object_assignment_pattern" and (left := child.child_by_field_name("left")):
             found.append((text_of(left), text_of(left), left))
-        elif child.type == "pair_pattern" and (key := child.child_by_field_name("key")) and (value := child.child_by_field_name("value")):
+        elif (
+            child.type == "pair_pattern"
+            and (key := child.child_by_field_name("key"))
+            and (value := child.child_by_field_name("value"))
+        ):
             found.append((_unquoted(key), text_of(value) if value.type == "identifier" else "", key))
     return found or [("", "", None)]
 

@@ -12,7 +12,9 @@ def java(statement: Node) -> Statement:
 
     The types that it names on the way are imported under no name. Which part is the first of them is told by its case: JLS 6.1.
     """
-    path = next((child for child in statement.named_children if child.type in ("identifier", "scoped_identifier")), None)
+    path = next(
+        (child for child in statement.named_children if child.type in ("identifier", "scoped_identifier")), None
+    )
     if path is None:
         return
     whole = "".join(text_of(path).split())

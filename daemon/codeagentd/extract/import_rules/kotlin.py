@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import first_of
+from codeagentd.extract.syntax_nodes import first_of
 
 from .imported import Imported, Statement, text_of
 

@@ -10,7 +10,9 @@ from tree_sitter import Node
 
 from .imported import Imported, Statement, text_of
 
-_ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\{\{|\$\{|<%|\{%")  # a scheme, a host, or what a template puts there
+_ELSEWHERE: Final = re.compile(
+    r"[A-Za-z][A-Za-z0-9+.-]*:|//|\{\{|\$\{|<%|\{%"
+)  # a scheme, a host, or what a template puts there
 _INLINE: Final = re.compile(rb"\]\(\s*(?:<([^<>\n]*)>|([^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))")
 _CODE: Final = re.compile(rb"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 _TAG: Final = re.compile(rb"<[a-zA-Z][^>]*?\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
@@ -70,7 +72,13 @@ def style(node: Node) -> Statement:
             around = node.parent
             while around is not None and around.type in ("string_value", "arguments", "call_expression"):
                 around = around.parent
-            yield Imported(bare, "*" if around is not None and around.type == "import_statement" else "", "", node.start_byte, node.start_byte)
+            yield Imported(
+                bare,
+                "*" if around is not None and around.type == "import_statement" else "",
+                "",
+                node.start_byte,
+                node.start_byte,
+            )
         return
     text = text_of(node)
     for match in _STRING.finditer(text):

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.syntax_nodes import children
 
 from .imported import Exported, Imported, Statement, text_of
 

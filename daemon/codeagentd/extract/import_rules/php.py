@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.syntax_nodes import children
 
 from .imported import Imported, Statement, text_of
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import children
+from codeagentd.extract.syntax_nodes import children
 
 from .imported import Imported, Statement, text_of
 
@@ -29,7 +29,9 @@ def ruby(statement: Node) -> Statement:
     node = given[0]
     path = _path(node)
     if path:
-        yield Imported(f"./{path}" if word == "require_relative" else path, "*", "", statement.start_byte, node.start_byte)
+        yield Imported(
+            f"./{path}" if word == "require_relative" else path, "*", "", statement.start_byte, node.start_byte
+        )
 
 
 def _path(node: Node) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from codeagentd.extract.uncommented import first_of
+from codeagentd.extract.syntax_nodes import first_of
 
 from .imported import Imported, Statement, text_of
 
@@ -29,7 +29,9 @@ def rust(statement: Node) -> Statement:
     elif statement.type == "extern_crate_declaration":
         name, other = statement.child_by_field_name("name"), statement.child_by_field_name("alias")
         if name is not None:
-            yield Imported(f"::{text_of(name)}", "", text_of(other or name), name.start_byte, name.start_byte, exported, bound=True)
+            yield Imported(
+                f"::{text_of(name)}", "", text_of(other or name), name.start_byte, name.start_byte, exported, bound=True
+            )
     elif (argument := statement.child_by_field_name("argument")) is not None:
         named = _named_here(statement) if inside else frozenset()
         for path, alias, node in _tree(argument, ""):
@@ -58,7 +60,11 @@ def _tree(node: Node, prefix: str) -> Iterator[tuple[str, str | None, Node]]:
                 yield prefix + _text(path), text_of(alias), _last(path)
         elif node.type == "use_wildcard":
             path = first_of(node)
-            yield f"{prefix}{_text(path)}::*" if path is not None else f"{prefix}*", None, _last(path) if path is not None else node
+            yield (
+                f"{prefix}{_text(path)}::*" if path is not None else f"{prefix}*",
+                None,
+                _last(path) if path is not None else node,
+            )
         elif node.type == "scoped_use_list":
             path, inner = node.child_by_field_name("path"), node.child_by_field_name("list")
             if inner is not None:
@@ -109,7 +115,11 @@ def _from_file(path: str, inside: list[str], named: frozenset[str]) -> str:
 def _named_here(statement: Node) -> frozenset[str]:
     """What the module around a statement defines: in a path, that comes before a crate of the name."""
     around = statement.parent
-    return frozenset(text_of(child.child_by_field_name("name")) for child in around.named_children) if around is not None else frozenset()
+    return (
+        frozenset(text_of(child.child_by_field_name("name")) for child in around.named_children)
+        if around is not None
+        else frozenset()
+    )
 
 
 def _path_attribute(statement: Node) -> str:

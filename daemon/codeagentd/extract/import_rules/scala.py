@@ -66,7 +66,9 @@ def _selected(path: list[Node], selectors: Node) -> Iterator[Imported]:
             yield from _whole(path, child)
         elif child.type in ("identifier", "operator_identifier"):
             name = text_of(child).strip("`")
-            yield Imported(_dotted(path), name, name, child.start_byte, path[0].start_byte if path else child.start_byte)
+            yield Imported(
+                _dotted(path), name, name, child.start_byte, path[0].start_byte if path else child.start_byte
+            )
 
 
 def _on_the_way(path: list[Node]) -> Iterator[Imported]:

@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
-from codeagentd.memory.keeper import Code
+from codeagentd.memory.memory_store import Code
 from codeagentd.model.reflection import Lesson
 
-from .facts import MESSAGE
-from .lessons import kind_of
-from .places import Traced, definitions
+from .failure_kinds import kind_of
+from .failure_locations import Traced, definitions
+from .failures import MESSAGE
 
 NAMED: Final = 3  # further failures that are named
 
@@ -26,7 +26,12 @@ _UNKNOWN: Final = Lesson(
 def lesson(code: Code, found: Sequence[Traced], feedback: str, approach: str) -> Lesson:
     """The four answers for what failed."""
     if not found:
-        return Lesson(_first_line(feedback) or "the feedback says nothing", _UNKNOWN.root_cause, _UNKNOWN.what_to_try_next, _UNKNOWN.general_lesson)
+        return Lesson(
+            _first_line(feedback) or "the feedback says nothing",
+            _UNKNOWN.root_cause,
+            _UNKNOWN.what_to_try_next,
+            _UNKNOWN.general_lesson,
+        )
     main = [found[0], *_causes(found)][-1]  # where it began
     fact, where = main.fact, _where(main)
     kind, name = kind_of(fact.error, fact.message)
@@ -42,14 +47,21 @@ def lesson(code: Code, found: Sequence[Traced], feedback: str, approach: str) ->
     if kind.wants_definition and name:
         cause += f"; {_defined(code, name)}"
     tried = f"; not again: {approach.strip()[:MESSAGE]}" if approach.strip() else ""
-    return Lesson(_wrong(found), f"{cause}{_reached(main)}", f"{kind.next.format(**words)}; begin at {where}{tried}", f"{kind.lesson} ({_said(main)})")
+    return Lesson(
+        _wrong(found),
+        f"{cause}{_reached(main)}",
+        f"{kind.next.format(**words)}; begin at {where}{tried}",
+        f"{kind.lesson} ({_said(main)})",
+    )
 
 
 def unknown(feedback: str) -> Lesson:
     """The four answers where nobody says how it ended."""
     said = _first_line(feedback)
     return Lesson(
-        f"not known whether anything did; the feedback says: {said}" if said else "not known whether anything did: the feedback is empty",
+        f"not known whether anything did; the feedback says: {said}"
+        if said
+        else "not known whether anything did: the feedback is empty",
         "not known",
         "find out how it ended (run the tests, or read the exit code) and hand over that output",
         "An attempt teaches something once it is known how it ended",
@@ -59,7 +71,12 @@ def unknown(feedback: str) -> Lesson:
 def success(approach: str) -> Lesson:
     """The four answers for what worked."""
     how = approach.strip()[:MESSAGE]
-    return Lesson("nothing: the feedback reports no failure", "none", "nothing; keep it", f"This worked: {how}" if how else "The approach was not told")
+    return Lesson(
+        "nothing: the feedback reports no failure",
+        "none",
+        "nothing; keep it",
+        f"This worked: {how}" if how else "The approach was not told",
+    )
 
 
 def _first_line(feedback: str) -> str:

@@ -8,29 +8,37 @@ from typing import Any, Final
 
 import msgspec
 
-from codeagentd.memory.keeper import Caller, Code, Keeper
-from codeagentd.memory.writing import draft, store
+from codeagentd.memory.memory_store import Caller, Code, Keeper
+from codeagentd.memory.write import draft, store
 from codeagentd.model.memory import MAX_TITLE
 from codeagentd.model.reflection import Finding, Lesson, Reflection
-from codeagentd.model.secrets import redacted
+from codeagentd.secrets.redaction import redacted
 
 from . import advice
-from .facts import Fact, read
-from .places import Traced, path_of, traced
+from .failure_locations import Traced, path_of, traced
+from .failures import Fact, read
 from .verdicts import verdict
 
 FAILURE: Final = "failure"
 SUCCESS: Final = "success"
-UNKNOWN: Final = "unknown"  # the feedback says neither: a failure that nobody reported would count against a model and an approach
+UNKNOWN: Final = (
+    "unknown"  # the feedback says neither: a failure that nobody reported would count against a model and an approach
+)
 EXCERPT: Final = 2_000  # characters kept of each text that was handed over: what of it matters is in the findings
 KEPT: Final = 20  # findings of one episode
 FURTHER: Final = 40  # errors of an episode behind its findings that are kept to compare by
 LONGEST_ERROR: Final = 120  # characters of one
 ANCHORED: Final = 10  # symbols and files
 
-_WORKED: Final = frozenset({"success", "successful", "succeeded", "passed", "pass", "worked", "fixed", "resolved", "solved", "done", "ok"})
-_FAILING: Final = re.compile(r"fail|error|exception|crash|time_?out", re.IGNORECASE)  # kinds of feedback that are told of failures alone
-_FAILED: Final = frozenset({"failure", "failed", "fail", "error", "broken", "wrong", "rejected", "abandoned", "timeout"})
+_WORKED: Final = frozenset(
+    {"success", "successful", "succeeded", "passed", "pass", "worked", "fixed", "resolved", "solved", "done", "ok"}
+)
+_FAILING: Final = re.compile(
+    r"fail|error|exception|crash|time_?out", re.IGNORECASE
+)  # kinds of feedback that are told of failures alone
+_FAILED: Final = frozenset(
+    {"failure", "failed", "fail", "error", "broken", "wrong", "rejected", "abandoned", "timeout"}
+)
 
 _UNDECIDED: Final = (
     "the feedback says neither that it failed nor that it worked, so the outcome is unknown and counts for nothing: update the episode with metadata "
@@ -70,7 +78,16 @@ def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Ref
     if further := [said[:LONGEST_ERROR] for said in errors_of(facts[KEPT:])][:FURTHER]:
         metadata["further_errors"] = further
     tags = [tag for tag in (kind and f"feedback:{kind}", attempt.model_used and f"model:{attempt.model_used}") if tag]
-    said = draft(keeper, code, "episode", _title(attempt, found, outcome), _content(attempt, lesson, outcome, kind, views), metadata, tags, 1.0)
+    said = draft(
+        keeper,
+        code,
+        "episode",
+        _title(attempt, found, outcome),
+        _content(attempt, lesson, outcome, kind, views),
+        metadata,
+        tags,
+        1.0,
+    )
     kept = store(keeper, caller, code, "episode", said, "", "")
     known = kept.metadata  # of a call that was sent again: what was answered then
     return Reflection(
@@ -102,7 +119,11 @@ def _judged(attempt: Attempt) -> tuple[list[Fact], str]:
 def _lesson(code: Code, attempt: Attempt, found: Sequence[Traced], outcome: str) -> Lesson:
     if outcome == SUCCESS:
         return advice.success(attempt.approach)
-    return advice.lesson(code, found, attempt.feedback, attempt.approach) if outcome == FAILURE else advice.unknown(attempt.feedback)
+    return (
+        advice.lesson(code, found, attempt.feedback, attempt.approach)
+        if outcome == FAILURE
+        else advice.unknown(attempt.feedback)
+    )
 
 
 def errors_of(facts: Iterable[Fact]) -> list[str]:
@@ -112,12 +133,24 @@ def errors_of(facts: Iterable[Fact]) -> list[str]:
 
 
 def _metadata(
-    keeper: Keeper, code: Code, attempt: Attempt, lesson: Lesson, outcome: str, kind: str, views: Sequence[Finding], found: Sequence[Traced]
+    keeper: Keeper,
+    code: Code,
+    attempt: Attempt,
+    lesson: Lesson,
+    outcome: str,
+    kind: str,
+    views: Sequence[Finding],
+    found: Sequence[Traced],
 ) -> dict[str, Any]:
     task = redacted(attempt.task[:EXCERPT])
     with keeper.store.read() as db:
         earlier = db.value("reflection.attempts", (task,)) if task else 0
-    texts = {"approach": attempt.approach, "feedback": attempt.feedback, "code_context": attempt.code_context, "output": attempt.output}
+    texts = {
+        "approach": attempt.approach,
+        "feedback": attempt.feedback,
+        "code_context": attempt.code_context,
+        "output": attempt.output,
+    }
     return {
         **{name: text[:EXCERPT] for name, text in texts.items() if text},
         "task": task,

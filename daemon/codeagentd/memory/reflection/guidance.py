@@ -9,21 +9,31 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from codeagentd.memory.keeper import Code, Keeper, as_json
-from codeagentd.memory.recall import Filters, Vector, all_of, any_of, by_words, cosines, embedded, expression, words_in
-from codeagentd.memory.rows import Row, rows_of, snippet
-from codeagentd.memory.search import hits
+from codeagentd.memory.candidates import (
+    Filters,
+    Vector,
+    all_of,
+    any_of,
+    by_words,
+    cosines,
+    embedded,
+    expression,
+    words_in,
+)
+from codeagentd.memory.memory_rows import Row, rows_of, snippet
+from codeagentd.memory.memory_search import hits
+from codeagentd.memory.memory_store import Code, Keeper, as_json
 from codeagentd.memory.vectors import known_vector
+from codeagentd.model.identifier_words import split_words
 from codeagentd.model.reflection import Evidence, Guidance, ModelRecord, Recommendation
-from codeagentd.model.words import split_words
-from codeagentd.query.ranking import Query
-from codeagentd.query.ranking import read as read_question
+from codeagentd.query.retrieval.ranking import Query
+from codeagentd.query.retrieval.ranking import read as read_question
 from codeagentd.store.connection import Database
 
 from .episodes import KEPT, errors_of, worked
-from .facts import Fact, read
-from .lessons import kind_of
-from .places import traced
+from .failure_kinds import kind_of
+from .failure_locations import traced
+from .failures import Fact, read
 
 CANDIDATES: Final = 40  # episodes that a search finds and that are compared
 SHOWN: Final = 5  # of each side
@@ -61,7 +71,9 @@ def improved_attempt(keeper: Keeper, code: Code, task: str, output: str, error_p
     )
 
 
-def _similar(keeper: Keeper, code: Code, question: str, task: str, error_pattern: str, facts: Sequence[Fact]) -> list[tuple[Episode, Evidence]]:
+def _similar(
+    keeper: Keeper, code: Code, question: str, task: str, error_pattern: str, facts: Sequence[Fact]
+) -> list[tuple[Episode, Evidence]]:
     """Episodes that are evidence, the most similar first."""
     if not read_question(question).words:
         return []
@@ -82,7 +94,9 @@ def _similar(keeper: Keeper, code: Code, question: str, task: str, error_pattern
         likeness = max(_share(wanted, episode), near.get(hit.row.number, 0.0))
         likeness += ASKED_ERROR if has_met else SAME_ERROR if not asked and classes & _errors(episode) else 0.0
         if likeness >= SIMILAR:
-            chosen.append((not has_met, -likeness, episode, _evidence(episode, min(1.0, likeness), hit.standing.status)))
+            chosen.append(
+                (not has_met, -likeness, episode, _evidence(episode, min(1.0, likeness), hit.standing.status))
+            )
     return [(episode, evidence) for *_, episode, evidence in sorted(chosen, key=lambda one: (*one[:2], one[3].id))]
 
 
@@ -93,14 +107,19 @@ def _asked_errors(pattern: str) -> list[str]:
 
 def _has_met(asked: Sequence[str], episode: Episode) -> bool:
     """Did the attempt meet one of these errors? All of its errors are looked at, and what was kept of its feedback."""
-    met = [_flat(text) for text in (*_all_errors(episode), str(episode.metadata.get("feedback", "")), episode.row.content)]
+    met = [
+        _flat(text) for text in (*_all_errors(episode), str(episode.metadata.get("feedback", "")), episode.row.content)
+    ]
     return any(error in text for error in asked for text in met)
 
 
 def _all_errors(episode: Episode) -> list[str]:
     """Each error of an episode with its message."""
     further = episode.metadata.get("further_errors")
-    found = [": ".join(filter(None, (str(one.get("error") or ""), str(one.get("message") or "")))) for one in _findings(episode)]
+    found = [
+        ": ".join(filter(None, (str(one.get("error") or ""), str(one.get("message") or ""))))
+        for one in _findings(episode)
+    ]
     return [*found, *map(str, further if isinstance(further, list) else ())]
 
 
@@ -128,14 +147,20 @@ def _episodes(db: Database, rows: Sequence[Row]) -> list[Episode]:
     found = []
     for row in rows:
         metadata = msgspec.json.decode(row.metadata)
-        found.append(Episode(row, metadata, worked(str(metadata.get("outcome", "")), resolved_a_task=row.id in resolving)))
+        found.append(
+            Episode(row, metadata, worked(str(metadata.get("outcome", "")), resolved_a_task=row.id in resolving))
+        )
     return found
 
 
 def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
     metadata = episode.metadata
     lesson = metadata.get("reflection") or {}
-    told = lesson.get("general_lesson" if episode.has_worked else "root_cause") or lesson.get("what_went_wrong") or episode.row.content[:300]
+    told = (
+        lesson.get("general_lesson" if episode.has_worked else "root_cause")
+        or lesson.get("what_went_wrong")
+        or episode.row.content[:300]
+    )
     return Evidence(
         episode.row.id,
         round(similarity, 3),
@@ -179,13 +204,22 @@ def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Rec
         episodes = [episode for episode in episodes if episode.metadata.get("feedback_type") == feedback_type]
     records = _records(episodes)
     reasons = [f"{len(episodes)} episodes match{' with some of the words' if some and episodes else ''}"]
-    reasons += [f"{one.model} succeeded in {one.successes} of {one.attempts} (at least {one.lower_bound:.0%} with 95 % confidence)" for one in records]
+    reasons += [
+        f"{one.model} succeeded in {one.successes} of {one.attempts} (at least {one.lower_bound:.0%} with 95 % confidence)"
+        for one in records
+    ]
     if silent := len(episodes) - sum(one.attempts for one in records):
         reasons.append(f"{silent} do not name a model, or how they ended")
     best = records[0] if records and records[0].successes else None
     if best is None:
-        reasons.append("no model has succeeded yet" if records else "there is nothing to compare: reflect, and store with type episode, record attempts")
-    return Recommendation(best.lower_bound if best else 0.0, "; ".join(reasons), records, len(episodes), best.model if best else "")
+        reasons.append(
+            "no model has succeeded yet"
+            if records
+            else "there is nothing to compare: reflect, and store with type episode, record attempts"
+        )
+    return Recommendation(
+        best.lower_bound if best else 0.0, "; ".join(reasons), records, len(episodes), best.model if best else ""
+    )
 
 
 def _matching(db: Database, asked: Query) -> tuple[list[Episode], bool]:
@@ -193,7 +227,11 @@ def _matching(db: Database, asked: Query) -> tuple[list[Episode], bool]:
     wanted = words_in(" ".join(asked.words))
     for match, least in ((_every(asked), len(wanted)), (expression(asked), (len(wanted) + 1) // 2)):
         numbers = [number for number, _ in by_words(db, match, Filters(type="episode"), COUNTED).ranked]
-        found = [episode for episode in _episodes(db, list(rows_of(db, numbers).values())) if len(wanted & words_in(_task(episode))) >= least]
+        found = [
+            episode
+            for episode in _episodes(db, list(rows_of(db, numbers).values()))
+            if len(wanted & words_in(_task(episode))) >= least
+        ]
         if found:
             return found, least < len(wanted)
     return [], True
@@ -211,7 +249,12 @@ def _every(asked: Query) -> str:
     names = [(name, split_words(name)) for name in asked.names]
     parts = {part for _, words in names for part in words}
     plain = [word for word in asked.words if word not in parts]
-    return " AND ".join([*filter(None, [all_of(plain)]), *(f"({any_of([name.lower()])} OR ({all_of(words)}))" for name, words in names if words)])
+    return " AND ".join(
+        [
+            *filter(None, [all_of(plain)]),
+            *(f"({any_of([name.lower()])} OR ({all_of(words)}))" for name, words in names if words),
+        ]
+    )
 
 
 def _records(episodes: Iterable[Episode]) -> list[ModelRecord]:
@@ -224,7 +267,13 @@ def _records(episodes: Iterable[Episode]) -> list[ModelRecord]:
             attempts[model] += 1
             successes[model] += episode.has_worked
     records = [
-        ModelRecord(model, successes[model], count, round(successes[model] / count, 3), round(wilson(successes[model], count), 3))
+        ModelRecord(
+            model,
+            successes[model],
+            count,
+            round(successes[model] / count, 3),
+            round(wilson(successes[model], count), 3),
+        )
         for model, count in attempts.items()
     ]
     return sorted(records, key=lambda one: (-one.lower_bound, -one.attempts, one.model))

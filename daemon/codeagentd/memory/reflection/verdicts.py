@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .facts import plain_lines
+from .failures import plain_lines
 
 _DECOR: Final = " \t=-#*>!✓✔√•✖×ℹ"
 _FAILURES: Final = r"(?:failed|failures?|failing|errors?(?:\(s\))?|errored|broken)"
@@ -21,9 +21,13 @@ _COUNTED: Final = re.compile(  # `1 failed`, `0 failures` where a summary has th
     re.IGNORECASE,
 )
 _LABELLED: Final = re.compile(  # `Failures: 0`, `# fail 0`
-    r"(?:^|[,;|(-])\s{0,9}(?:fail(?:ed|ures?|ing)?|errors?)\s{0,4}[:= ]\s{0,9}(?P<count>\d{1,9})(?=$|[\s,;).])", re.IGNORECASE
+    r"(?:^|[,;|(-])\s{0,9}(?:fail(?:ed|ures?|ing)?|errors?)\s{0,4}[:= ]\s{0,9}(?P<count>\d{1,9})(?=$|[\s,;).])",
+    re.IGNORECASE,
 )
-_PASSES: Final = re.compile(rf"(?:^|[,;|(:=.]|\b(?:tests?|files?|suites?))\s{{0,9}}[1-9]\d{{0,8}} (?:tests? )?(?:passed|passing){_THEN}", re.IGNORECASE)
+_PASSES: Final = re.compile(
+    rf"(?:^|[,;|(:=.]|\b(?:tests?|files?|suites?))\s{{0,9}}[1-9]\d{{0,8}} (?:tests? )?(?:passed|passing){_THEN}",
+    re.IGNORECASE,
+)
 _PASSED: Final = re.compile(
     r"OK(?: \(|$)|PASS\b|(?i:ok)$|test result: ok|ok\s{1,4}\S{1,200}\s{1,4}(?:[\d.]{1,9}s|\(cached\))|BUILD SUCCESS|Passed$"
     r"|Success: no issues found|Finished (?:`?\w{1,40}`? )?(?:profile )?\[[^\]]{1,100}\] target\(s\)|\[100%\] Built target|\d{1,9} files? already formatted"

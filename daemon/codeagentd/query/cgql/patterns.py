@@ -12,11 +12,11 @@ from typing import Final, Literal, get_args
 
 from codeagent_protocol.errors import NotFound
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolKind
-from codeagentd.query.graph import bits
-from codeagentd.query.steps import AMBIGUOUS, steps
+from codeagentd.query.graph.edges import bits
+from codeagentd.query.graph.traversal import AMBIGUOUS, steps
 from codeagentd.store.connection import Database
 
-from .rows import NodeRow, of_numbers
+from .node_rows import NodeRow, of_numbers
 
 Pattern = Literal["singleton", "factory", "observer", "service-locator", "god-class"]
 PATTERNS: Final[tuple[str, ...]] = get_args(Pattern)
@@ -39,7 +39,9 @@ def matching(db: Database, pattern: Pattern) -> list[NodeRow]:
 
 def _god_class(db: Database) -> list[int]:
     large = _numbers(db, "large_types", {"types": _TYPES, "lines": LINES})
-    owner = {member: one for one, member in db.all("nodes.containing", (json.dumps(large),))} | {one: one for one in large}
+    owner = {member: one for one, member in db.all("nodes.containing", (json.dumps(large),))} | {
+        one: one for one in large
+    }
     used: dict[int, set[int]] = defaultdict(set)
     for step in steps(db, owner, forward=True):
         if step.confidence != AMBIGUOUS and owner.get(step.end) != owner[step.start]:
@@ -61,8 +63,14 @@ def _observer(db: Database) -> list[int]:
 
 def _service_locator(db: Database) -> list[int]:
     if not db.value("cgql.has_communities"):
-        raise NotFound("the graph has no communities", remedy="index code that refers to other code, then ask again", parameter="pattern")
-    return _numbers(db, "asked_from_afar", {"types": _TYPES, "kinds": bits("calls", "references"), "least": COMMUNITIES})
+        raise NotFound(
+            "the graph has no communities",
+            remedy="index code that refers to other code, then ask again",
+            parameter="pattern",
+        )
+    return _numbers(
+        db, "asked_from_afar", {"types": _TYPES, "kinds": bits("calls", "references"), "least": COMMUNITIES}
+    )
 
 
 def _open(db: Database) -> str:

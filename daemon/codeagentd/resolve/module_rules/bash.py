@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Sequence
 
 from codeagentd.model.facts import SOMEWHERE
-from codeagentd.resolve.world import File, World
+from codeagentd.resolve.symbol_table import File, World
 
 
 def bash(world: World, file: File, module: str) -> Sequence[File]:

@@ -6,10 +6,15 @@ import posixpath
 from collections.abc import Sequence
 from typing import Final
 
-from codeagentd.resolve.world import File, World
+from codeagentd.resolve.symbol_table import File, World
 
 _SUFFIXES: Final = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
-_FROM_SCRIPT: Final = {".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"), ".jsx": (".tsx", ".jsx"), ".mjs": (".mts", ".mjs"), ".cjs": (".cts", ".cjs")}
+_FROM_SCRIPT: Final = {
+    ".js": (".ts", ".tsx", ".d.ts", ".js", ".jsx"),
+    ".jsx": (".tsx", ".jsx"),
+    ".mjs": (".mts", ".mjs"),
+    ".cjs": (".cts", ".cjs"),
+}
 
 
 def ecmascript(world: World, file: File, module: str) -> Sequence[File]:

@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import Confidence, Origin, SymbolKind
+from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.world import File, Symbol
 
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 VENDOR: Final = "vendor/"
-_VERSION: Final = re.compile(r"(?:/v\d+|\.v\d+)$")  # a major version is part of an import path, not of a name (Go Modules Reference, "Major version suffixes")
+_VERSION: Final = re.compile(
+    r"(?:/v\d+|\.v\d+)$"
+)  # a major version is part of an import path, not of a name (Go Modules Reference, "Major version suffixes")
 
 
 class GoModules(ModuleRule):
@@ -40,7 +42,9 @@ def _free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
     found = names.world.members(package).get(name) if package else None
     imports = [entry for entry in names.world.imports(file.id) if entry.name != "*"] if found else ()
     if found and not any(name == (entry.local or _called(names, file, entry.module)[0]) for entry in imports):
-        return names.pick(found, Origin.NAMESPACE)  # a file that imports something of this name is not built with the one that declares it
+        return names.pick(
+            found, Origin.NAMESPACE
+        )  # a file that imports something of this name is not built with the one that declares it
     dotted = []
     for entry in names.world.imports(file.id):
         if entry.name == "*":
@@ -60,7 +64,9 @@ def _imported(names: Names, file: File, module: str) -> Target:
     if not found:
         return EXTERNAL
     chosen, is_sure = _nearest(names, file, module, found)
-    return Target(chosen.id, confidence=int(Confidence.EXACT if is_sure else Confidence.INFERRED), origin=int(Origin.IMPORT))
+    return Target(
+        chosen.id, confidence=int(Confidence.EXACT if is_sure else Confidence.INFERRED), origin=int(Origin.IMPORT)
+    )
 
 
 def _called(names: Names, file: File, module: str) -> tuple[str, ...]:
@@ -69,7 +75,14 @@ def _called(names: Names, file: File, module: str) -> tuple[str, ...]:
     if target.symbol:
         return (names.world.symbol(target.symbol).name,)
     last = posixpath.basename(_VERSION.sub("", module))
-    return last, last.removeprefix("go-"), last.removesuffix("-go"), last.removesuffix(".go"), last.replace("-", "_"), last.replace("-", "")
+    return (
+        last,
+        last.removeprefix("go-"),
+        last.removesuffix("-go"),
+        last.removesuffix(".go"),
+        last.replace("-", "_"),
+        last.replace("-", ""),
+    )
 
 
 def _package_around(names: Names, place: Symbol) -> int:
@@ -88,7 +101,9 @@ def _packages(names: Names, file: File, module: str) -> list[Symbol]:
             at = path.rfind(f"/{VENDOR}") + 1 if f"/{VENDOR}" in path else 0
             if not path.startswith(VENDOR, at) or file.path.startswith(path[:at]):
                 found.append(symbol)
-    libraries = [symbol for symbol in found if symbol.name != "main"]  # a program beside a package is a tool that the build leaves out
+    libraries = [
+        symbol for symbol in found if symbol.name != "main"
+    ]  # a program beside a package is a tool that the build leaves out
     return libraries or found
 
 
@@ -102,7 +117,13 @@ def _nearest(names: Names, file: File, module: str, found: Sequence[Symbol]) -> 
         return own[0], True
     for path, places in names.world.entries(file.path, file.language):
         rest = module.removeprefix(path)
-        if path and places and module.startswith(path) and rest[:1] in ("", "/") and (said := folders.get(posixpath.normpath(f"{places[0]}/{rest}"))):
+        if (
+            path
+            and places
+            and module.startswith(path)
+            and rest[:1] in ("", "/")
+            and (said := folders.get(posixpath.normpath(f"{places[0]}/{rest}")))
+        ):
             return said, True
     return min(found, key=lambda symbol: _distance(file.path, names.world.file(symbol.file).path)), False
 

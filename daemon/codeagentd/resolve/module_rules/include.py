@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.resolve.world import File, World
+from codeagentd.resolve.symbol_table import File, World
 
 from .system_headers import SYSTEM_HEADERS
 
 SCOPE: Final = "::"  # begins a module that is a namespace
-_FOR_ALL: Final = frozenset({"include", "includes", "inc"})  # folders whose files are included as if they were the system's
+_FOR_ALL: Final = frozenset(
+    {"include", "includes", "inc"}
+)  # folders whose files are included as if they were the system's
 
 
 def include(world: World, file: File, module: str) -> Sequence[File]:

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codeagentd.resolve.world import File, World
+from codeagentd.resolve.symbol_table import File, World
 
 _ROOTS: Final = ("", "src", "lib", "lua")
 
@@ -17,7 +17,14 @@ def lua(world: World, file: File, module: str) -> Sequence[File]:
     `./x` is a path. Source: Lua 5.4 Reference Manual, 6.3, package.searchers and package.path; LuaRocks, "Rockspec format", build.modules.
     """
     if module.startswith("./"):
-        found = next((found for folder in _around(file) if (found := world.file_at(posixpath.normpath(posixpath.join(folder, module))))), None)
+        found = next(
+            (
+                found
+                for folder in _around(file)
+                if (found := world.file_at(posixpath.normpath(posixpath.join(folder, module))))
+            ),
+            None,
+        )
         return (found,) if found else ()
     installed = [other for other in world.files_of_module(module) if other.language == file.language]
     if installed:

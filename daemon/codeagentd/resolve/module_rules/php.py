@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
-from codeagentd.resolve.world import File, World
+from codeagentd.resolve.symbol_table import File, World
 
 
 def php(world: World, file: File, module: str) -> Sequence[File]:

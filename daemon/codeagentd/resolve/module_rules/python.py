@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
 from codeagentd.model.parameters import language_family
+from codeagentd.resolve.symbol_table import File, World
 from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.world import File, World
 
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 
 class PythonModules(ModuleRule):
@@ -28,7 +28,9 @@ class PythonModules(ModuleRule):
         whole = _absolute(file, module)
         if not whole or not names.world.is_namespace(whole):
             return EXTERNAL
-        return Target(namespace=whole, origin=int(Origin.IMPORT)) if name in ("", "*") else names.module(f"{whole}.{name}")
+        return (
+            Target(namespace=whole, origin=int(Origin.IMPORT)) if name in ("", "*") else names.module(f"{whole}.{name}")
+        )
 
     def submodule(self, names: Names, file: File, name: str) -> Target | None:
         """A module of this name in the package that a file is."""
@@ -60,7 +62,9 @@ def python(world: World, file: File, module: str) -> Sequence[File]:
 
 def _has_package(world: World, file: File, name: str) -> bool:
     """Whether the project of a file has a package of this name itself: it hides those of others with everything inside (The import system, "Packages")."""
-    return any(other.project == file.project and other.path.endswith("/__init__.py") for other in world.files_of_module(name))
+    return any(
+        other.project == file.project and other.path.endswith("/__init__.py") for other in world.files_of_module(name)
+    )
 
 
 def _nearest(file: File, candidates: Sequence[File]) -> Sequence[File]:

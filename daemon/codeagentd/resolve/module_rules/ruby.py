@@ -6,9 +6,16 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codeagentd.resolve.world import File, World
+from codeagentd.resolve.symbol_table import File, World
 
-_ROOTS: Final = ("lib", "", "test", "spec", "app", "ext")  # folders that tools put into the load path, below the top of a project
+_ROOTS: Final = (
+    "lib",
+    "",
+    "test",
+    "spec",
+    "app",
+    "ext",
+)  # folders that tools put into the load path, below the top of a project
 
 
 def ruby(world: World, file: File, module: str) -> Sequence[File]:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from codeagentd.model.kinds import Origin
-from codeagentd.resolve.namesakes import fitting
+from codeagentd.resolve.overloads.overload_resolution import fitting
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
-    from codeagentd.resolve.world import File, Symbol, World
+    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.symbol_table import File, Symbol, World
 
 Files = Callable[["World", "File", str], Sequence["File"]]
 
@@ -25,7 +25,9 @@ class ModuleRule:
     """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown. `use` is one of resolve.namesakes."""
 
     is_placed: ClassVar[bool] = False  # what a bare name means depends on where in its file it stands
-    asks_types: ClassVar[bool] = False  # what a bare name means that may be a member of a type is found by asking the types alone
+    asks_types: ClassVar[bool] = (
+        False  # what a bare name means that may be a member of a type is found by asking the types alone
+    )
 
     def __init__(self, files: Files = no_files) -> None:
         self.files = files  # those that a module means in a file

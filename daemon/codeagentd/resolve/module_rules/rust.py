@@ -7,18 +7,22 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.namesakes import ANY, CALLED
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED
+from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.world import File, Import, Symbol
 
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
-UNCALLED: Final = _MODULES | {SymbolKind.ENUM, SymbolKind.TRAIT, SymbolKind.TYPE}  # have no name among values (The Rust Reference, "Namespaces")
+UNCALLED: Final = _MODULES | {
+    SymbolKind.ENUM,
+    SymbolKind.TRAIT,
+    SymbolKind.TYPE,
+}  # have no name among values (The Rust Reference, "Namespaces")
 _OWN_CRATES: Final = ("bin", "tests", "examples", "benches")
 _EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
@@ -87,7 +91,9 @@ def _free(names: Names, file: File, place: Symbol, name: str, called: bool) -> T
     return target or (None if len(name) == 1 else EXTERNAL)  # `T` may be a parameter
 
 
-def member(names: Names, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False) -> Target | None:
+def member(
+    names: Names, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False
+) -> Target | None:
     """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private; everything, when a path names it.
 
     `called`: only what can be called is meant.
@@ -214,7 +220,11 @@ def _root(names: Names, file: File) -> File:
         return file
     roots = [*_of_project(names, file, crate), *_of_project(names, file, f"bin::{crate}")]
     top = file.module[len(crate) :].lstrip(":").partition("::")[0]
-    declares = (root for root in roots if any(entry.local == top and entry.module.startswith("./") for entry in names.world.imports(root.id)))
+    declares = (
+        root
+        for root in roots
+        if any(entry.local == top and entry.module.startswith("./") for entry in names.world.imports(root.id))
+    )
     return next(declares, roots[0] if roots else file)
 
 
@@ -224,7 +234,11 @@ def _crate_name(file: File) -> str:
 
 
 def _of_project(names: Names, file: File, module: str) -> Iterator[File]:
-    return (other for other in names.world.files_of_module(module) if other.project == file.project and other.language == file.language)
+    return (
+        other
+        for other in names.world.files_of_module(module)
+        if other.project == file.project and other.language == file.language
+    )
 
 
 def _file_of(names: Names, file: File, module: str) -> File | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codeagentd.resolve.world import File, World
+from codeagentd.resolve.symbol_table import File, World
 
 
 def swift(world: World, file: File, module: str) -> Sequence[File]:

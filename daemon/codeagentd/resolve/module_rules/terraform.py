@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
+from codeagentd.resolve.symbol_table import File, Symbol, World
 from codeagentd.resolve.targets import Target
-from codeagentd.resolve.world import File, Symbol, World
 
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 
 class TerraformModules(ModuleRule):
@@ -37,7 +37,9 @@ def terraform(world: World, file: File, module: str) -> Sequence[File]:
     if not module.startswith(("./", "../")):
         return ()
     folder = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module))
-    return sorted(_of_folder(world, folder), key=lambda other: (posixpath.basename(other.path) != "main.tf", other.path))
+    return sorted(
+        _of_folder(world, folder), key=lambda other: (posixpath.basename(other.path) != "main.tf", other.path)
+    )
 
 
 def _of_folder(world: World, folder: str) -> Sequence[File]:

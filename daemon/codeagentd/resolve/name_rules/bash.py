@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from codeagentd.model.facts import SOMEWHERE
 from codeagentd.model.kinds import Confidence, Origin, SymbolKind
-from codeagentd.resolve.namesakes import ANY, CALLED, VALUE
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, VALUE
+from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import Target
-from codeagentd.resolve.world import File, Symbol
 
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 _COMMANDS = frozenset({SymbolKind.FUNCTION, SymbolKind.MACRO})
 _LONGEST_CHAIN = 12  # files that source each other
@@ -36,7 +36,9 @@ class BashNames(NameRule):
         if found := self._sourced(names, file, name, use):
             return found
         if use >= CALLED and "_" in name.strip("_"):
-            others = _fitting(names.world.qualified(file.language, name), use) or _fitting(names.world.named(name, file.language), use)
+            others = _fitting(names.world.qualified(file.language, name), use) or _fitting(
+                names.world.named(name, file.language), use
+            )
             near = [_shared(file, names.world.file(other.file)) for other in others]
             if near.count(max(near, default=0)) == 1:
                 nearest = others[near.index(max(near))]
@@ -58,7 +60,11 @@ class BashNames(NameRule):
             for other, guessed in following.items():
                 if found := _defined(names, other, name, use):
                     target = names.pick(found, Origin.IMPORT)
-                    return Target(target.symbol, confidence=int(Confidence.INFERRED), origin=target.origin) if guessed else target
+                    return (
+                        Target(target.symbol, confidence=int(Confidence.INFERRED), origin=target.origin)
+                        if guessed
+                        else target
+                    )
             fresh = following
         return None
 
@@ -73,7 +79,11 @@ def _defined(names: Names, file: File, name: str, use: int) -> Sequence[Symbol]:
     own = _fitting(names.world.members(file.symbol).get(name, ()), use)
     if use < CALLED:
         return own
-    inner = [symbol for symbol in names.world.named(name, file.language) if symbol.file == file.id and symbol.parent != file.symbol]
+    inner = [
+        symbol
+        for symbol in names.world.named(name, file.language)
+        if symbol.file == file.id and symbol.parent != file.symbol
+    ]
     return [*own, *_fitting(inner, use)]
 
 

@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.delegates import EXTENDED, type_arity, type_parameters
-from codeagentd.resolve.inheritance import BY_NAME
 from codeagentd.resolve.module_rules.namespaces import around
-from codeagentd.resolve.namesakes import ANY, CALLED, TYPE, as_extension, complete, fitting
+from codeagentd.resolve.overloads.csharp_delegates import EXTENDED, type_arity, type_parameters
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, as_extension, complete, fitting
+from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.world import File, Import, Symbol
+from codeagentd.resolve.types.member_lookup import BY_NAME
 
-from .packages import PACKAGE
+from .jvm import PACKAGE
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.EVENT})
 _HELD: Final = TYPES | {SymbolKind.NAMESPACE}  # what namespaces hold
@@ -108,7 +108,11 @@ class CSharpNames(NameRule):
         if symbol.kind not in TYPES or target.instance:
             return target
         file = names.world.file(symbol.file)
-        same = [one for one in names.world.qualified(file.language, names.world.qualified_name(symbol.id)) if one.kind in TYPES]
+        same = [
+            one
+            for one in names.world.qualified(file.language, names.world.qualified_name(symbol.id))
+            if one.kind in TYPES
+        ]
         fits = [one for one in same if type_arity(one) == arity]
         if len(same) == 1 or not fits:
             return target
@@ -122,7 +126,9 @@ class CSharpNames(NameRule):
             return target
         found = names.inheritance.member(value.symbol, name)
         meant = names.world.symbol(found.symbol) if found and found.symbol else None
-        if meant is None or not (meant.flags & SymbolFlag.STATIC or meant.kind == SymbolKind.ENUM_MEMBER or meant.kind in TYPES):
+        if meant is None or not (
+            meant.flags & SymbolFlag.STATIC or meant.kind == SymbolKind.ENUM_MEMBER or meant.kind in TYPES
+        ):
             return target
         return Target(value.symbol, confidence=value.confidence, origin=int(Origin.NAMESPACE))
 
@@ -210,7 +216,11 @@ class CSharpNames(NameRule):
         for prefix in around(names, place):
             yield [symbol for symbol in found if prefix == _namespace(names, symbol)]
         used = frozenset(self._usings(names, file).wholes)
-        yield [symbol for symbol in found if not used.isdisjoint((_namespace(names, symbol), names.world.qualified_name(symbol.parent)))]
+        yield [
+            symbol
+            for symbol in found
+            if not used.isdisjoint((_namespace(names, symbol), names.world.qualified_name(symbol.parent)))
+        ]
 
     def _closeness(self, names: Names, symbol: Symbol, target: Target | None) -> int:
         """How well an extension's first parameter takes a value: 0 not at all, 1 perhaps, more the nearer its type is."""
@@ -260,7 +270,14 @@ def _used(names: Names, file: File, modules: Iterable[str]) -> Iterator[str]:
     language, prefixes = file.language, _prefixes(names, file)
     for module in modules:
         wholes = (_joined(prefix, module) for prefix in prefixes)
-        yield next((whole for whole in wholes if any(map(_is_held, names.world.qualified(language, whole))) or names.world.is_package(whole)), module)
+        yield next(
+            (
+                whole
+                for whole in wholes
+                if any(map(_is_held, names.world.qualified(language, whole))) or names.world.is_package(whole)
+            ),
+            module,
+        )
 
 
 def _is_held(symbol: Symbol) -> bool:

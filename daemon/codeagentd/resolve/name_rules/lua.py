@@ -8,19 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.namesakes import ANY
+from codeagentd.resolve.overloads.overload_resolution import ANY
+from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.world import File, Symbol
 
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 _PUBLIC = int(SymbolFlag.PUBLIC_API)
 _EXPORTED = int(SymbolFlag.EXPORTED)
 _GLOBALS = frozenset({"_G", "_ENV"})  # the table of all globals
-_LIBRARIES = frozenset({"_VERSION", "bit32", "coroutine", "debug", "io", "math", "os", "package", "string", "table", "utf8"})
+_LIBRARIES = frozenset(
+    {"_VERSION", "bit32", "coroutine", "debug", "io", "math", "os", "package", "string", "table", "utf8"}
+)
 _TABLES = frozenset({SymbolKind.NAMESPACE, SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD})
 
 
@@ -39,7 +41,11 @@ class LuaNames(NameRule):
             return names.pick(own, Origin.SCOPE)
         if not found:
             return None
-        return Target(names.pick(found, Origin.UNIQUE_NAME).symbol, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
+        return Target(
+            names.pick(found, Origin.UNIQUE_NAME).symbol,
+            confidence=int(Confidence.INFERRED),
+            origin=int(Origin.UNIQUE_NAME),
+        )
 
     def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A field of a table that has a name; what is added to a table of the library is found like a global."""
@@ -51,7 +57,9 @@ class LuaNames(NameRule):
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol and symbol.kind in _TABLES and (inside := names.world.members(symbol.id).get(name)):
             return names.pick(inside, Origin.MEMBER)
-        return names.usual_member(target, name, place, use) or (self._added(names, place, symbol, name) if symbol else None)
+        return names.usual_member(target, name, place, use) or (
+            self._added(names, place, symbol, name) if symbol else None
+        )
 
     def _added(self, names: Names, place: Symbol, table: Symbol, name: str) -> Target | None:
         """A function that another file than its own adds to a table, which it calls by the same name."""

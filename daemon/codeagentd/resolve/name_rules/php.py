@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolKind
-from codeagentd.resolve.namesakes import ANY, TYPE
+from codeagentd.resolve.overloads.overload_resolution import ANY, TYPE
+from codeagentd.resolve.symbol_table import File, Symbol, World
 from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.world import File, Symbol, World
 
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 
 class PhpNames(NameRule):
@@ -59,7 +59,11 @@ class PhpNames(NameRule):
 def _whole(world: World, file: File, name: str, but_types: bool = False) -> Target | None:
     """The symbol with a whole name."""
     dotted = name.strip("\\").replace("\\", ".")
-    found = [symbol for symbol in world.qualified(file.language, dotted) if symbol.parent and not (but_types and symbol.kind in TYPES)]
+    found = [
+        symbol
+        for symbol in world.qualified(file.language, dotted)
+        if symbol.parent and not (but_types and symbol.kind in TYPES)
+    ]
     return _chosen(world, file, dotted, found) if found else None
 
 

@@ -11,24 +11,29 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.inheritance import BY_NAME, is_needed
-from codeagentd.resolve.namesakes import ANY, CALLED, SET, TYPE
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, SET, TYPE
+from codeagentd.resolve.symbol_table import File, Symbol, World
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target
-from codeagentd.resolve.world import File, Symbol, World
+from codeagentd.resolve.types.member_lookup import BY_NAME, is_needed
 
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 STATIC: Final = int(SymbolFlag.STATIC)
-_SETTABLE: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})  # a field without a sigil is one of a class and of its objects
+_SETTABLE: Final = frozenset(
+    {SymbolKind.PROPERTY, SymbolKind.FIELD}
+)  # a field without a sigil is one of a class and of its objects
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, *_SETTABLE})
 _MODULE_FUNCTION: Final = "module_function"
 _CONCERN: Final = f"{OWN_BASE}ActiveSupport::Concern"
 _FOR_CLASSES: Final = ("ClassMethods", "class_methods")
 _INCLUDED: Final = "included"
-_ROOTS: Final = {"Object": "Kernel", "BasicObject": "BasicObject"}  # what a class without others inherits from, where that is not Object
+_ROOTS: Final = {
+    "Object": "Kernel",
+    "BasicObject": "BasicObject",
+}  # what a class without others inherits from, where that is not Object
 _LONGEST_RETURN: Final = 6  # methods that return what the next one gives
 _LONGEST_REQUIRE: Final = 6  # files followed from one to the next
 
@@ -40,7 +45,11 @@ class RubyNames(NameRule):
         """The base of a class, looked up around it."""
         text = text.replace(".", "::")
         first, *rest = text.removeprefix("::").split("::")
-        outer = "" if text.startswith("::") else _nesting(names, place.id if place.kind == SymbolKind.TRAIT else place.parent)  # a module only mixes in
+        outer = (
+            ""
+            if text.startswith("::")
+            else _nesting(names, place.id if place.kind == SymbolKind.TRAIT else place.parent)
+        )  # a module only mixes in
         found = next((found for prefix in _prefixes(outer) if (found := _constant(names, file, prefix, first))), None)
         if found is None and not text.startswith("::"):
             found = _constant(names, file, names.world.qualified_name(place.id), first)
@@ -53,7 +62,13 @@ class RubyNames(NameRule):
     def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
         """The head of an expression: a constant or a method of self; `new` of a class makes one of its objects."""
         found = self.free(names, file, place, name)
-        if found is None and name == "new" and _is_static(place) and (owner := _owner(names.world, place)) and owner.kind != SymbolKind.TRAIT:
+        if (
+            found is None
+            and name == "new"
+            and _is_static(place)
+            and (owner := _owner(names.world, place))
+            and owner.kind != SymbolKind.TRAIT
+        ):
             return Target(owner.id, origin=int(Origin.CONSTRUCTOR))
         return found
 
@@ -63,8 +78,16 @@ class RubyNames(NameRule):
         found = [one.id for one in _inside(names, symbol, _INCLUDED)]
         if names.world.entries(file.path, file.language):
             same = names.world.qualified(file.language, whole)
-            found += [one.id for one in same if one.id != symbol.id and one.kind in TYPES and is_needed(names.world, file, one)]
-        if symbol.kind == SymbolKind.CLASS and (root := _constant(names, file, "", _ROOTS.get(whole, "Object"))) and root.symbol != symbol.id:
+            found += [
+                one.id
+                for one in same
+                if one.id != symbol.id and one.kind in TYPES and is_needed(names.world, file, one)
+            ]
+        if (
+            symbol.kind == SymbolKind.CLASS
+            and (root := _constant(names, file, "", _ROOTS.get(whole, "Object")))
+            and root.symbol != symbol.id
+        ):
             found += [root.symbol] if _is_seen(names, file, names.world.symbol(root.symbol)) else []
         return tuple(dict.fromkeys(found))
 
@@ -99,7 +122,9 @@ class RubyNames(NameRule):
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
         found = _method(names, owner, name, static, above, use)
-        if found is None and place.kind in TYPES:  # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
+        if (
+            found is None and place.kind in TYPES
+        ):  # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
             found = _method(names, owner, name, False, above, use) or _for_users(names, owner, name, use)
             return found.inferred() if found else None
         return found
@@ -120,8 +145,12 @@ class RubyNames(NameRule):
         if behind.instance or behind.origin == Origin.CONSTRUCTOR:
             found = _method(names, symbol.id, name, False, False, use)
             if found is None:
-                return names.values.copied(Target(symbol.id, instance=True, confidence=behind.confidence, origin=behind.origin), name)
-            return found.of(symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR)
+                return names.values.copied(
+                    Target(symbol.id, instance=True, confidence=behind.confidence, origin=behind.origin), name
+                )
+            return found.of(
+                symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR
+            )
         if name[:1].isupper() and use < CALLED:
             file = names.world.file(symbol.file)
             for ancestor in names.inheritance.ancestors(symbol.id):
@@ -129,8 +158,14 @@ class RubyNames(NameRule):
                     return constant.by(Origin.MEMBER)
         found = _method(names, symbol.id, name, True, False, use)
         if found is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
-            return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence)  # called or not, one of its objects
-        if found is None and not symbol.parent and symbol.name in languages()[names.world.file(symbol.file).language].types.core:
+            return Target(
+                symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence
+            )  # called or not, one of its objects
+        if (
+            found is None
+            and not symbol.parent
+            and symbol.name in languages()[names.world.file(symbol.file).language].types.core
+        ):
             return OPAQUE  # Ruby's own
         return found.of(symbol.id, behind.confidence, Origin.MEMBER) if found else None
 
@@ -138,7 +173,11 @@ class RubyNames(NameRule):
         """In the nesting, then in the ancestors of the innermost type, then at the top."""
         whole = names.world.qualified_name(owner.id) if owner else ""
         nesting = [prefix for prefix in _prefixes(whole) if prefix]
-        inherited = [names.world.qualified_name(ancestor) for ancestor in names.inheritance.ancestors(owner.id)[1:]] if owner else []
+        inherited = (
+            [names.world.qualified_name(ancestor) for ancestor in names.inheritance.ancestors(owner.id)[1:]]
+            if owner
+            else []
+        )
         for prefix in (*nesting, *inherited, ""):
             if found := _constant(names, file, prefix, name):
                 unsure = not prefix and owner is not None and not _all_known(names, owner.id)
@@ -186,7 +225,9 @@ def _prefixes(whole: str) -> Iterator[str]:
 
 def _is_declared(world: World, file: File, name: str) -> bool:
     """Whether any type or constant of the repository has this name; others come from elsewhere."""
-    return any(symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT for symbol in world.named(name, file.language))
+    return any(
+        symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT for symbol in world.named(name, file.language)
+    )
 
 
 def _is_seen(names: Names, file: File, symbol: Symbol) -> bool:
@@ -198,7 +239,11 @@ def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None
     """The type or constant with a whole name, that of the file's own project first, then those of projects that it depends on."""
     names.inheritance.asked.add((BY_NAME, name))
     whole = f"{prefix}.{name}" if prefix else name
-    found = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT]
+    found = [
+        symbol
+        for symbol in names.world.qualified(file.language, whole)
+        if symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT
+    ]
     if len(found) > 1:
         own = [symbol for symbol in found if names.world.file(symbol.file).project == file.project]
         found = own or [symbol for symbol in found if is_needed(names.world, file, symbol)] or found
@@ -211,14 +256,18 @@ def _method(names: Names, type_id: int, name: str, static: bool, above: bool, us
     order = names.inheritance.ancestors(type_id)
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
-        mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id and symbol.name != _INCLUDED  # which the class runs as its own body
+        mixed_in = (
+            symbol.kind == SymbolKind.TRAIT and current != type_id and symbol.name != _INCLUDED
+        )  # which the class runs as its own body
         if static and mixed_in:
             if found := _extended(names, symbol, name, use, USERS_BASE):
                 return found
             continue
         members = _named(names.world, current, name, use)
         is_any = _on_both_sides(symbol, static)
-        chosen = [member for member in members if bool(member.flags & STATIC) == static or member.kind == SymbolKind.FIELD] or (members if is_any else [])
+        chosen = [
+            member for member in members if bool(member.flags & STATIC) == static or member.kind == SymbolKind.FIELD
+        ] or (members if is_any else [])
         if chosen:
             return names.pick(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
         if static and (found := _extended(names, symbol, name, use, OWN_BASE)):
@@ -236,19 +285,30 @@ def _named(world: World, type_id: int, name: str, use: int) -> Sequence[Symbol]:
     members = world.members(type_id)
     if use == SET:
         return members.get(f"{name}=") or [member for member in members.get(name, ()) if member.kind in _SETTABLE]
-    return [member for member in members.get(name, ()) if member.kind in _METHODS or member.kind == SymbolKind.CONSTRUCTOR]
+    return [
+        member for member in members.get(name, ()) if member.kind in _METHODS or member.kind == SymbolKind.CONSTRUCTOR
+    ]
 
 
 def _extended(names: Names, symbol: Symbol, name: str, use: int, mark: str) -> Target | None:
     """A method that a type has from a module that it extends itself with, or its users with, as `mark` says."""
-    return next((found for module in _modules(names, symbol, mark) if (found := _method(names, module, name, False, False, use))), None)
+    return next(
+        (
+            found
+            for module in _modules(names, symbol, mark)
+            if (found := _method(names, module, name, False, False, use))
+        ),
+        None,
+    )
 
 
 def _for_users(names: Names, owner: int, name: str, use: int) -> Target | None:
     """A method that the users of a concern have from it, or of what it mixes in, for the block that runs in them."""
     symbol = names.world.symbol(owner)
     around = names.inheritance.ancestors(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
-    return next((found for one in around if (found := _extended(names, names.world.symbol(one), name, use, USERS_BASE))), None)
+    return next(
+        (found for one in around if (found := _extended(names, names.world.symbol(one), name, use, USERS_BASE))), None
+    )
 
 
 def _modules(names: Names, symbol: Symbol, mark: str) -> Iterator[int]:
@@ -282,7 +342,10 @@ def _is_static(place: Symbol) -> bool:
 
 
 def _all_known(names: Names, type_id: int) -> bool:
-    return all(names.inheritance.bases(names.world.symbol(ancestor)).are_known for ancestor in names.inheritance.ancestors(type_id))
+    return all(
+        names.inheritance.bases(names.world.symbol(ancestor)).are_known
+        for ancestor in names.inheritance.ancestors(type_id)
+    )
 
 
 def _at_top(names: Names, file: File, name: str) -> Target | None:

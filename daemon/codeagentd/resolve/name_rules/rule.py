@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
-from codeagentd.resolve.namesakes import TYPE
+from codeagentd.resolve.overloads.overload_resolution import TYPE
 from codeagentd.resolve.targets import Target
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
-    from codeagentd.resolve.world import File, Symbol
+    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.symbol_table import File, Symbol
 
 
 class NameRule:

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.inheritance import BY_NAME
-from codeagentd.resolve.namesakes import ANY, CALLED, FUNCTIONS, OF_OBJECTS, OF_TYPE, TYPE, fitting
-from codeagentd.resolve.signatures import parameters_in
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, FUNCTIONS, OF_OBJECTS, OF_TYPE, TYPE, fitting
+from codeagentd.resolve.symbol_table import File, Symbol
+from codeagentd.resolve.syntax.signatures import parameters_in
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target, origin_of
-from codeagentd.resolve.world import File, Symbol
+from codeagentd.resolve.types.member_lookup import BY_NAME
 
-from .packages import PackageNames
+from .jvm import PackageNames
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.names import Names
+    from codeagentd.resolve.name_lookup import Names
 
 _PLACED: Final = re.compile(r"(?:(?:static|class|dynamic|optional) )*")  # stands before a function's type parameters
 _BOUND: Final = re.compile(r":\s*(?:any\s+)?([\w.]+)")
@@ -56,7 +56,11 @@ class SwiftNames(PackageNames):
 
     def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
         """As for other names; an extension of a type of another module means that."""
-        return self.free(names, file, place, name, use) if _stands_for_another(found) else super().bound(names, file, place, found, name, use)
+        return (
+            self.free(names, file, place, name, use)
+            if _stands_for_another(found)
+            else super().bound(names, file, place, found, name, use)
+        )
 
     def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
         """A type; of a type parameter what it has to inherit from, of which values have the members."""
@@ -78,19 +82,29 @@ class SwiftNames(PackageNames):
         if behind.symbol and (found := self._added(names, place, behind, name, use)):
             return found
         if behind.symbol and (extended := self._extended(names, names.world.symbol(behind.symbol))):
-            return names.usual_member(Target(extended, instance=behind.instance, confidence=behind.confidence), name, place, use)
+            return names.usual_member(
+                Target(extended, instance=behind.instance, confidence=behind.confidence), name, place, use
+            )
         return self.beyond(names, place, behind, name, use)
 
     def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """What a module declares, or extensions add; what neither a type that is known has nor any extension of one from elsewhere adds is from outside."""
         if target.namespace.startswith(MODULE):
-            found = self._whole(names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use)
+            found = self._whole(
+                names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use
+            )
             return found.by(Origin.MEMBER) if found else EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol is not None and symbol.kind in TYPES and (added := self._added(names, place, target, name, use)):
             return added
-        is_known = target.is_external if symbol is None else symbol.kind != SymbolKind.TYPE or _stands_for_another(symbol)
-        return self._of_elsewhere(names, place, target, name, use) if is_known and not target.among and not target.confidence else None
+        is_known = (
+            target.is_external if symbol is None else symbol.kind != SymbolKind.TYPE or _stands_for_another(symbol)
+        )
+        return (
+            self._of_elsewhere(names, place, target, name, use)
+            if is_known and not target.among and not target.confidence
+            else None
+        )
 
     def _of_elsewhere(self, names: Names, place: Symbol, target: Target, name: str, use: int) -> Target | None:
         """A member that an extension of any type from elsewhere adds, which may be a protocol's; else one from outside."""
@@ -123,7 +137,9 @@ class SwiftNames(PackageNames):
         """A member of a type of another module, in an extension of it."""
         current: Symbol | None = place
         while current is not None:
-            if (extended := self._extended(names, current)) and (found := names.inheritance.member(extended, name, use=use)):
+            if (extended := self._extended(names, current)) and (
+                found := names.inheritance.member(extended, name, use=use)
+            ):
                 return found
             current = names.world.symbol(current.parent) if current.parent else None
         return None
@@ -134,7 +150,15 @@ class SwiftNames(PackageNames):
             return 0
         file, whole = names.world.file(symbol.file), _whole_name(names, symbol)
         wholes = (f"{module}.{whole}" for module in self._modules(names, file) if module != file.module)
-        return next((one.id for known in wholes for one in names.world.qualified("swift", known) if one.kind in TYPES and not _stands_for_another(one)), 0)
+        return next(
+            (
+                one.id
+                for known in wholes
+                for one in names.world.qualified("swift", known)
+                if one.kind in TYPES and not _stands_for_another(one)
+            ),
+            0,
+        )
 
     def _modules(self, names: Names, file: File) -> list[str]:
         """The module of a file and those that it imports whole."""
@@ -159,7 +183,9 @@ class SwiftNames(PackageNames):
 def _type_parameter(symbol: Symbol, name: str) -> str:
     """The type parameter of this name that a definition declares, and what it says of it; '' for none."""
     head = symbol.signature if symbol.kind in TYPES else _PLACED.sub("", symbol.head, count=1)
-    if not head.startswith("<") or name not in [one.partition(":")[0].strip().rpartition(" ")[2] for one in parameters_in(head)]:
+    if not head.startswith("<") or name not in [
+        one.partition(":")[0].strip().rpartition(" ")[2] for one in parameters_in(head)
+    ]:
         return ""
     said = re.search(rf"\b{re.escape(name)}\s*:[^,>]*", head)
     return said[0] if said else name

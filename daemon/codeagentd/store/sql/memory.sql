@@ -8,7 +8,7 @@ VALUES (:id, :type, :title, :content, :metadata, :tags, :project, :confidence, :
 RETURNING number;
 
 -- :name by_id
--- parameter: id. index: the unique one of id. columns: those of memory/rows.py Row
+-- parameter: id. index: the unique one of id. columns: those of memory/memory_rows.py Row
 SELECT number, id, type, title, content, metadata, tags, project, confidence, source_task, repository, access_count, last_accessed, created_at, updated_at
 FROM memories WHERE id = ? AND deleted_at IS NULL;
 

@@ -1,4 +1,4 @@
--- Segments of full-text indexes (store/segments.py). FTS5 keeps in NAME_idx which term each page of a segment begins with, and takes commands as rows.
+-- Segments of full-text indexes (store/fts_merge.py). FTS5 keeps in NAME_idx which term each page of a segment begins with, and takes commands as rows.
 
 -- :name of_symbols_fts
 -- columns: how many pages each segment has. A full scan: a row for each 4 kB of the index.

@@ -17,7 +17,7 @@ RETURNING number;
 INSERT OR IGNORE INTO dependencies(task, needs) VALUES (?, ?);
 
 -- :name by_id
--- parameter: id; its unique index. columns: those of memory/board.py Task
+-- parameter: id; its unique index. columns: those of memory/task_views.py Task
 SELECT b.number, b.id, b.project, b.type, b.name, b.description, b.status, b.priority, b.files_exclusive, b.files_readonly, b.parent, p.id,
   b.suggested_model, b.resolved_by, b.summary, b.repository, b.created_at, b.updated_at, l.session
 FROM board b LEFT JOIN tasks p ON p.number = b.parent LEFT JOIN leases l ON l.task = b.number WHERE b.id = ?;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.model.parameters import PathList
-from codeagentd.model.results import IndexedFiles, PathError
+from codeagentd.model.results.symbol_results import IndexedFiles, PathError
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from codeagentd.model.results import Embeddings, EngineStatus
+from codeagentd.model.results.symbol_results import Embeddings, EngineStatus
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 

@@ -10,32 +10,45 @@ from msgspec import Meta, structs
 
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter, TooLarge
 from codeagentd.base.limits import COMMAND_DEADLINE_S, MAX_OVERLAY_FILES, OUTPUT_TOLD
-from codeagentd.model.change_results import Step, Tried
+from codeagentd.model.file_kinds import can_be_run, holds_tests
 from codeagentd.model.labels import clean
-from codeagentd.model.secrets import redacted
-from codeagentd.model.sorts import can_be_run, holds_tests
+from codeagentd.model.results.change_results import Step, Tried
 from codeagentd.model.speculation import Command, Order, Ran
-from codeagentd.query.testing import runnable, tests
-from codeagentd.query.touched import blast, touched
-from codeagentd.toolkit.changed import NO_GIT, UNBORN, Changes, commit, working_changes
+from codeagentd.query.refactor.affected_tests import runnable, tests
+from codeagentd.query.refactor.changed_symbols import blast, touched
+from codeagentd.secrets.redaction import redacted
+from codeagentd.toolkit.change_scope import NO_GIT, UNBORN, Changes, commit, working_changes
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
-from codeagentd.vcs import budget, git, history
+from codeagentd.vcs import git, history, time_budget
 
-from . import unchanged
-from .recipes import FILES, FOLDERS, NOTHING, RECIPES, Recipe, Toolchain, fitting, is_absent, words
+from . import baseline
+from .toolchain_commands import FILES, FOLDERS, NOTHING, RECIPES, Recipe, Toolchain, fitting, is_absent, words
 
 MOST_TESTS: Final = 20  # test files that are run, the nearest first (page 002's origin)
 LISTED: Final = 100
 LONGEST_PATCH: Final = 1_000_000  # characters
 OPEN: Final = "this system lets nobody leave the network: commands could reach it"
 
-Patch = Annotated[str, Meta(max_length=LONGEST_PATCH, description="unified diff to try on top of the working tree, or of base")]
-From = Annotated[str, Meta(max_length=history.MAX_REVISION, description="revision that the change is measured against; with patch: that it is applied to")]
+Patch = Annotated[
+    str, Meta(max_length=LONGEST_PATCH, description="unified diff to try on top of the working tree, or of base")
+]
+From = Annotated[
+    str,
+    Meta(
+        max_length=history.MAX_REVISION,
+        description="revision that the change is measured against; with patch: that it is applied to",
+    ),
+]
 Words = Annotated[list[str], Meta(max_length=100, description="a command as a list of words; no shell")]
-TestWords = Annotated[list[str], Meta(max_length=100, description="likewise; the words {files} and {folders} stand for the tests at risk")]
+TestWords = Annotated[
+    list[str], Meta(max_length=100, description="likewise; the words {files} and {folders} stand for the tests at risk")
+]
 Chain = Annotated[Toolchain, Meta(description="its usual commands; detected where no command is given")]
-Links = Annotated[list[str], Meta(max_length=20, description="ignored paths to reach by a link, such as node_modules; commands can write there")]
+Links = Annotated[
+    list[str],
+    Meta(max_length=20, description="ignored paths to reach by a link, such as node_modules; commands can write there"),
+]
 Seconds = Annotated[int, Meta(ge=1, le=COMMAND_DEADLINE_S, description="for each command")]
 Hops = Annotated[int, Meta(le=16, description="hops from the change to tests, 1 to 16")]
 
@@ -47,7 +60,9 @@ def _told(answer: Tried) -> str:
     lines = [head]
     for one in answer.steps:
         code = "" if one.exit_code is None else f", exit code {one.exit_code}"
-        lines.append(f"- {one.name} {one.outcome} in {one.seconds:g} s{code}: {' '.join(one.command)}{_told_before(one)}")
+        lines.append(
+            f"- {one.name} {one.outcome} in {one.seconds:g} s{code}: {' '.join(one.command)}{_told_before(one)}"
+        )
     for one in answer.steps:
         cut = f" (after {one.left_out} bytes)" if one.left_out else ""
         lines += [f"Output of {one.name}{cut}:", one.output] if one.output else []
@@ -85,18 +100,20 @@ def speculate(
         ran, finished = held.run(plan.commands, fail_fast=fail_fast)
     absent = {one.name for one in ran if one.outcome == "failed" and is_absent(one.output)}
     ran = [structs.replace(one, outcome="not_started") if one.name in absent else one for one in ran]
-    before, untried = unchanged.before(
-        ctx, unchanged.without(order, change.commit), lambda folder: _plan(recipe, folder, plan.tests, timeout).commands, ran if files else [],
+    before, untried = baseline.before(
+        ctx, baseline.without(order, change.commit), lambda folder: _plan(recipe, folder, plan.tests, timeout).commands, ran if files else [],
         fail_fast=fail_fast,
     )  # fmt: skip
     unknown = f"which files the commands wrote is not known: {finished.unknown}" if finished.unknown else ""
-    missing = [f"{one.words[0]} could not run: its output says that it is not installed" for one in ran if one.name in absent]
+    missing = [
+        f"{one.words[0]} could not run: its output says that it is not installed" for one in ran if one.name in absent
+    ]
     notes = [*missing, change.note, *plan.notes, untried, unknown, "" if held.prepared.isolated else OPEN]
     steps = [_step(one, before.get(one.name)) for one in ran]
     return structs.replace(
         view,
         verdict=_verdict(ran),
-        before=unchanged.words(before),
+        before=baseline.words(before),
         tests=[*map(clean, plan.tests)],
         steps=steps,
         written=[*map(clean, finished.written[:LISTED])],
@@ -119,8 +136,10 @@ def _change(ctx: Context, patch: str, base: str) -> Changes:
 
 def _refusal(why: str, remedy: str) -> EngineUnavailable:
     """Why nothing can be tried; what git says no to is not known where it did not answer."""
-    if budget.is_late():
-        return EngineUnavailable("git did not answer in time", remedy="try again; a large .git/config or a busy disk makes git slow")
+    if time_budget.is_late():
+        return EngineUnavailable(
+            "git did not answer in time", remedy="try again; a large .git/config or a busy disk makes git slow"
+        )
     return EngineUnavailable(why, remedy=remedy)
 
 
@@ -131,20 +150,35 @@ def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
     if changed is None:
         raise _refusal("git does not tell what differs from HEAD", "`git status` may say why")
     if len(changed) > MAX_OVERLAY_FILES:
-        raise TooLarge(f"{len(changed)} files differ from HEAD, more than {MAX_OVERLAY_FILES}", remedy="ignore built files, or commit", limit=MAX_OVERLAY_FILES)
+        raise TooLarge(
+            f"{len(changed)} files differ from HEAD, more than {MAX_OVERLAY_FILES}",
+            remedy="ignore built files, or commit",
+            limit=MAX_OVERLAY_FILES,
+        )
     top, common = git.top_level(ctx.root), git.common_dir(ctx.root)
     assert top is not None
     assert common is not None
     links = [ctx.jail.resolve(path)[0] for path in link]
     prefix = "" if top == ctx.root else str(ctx.root.relative_to(top))
-    return Order(str(ctx.root), prefix, str(common / "objects"), str(common / "shallow"), head, changed, patch, [path for path in links if path])
+    return Order(
+        str(ctx.root),
+        prefix,
+        str(common / "objects"),
+        str(common / "shallow"),
+        head,
+        changed,
+        patch,
+        [path for path in links if path],
+    )
 
 
 def _given(build: list[str] | None, test: list[str] | None) -> Recipe:
     """The caller's own commands. Errors: invalid_parameter."""
     for name, words_given in (("build", build), ("test", test)):
         if words_given is not None and (not words_given or not words_given[0]):
-            raise InvalidParameter(f"{name} has no word", remedy=f"leave {name} out, or pass the command and its arguments", parameter=name)
+            raise InvalidParameter(
+                f"{name} has no word", remedy=f"leave {name} out, or pass the command and its arguments", parameter=name
+            )
     return Recipe(tuple(build or ()), tuple(test or ()))
 
 
@@ -204,7 +238,7 @@ def _verdict(ran: list[Ran]) -> str:
     return "passed" if outcomes == {"passed"} else "inconclusive"
 
 
-def _step(one: Ran, before: unchanged.Before | None) -> Step:
+def _step(one: Ran, before: baseline.Before | None) -> Step:
     """A command as answers show it. What looks like a secret is gone before the text is cut: half a key is no longer recognised."""
     output = redacted(one.output)
     shown = output[-OUTPUT_TOLD:]

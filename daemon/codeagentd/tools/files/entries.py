@@ -36,7 +36,9 @@ def directory(ctx: Context, path: str) -> tuple[str, Path]:
     if not place.is_dir():
         raise InvalidParameter(f"{path!r} is not a directory", remedy="read_file shows files", parameter="path")
     if not os.access(place, os.R_OK | os.X_OK):
-        raise InvalidParameter(f"{path!r} may not be read by the daemon's user", remedy="change the directory's mode", parameter="path")
+        raise InvalidParameter(
+            f"{path!r} may not be read by the daemon's user", remedy="change the directory's mode", parameter="path"
+        )
     return relative, place
 
 
@@ -50,7 +52,9 @@ def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterat
     for entry in entries:
         path = f"{relative}/{entry.name}" if relative else entry.name
         looked = _look(ctx, entry, path)
-        if not ctx.ignored(path, looked.is_directory and not looked.is_link):  # to git a link is a file, and what it leads to is no repository inside
+        if not ctx.ignored(
+            path, looked.is_directory and not looked.is_link
+        ):  # to git a link is a file, and what it leads to is no repository inside
             yield looked
 
 
@@ -58,11 +62,15 @@ def _look(ctx: Context, entry: os.DirEntry[str], path: str) -> Entry:
     """A link is what it leads to within the repository, else a file without size."""
     is_link = entry.is_symlink()
     try:
-        info = os.stat(ctx.jail.resolve(path)[1], follow_symlinks=False) if is_link else entry.stat(follow_symlinks=False)
+        info = (
+            os.stat(ctx.jail.resolve(path)[1], follow_symlinks=False) if is_link else entry.stat(follow_symlinks=False)
+        )
     except (OSError, CodedError):
         return Entry(_printable(entry.name), path, False, None, is_link)
     is_directory = stat.S_ISDIR(info.st_mode)
-    return Entry(_printable(entry.name), path, is_directory, info.st_size if stat.S_ISREG(info.st_mode) else None, is_link)
+    return Entry(
+        _printable(entry.name), path, is_directory, info.st_size if stat.S_ISREG(info.st_mode) else None, is_link
+    )
 
 
 def _printable(name: str) -> str:

@@ -6,10 +6,10 @@ from itertools import islice
 from typing import Final
 
 from codeagentd.model.parameters import Cursor, RepoPath
-from codeagentd.model.results import DirectoryEntry
-from codeagentd.query.part import Part
-from codeagentd.toolkit.answers import Page, page, position
+from codeagentd.model.results.symbol_results import DirectoryEntry
+from codeagentd.query.paging import Part
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page, page, position
 from codeagentd.toolkit.tool import tool
 
 from .entries import directory, visible

@@ -7,7 +7,7 @@ from typing import Final
 from codeagent_protocol.errors import BinaryFile, InvalidParameter
 from codeagentd.base.text import count_lines, decode, is_binary, mime_type
 from codeagentd.model.parameters import LineNumber, RepoPath
-from codeagentd.model.results import FileContent
+from codeagentd.model.results.symbol_results import FileContent
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
@@ -17,7 +17,9 @@ MAX_FILE_BYTES: Final = 16_000_000  # whole files are held in memory to count th
 
 
 @tool("files", needs_index=False)
-def read_file(ctx: Context, path: RepoPath, line_start: LineNumber | None = None, line_end: LineNumber | None = None) -> FileContent:
+def read_file(
+    ctx: Context, path: RepoPath, line_start: LineNumber | None = None, line_end: LineNumber | None = None
+) -> FileContent:
     """Read the contents of a text file (cat), or lines of it (1-based, inclusive).
 
     Returns: content, at most 10,000 lines or 500 kB, or 25,000 tokens; `truncated` when there would be more, with `next_line`; none beyond the end.
@@ -26,11 +28,20 @@ def read_file(ctx: Context, path: RepoPath, line_start: LineNumber | None = None
     """
     first = line_start or 1
     if line_end is not None and first > line_end:
-        raise InvalidParameter(f"line_start {first} is after line_end {line_end}", remedy="pass line_start <= line_end", parameter="line_start")
+        raise InvalidParameter(
+            f"line_start {first} is after line_end {line_end}",
+            remedy="pass line_start <= line_end",
+            parameter="line_start",
+        )
     data = ctx.jail.read_bytes(path, MAX_FILE_BYTES)
     if is_binary(data):
         kind = mime_type(path, data)
-        raise BinaryFile(f"{path!r} is a binary file of type {kind}", remedy="only text can be read", parameter="path", mime_type=kind)
+        raise BinaryFile(
+            f"{path!r} is a binary file of type {kind}",
+            remedy="only text can be read",
+            parameter="path",
+            mime_type=kind,
+        )
     text = decode(data)
     content, truncated = _lines(text, first, line_end, ctx.most(MAX_LINES), ctx.most(MAX_BYTES))
     return _told(content, first, count_lines(text), truncated)
@@ -42,7 +53,13 @@ def _told(content: str, first: int, total: int, truncated: bool) -> FileContent:
         return FileContent(content, total, truncated)
     shown = first + content.count("\n") - 1
     if content.endswith("\n"):
-        return FileContent(content, total, truncated, shown + 1, f"lines {first} to {shown} of {total} are shown: go on with line_start {shown + 1}")
+        return FileContent(
+            content,
+            total,
+            truncated,
+            shown + 1,
+            f"lines {first} to {shown} of {total} are shown: go on with line_start {shown + 1}",
+        )
     cut = f"line {shown + 1} is too long for an answer, and its end cannot be read"
     if shown + 2 > total:
         return FileContent(content, total, truncated, note=cut)

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.model.parameters import RepoPath, TreeDepth
-from codeagentd.model.results import TreeNode
+from codeagentd.model.results.symbol_results import TreeNode
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 

@@ -7,19 +7,29 @@ from typing import Annotated, Final
 from msgspec import Meta
 from msgspec.structs import replace
 
-from codeagentd.model.change_results import Dependent, Forecast, Tests, WorkingChanges
-from codeagentd.model.graph_results import EXTRACTED, INFERRED
 from codeagentd.model.labels import clean
-from codeagentd.query.impact import Reached
-from codeagentd.query.testing import BY_NAME, Tested, runnable, tests
-from codeagentd.query.touched import Touched, blast, changed_nodes, communities, dependent, dependents, risk, touched, used_outside
-from codeagentd.query.unknown import near_paths
+from codeagentd.model.results.change_results import Dependent, Forecast, Tests, WorkingChanges
+from codeagentd.model.results.graph_results import EXTRACTED, INFERRED
+from codeagentd.query.graph.impact import Reached
+from codeagentd.query.refactor.affected_tests import BY_NAME, Tested, runnable, tests
+from codeagentd.query.refactor.changed_symbols import (
+    Touched,
+    blast,
+    changed_nodes,
+    communities,
+    dependent,
+    dependents,
+    risk,
+    touched,
+    used_outside,
+)
+from codeagentd.query.symbols.near_names import near_paths
 from codeagentd.store.connection import Database
-from codeagentd.toolkit.analysed import begin
-from codeagentd.toolkit.changed import MOST_FILES, TOO_SLOW, Base, Changes, Files, changes, working_changes
+from codeagentd.toolkit.change_scope import MOST_FILES, TOO_SLOW, Base, Changes, Files, changes, working_changes
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.graph_analysis import begin
 from codeagentd.toolkit.tool import tool
-from codeagentd.vcs import budget, history
+from codeagentd.vcs import history, time_budget
 
 NO_LINES: Final = "git did not say how many lines and commits are concerned: the risk leaves them out"
 UNKNOWN: Final = 5  # unknown paths that a note names
@@ -39,7 +49,9 @@ def _working_told(answer: WorkingChanges) -> str:
         told = f"No changes vs {answer.base or 'base'} (or git unavailable)"
         return f"{told}: {answer.note}" if answer.note else told
     head = f"Working changes vs {answer.base}: {answer.total} files, {answer.nodes} graph nodes, {answer.communities} communities touched"
-    return "\n".join([head, *(f"- {path}" for path in answer.files), *([f"Note: {answer.note}"] if answer.note else [])])
+    return "\n".join(
+        [head, *(f"- {path}" for path in answer.files), *([f"Note: {answer.note}"] if answer.note else [])]
+    )
 
 
 @tool("graph", told=_working_told, open_world=True)
@@ -69,7 +81,13 @@ def _forecast_told(answer: Forecast) -> str:
     head = f"{answer.total} files define {answer.nodes} nodes; {answer.dependents} nodes depend on them, {answer.apis} public APIs are used by other files"
     blocks = (
         ("Changed nodes:", [f"- {one.label} [{one.kind}] {one.file}:{one.line}" for one in answer.changed]),
-        ("Public APIs at risk:", [f"- {one.label} ({one.file}:{one.line}), used by {one.outside} symbols of other files" for one in answer.public]),
+        (
+            "Public APIs at risk:",
+            [
+                f"- {one.label} ({one.file}:{one.line}), used by {one.outside} symbols of other files"
+                for one in answer.public
+            ],
+        ),
         ("Tests at risk:", [line_of(one) for one in answer.tests]),
         ("Blast radius:", [line_of(one) for one in answer.blast]),
         ("Verify:", [f"- [ ] {step}" for step in answer.checklist]),
@@ -77,7 +95,8 @@ def _forecast_told(answer: Forecast) -> str:
     lines = [
         *_left_out(answer.unknown),
         head,
-        f"Risk: {answer.risk.level} ({answer.risk.score}/100)" + (f": {', '.join(answer.risk.drivers)}" if answer.risk.drivers else ""),
+        f"Risk: {answer.risk.level} ({answer.risk.score}/100)"
+        + (f": {', '.join(answer.risk.drivers)}" if answer.risk.drivers else ""),
     ]
     lines += [line for title, block in blocks if block for line in (title, *block)]
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
@@ -93,7 +112,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
     """
     change = changes(ctx, files, base)
     lines, commits = _lines(ctx, change), history.recent_commits(ctx.root, change.files)
-    unsaid = "" if lines is not None and not budget.is_late() else NO_LINES
+    unsaid = "" if lines is not None and not time_budget.is_late() else NO_LINES
     with ctx.read() as db:
         inside = touched(db, change.files)
         hops = max(depth, 1)
@@ -139,7 +158,11 @@ def _sure_first(reached: list[Reached]) -> list[Reached]:
 
 def _with_checklist(found: Forecast) -> Forecast:
     """What is to be done before the change is given away."""
-    steps = [f"run the tests of {found.tests_at_risk} files (affected_tests lists them)"] if found.tests_at_risk else ["no test reaches the change: write one"]
+    steps = (
+        [f"run the tests of {found.tests_at_risk} files (affected_tests lists them)"]
+        if found.tests_at_risk
+        else ["no test reaches the change: write one"]
+    )
     steps += [f"look at the callers of {one.label} ({one.outside} in other files)" for one in found.public[:5]]
     steps += ["compare with time_travel_diff when done: removed APIs, new cycles"] if found.apis else []
     return replace(found, checklist=steps if found.files else [])
@@ -148,14 +171,30 @@ def _with_checklist(found: Forecast) -> Forecast:
 def _note(db: Database, change: Changes, inside: Touched, cut: str, unsaid: str = "") -> str:
     unread = len(set(change.files) - set(inside.files))
     told = f"{unread} of the files are not in the index: new, gone, or in no known language" if unread else ""
-    return "; ".join(filter(None, (*_unknown(db, change.unknown), change.note, told, cut, "" if unsaid and change.note == TOO_SLOW else unsaid)))
+    return "; ".join(
+        filter(
+            None,
+            (
+                *_unknown(db, change.unknown),
+                change.note,
+                told,
+                cut,
+                "" if unsaid and change.note == TOO_SLOW else unsaid,
+            ),
+        )
+    )
 
 
 def _unknown(db: Database, paths: list[str]) -> list[str]:
     """In words: what is no file of the repository, so that nothing is known of what depends on it."""
-    shown = [f"{clean(path)}{f' (did you mean {clean(near[0])}?)' if (near := near_paths(db, path)) else ''}" for path in paths[:UNKNOWN]]
+    shown = [
+        f"{clean(path)}{f' (did you mean {clean(near[0])}?)' if (near := near_paths(db, path)) else ''}"
+        for path in paths[:UNKNOWN]
+    ]
     more = f" and {len(paths) - UNKNOWN} more" if len(paths) > UNKNOWN else ""
-    return [f"no file of the repository, nor of its last commit, and left out: {', '.join(shown)}{more}"] if paths else []
+    return (
+        [f"no file of the repository, nor of its last commit, and left out: {', '.join(shown)}{more}"] if paths else []
+    )
 
 
 def _left_out(paths: list[str]) -> list[str]:
@@ -169,10 +208,21 @@ def _tests_told(answer: Tests) -> str:
         count = len(answer.changed)
         if not count and answer.partial:
             return f"It is not known what has changed, so neither which tests to run: {answer.note}"
-        told = f"No test in the graph reaches the change ({count} file{'' if count == 1 else 's'})" if count else "No file has changed, so no test has to run"
+        told = (
+            f"No test in the graph reaches the change ({count} file{'' if count == 1 else 's'})"
+            if count
+            else "No file has changed, so no test has to run"
+        )
         return "\n".join([*_left_out(answer.unknown), f"{told}: {answer.note}" if answer.note else told])
     more = [f"... and {answer.total - len(answer.tests)} more"] if answer.total > len(answer.tests) else []
-    return "\n".join([*_left_out(answer.unknown), *map(line_of, answer.tests), *more, *([f"Note: {answer.note}"] if answer.note else [])])
+    return "\n".join(
+        [
+            *_left_out(answer.unknown),
+            *map(line_of, answer.tests),
+            *more,
+            *([f"Note: {answer.note}"] if answer.note else []),
+        ]
+    )
 
 
 @tool("graph", told=_tests_told, open_world=True)
@@ -206,4 +256,11 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
 def _test(one: Tested) -> Dependent:
     if one.reached:
         return dependent(one.node, one.reached)
-    return Dependent(one.node.label, one.depth, one.relation, one.node.id, one.node.file, INFERRED if one.relation == BY_NAME else EXTRACTED)
+    return Dependent(
+        one.node.label,
+        one.depth,
+        one.relation,
+        one.node.id,
+        one.node.file,
+        INFERRED if one.relation == BY_NAME else EXTRACTED,
+    )

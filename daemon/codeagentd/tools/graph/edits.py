@@ -10,22 +10,22 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.change_results import EditForecast, RenamePlan, Site
 from codeagentd.model.labels import clean
-from codeagentd.query.editing import verdict
-from codeagentd.query.excerpts import shown_lines
-from codeagentd.query.impact import unseen
-from codeagentd.query.nodes import find, node_of, of_one
-from codeagentd.query.renaming import quoted, renaming
-from codeagentd.query.several import Several
-from codeagentd.query.sought import placed
-from codeagentd.query.steps import FILES, seeds_of
-from codeagentd.query.touched import blast
+from codeagentd.model.results.change_results import EditForecast, RenamePlan, Site
+from codeagentd.query.graph.federated_graph import Several
+from codeagentd.query.graph.federated_lookup import placed
+from codeagentd.query.graph.impact import unseen
+from codeagentd.query.graph.nodes import find, node_of, of_one
+from codeagentd.query.graph.traversal import FILES, seeds_of
+from codeagentd.query.refactor.changed_symbols import blast
+from codeagentd.query.refactor.edit_impact import verdict
+from codeagentd.query.refactor.rename_plan import quoted, renaming
+from codeagentd.query.retrieval.excerpts import shown_lines
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
 from .changes import LISTED, Depth, line_of
-from .naming import Label, blank, in_words, missing, sought
+from .not_found import Label, blank, in_words, missing, sought
 
 FAR: Final = 6  # hops of what a renaming may affect (page 002's origin)
 
@@ -98,7 +98,11 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
     Source:  002 plan_rename.
     """
     if not _IDENTIFIER.fullmatch(to):
-        raise InvalidParameter(f"to: {clean(to)[:60]!r} is no identifier", remedy="pass letters, digits and _, not beginning with a digit", parameter="to")
+        raise InvalidParameter(
+            f"to: {clean(to)[:60]!r} is no identifier",
+            remedy="pass letters, digits and _, not beginning with a digit",
+            parameter="to",
+        )
     complete = ctx.engine.text_ready()
     with ctx.read() as db:
         meant = of_one(db, find(db, id or (f"{name}@{file}" if file else name)))
@@ -115,10 +119,16 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
         edits, review = quoted(plan.edits[: ctx.most(SITES)], shown), quoted(plan.review[: ctx.most(SITES)], shown)
         start = seeds_of(db, subject)
         reached, cut = blast(db, start.ids, FAR)
-        notes = ["" if complete else "text is still being indexed: the word may stand in more of it", cut, *unseen(db, start, bool(reached))]
+        notes = [
+            "" if complete else "text is still being indexed: the word may stand in more of it",
+            cut,
+            *unseen(db, start, bool(reached)),
+        ]
     files = len({one.file for one in plan.edits})
     if len(edits) + len(review) < len(plan.edits) + len(plan.review):
-        notes.append(f"only {len(edits)} of {len(plan.edits)} edits and {len(review)} of {len(plan.review)} places to review are listed")
+        notes.append(
+            f"only {len(edits)} of {len(plan.edits)} edits and {len(review)} of {len(plan.review)} places to review are listed"
+        )
     told = (
         f"Rename {subject.name} -> {to} [{plan.confidence}], {len(plan.edits)} edit(s) across {files} file(s), "
         f"{len(plan.review)} to review, {len(reached)} affected"

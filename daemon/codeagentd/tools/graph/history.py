@@ -7,17 +7,19 @@ from typing import Annotated, Final
 from msgspec import Meta
 from msgspec.structs import replace
 
-from codeagentd.analysis.differences import Name, Revision, differences
-from codeagentd.model.change_results import HistoryDiff
+from codeagentd.analysis.graph_diff import Name, Revision, differences
 from codeagentd.model.labels import clean
-from codeagentd.toolkit.changed import commit
+from codeagentd.model.results.change_results import HistoryDiff
+from codeagentd.toolkit.change_scope import commit
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
-from codeagentd.vcs import budget, history
+from codeagentd.vcs import history, time_budget
 
 MOST: Final = 500  # rows of a section
 NO_GIT: Final = "there is no git repository here, or no command git: only revisions of one can be compared (git init, and commit; or install git)"
-TOO_SLOW: Final = "git did not answer in time, so nothing was compared: try again; a large .git/config or a busy disk makes git slow"
+TOO_SLOW: Final = (
+    "git did not answer in time, so nothing was compared: try again; a large .git/config or a busy disk makes git slow"
+)
 NO_LINES: Final = "git did not say how many lines were changed: hotspots leave them out"
 
 Revision1 = Annotated[str, Meta(max_length=history.MAX_REVISION, description="base: HEAD~10, a branch, a hash")]
@@ -33,12 +35,32 @@ def _told(answer: HistoryDiff) -> str:
     )
     overall = f"Communities: {answer.communities_before} -> {answer.communities_after}"
     blocks = (
-        ("Added dependencies", "added_dependencies", [f"- {one.source} -> {one.target} ({one.edges} edges)" for one in answer.added_dependencies]),
-        ("Removed dependencies", "removed_dependencies", [f"- {one.source} -> {one.target} ({one.edges} edges)" for one in answer.removed_dependencies]),
-        ("Removed APIs", "removed_apis", [f"- {one.label} [{one.kind}] {one.file}:{one.line}, used by {one.used_by}" for one in answer.removed_apis]),
-        ("Drift (edges that leave their module)", "", [f"- {one.module or 'all'}: {one.before:.1%} -> {one.after:.1%}" for one in answer.drift]),
+        (
+            "Added dependencies",
+            "added_dependencies",
+            [f"- {one.source} -> {one.target} ({one.edges} edges)" for one in answer.added_dependencies],
+        ),
+        (
+            "Removed dependencies",
+            "removed_dependencies",
+            [f"- {one.source} -> {one.target} ({one.edges} edges)" for one in answer.removed_dependencies],
+        ),
+        (
+            "Removed APIs",
+            "removed_apis",
+            [f"- {one.label} [{one.kind}] {one.file}:{one.line}, used by {one.used_by}" for one in answer.removed_apis],
+        ),
+        (
+            "Drift (edges that leave their module)",
+            "",
+            [f"- {one.module or 'all'}: {one.before:.1%} -> {one.after:.1%}" for one in answer.drift],
+        ),
         ("New cycles", "new_cycles", [f"- {' -> '.join([*one, one[0]])}" for one in answer.new_cycles]),
-        ("Hotspots", "hotspots", [f"- {one.file}: {one.score} ({one.lines} lines, {one.nodes} nodes)" for one in answer.hotspots]),
+        (
+            "Hotspots",
+            "hotspots",
+            [f"- {one.file}: {one.score} ({one.lines} lines, {one.nodes} nodes)" for one in answer.hotspots],
+        ),
     )
     lines = [head, overall]
     for title, name, block in blocks:
@@ -59,7 +81,7 @@ def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: i
     Source:  002 time_travel_diff.
     """
     if not history.is_repository(ctx.root):
-        return _nothing(clean(rev1), clean(rev2), TOO_SLOW if budget.is_late() else NO_GIT)
+        return _nothing(clean(rev1), clean(rev2), TOO_SLOW if time_budget.is_late() else NO_GIT)
     first = commit(ctx, rev1, "rev1")
     second = commit(ctx, rev2, "rev2") if rev2 else ""
     numbers: dict[Name, int] = {}
@@ -67,7 +89,9 @@ def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: i
     counted = history.lines_changed(ctx.root, first, second)
     lines = {path: count for path, count in (counted or {}).items() if path in before.files or path in after.files}
     found = differences(before, after, lines, min(max(top, 1), ctx.most(MOST)))
-    return replace(found, rev1=clean(rev1), rev2=clean(rev2) or "working tree", note="" if counted is not None else NO_LINES)
+    return replace(
+        found, rev1=clean(rev1), rev2=clean(rev2) or "working tree", note="" if counted is not None else NO_LINES
+    )
 
 
 def _nothing(rev1: str, rev2: str, note: str) -> HistoryDiff:

@@ -7,18 +7,18 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from codeagentd.model.graph_results import NeighboursAnswer
 from codeagentd.model.kinds import EDGE_TYPES
-from codeagentd.query.beyond import neighbours_of
-from codeagentd.query.graph import DEPENDENCIES, DEPENDENTS, Question, bits
-from codeagentd.query.relatives import Relatives
-from codeagentd.query.several import Several
-from codeagentd.query.sought import Place, placed
-from codeagentd.query.symbols import with_constructors
+from codeagentd.model.results.graph_results import NeighboursAnswer
+from codeagentd.query.graph.edges import DEPENDENCIES, DEPENDENTS, Question, bits
+from codeagentd.query.graph.federated_graph import Several
+from codeagentd.query.graph.federated_lookup import Place, placed
+from codeagentd.query.graph.federated_neighbours import neighbours_of
+from codeagentd.query.graph.neighbours import Relatives
+from codeagentd.query.symbols.lookup import with_constructors
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .naming import Label, in_words, missing, sought
+from .not_found import Label, in_words, missing, sought
 
 MOST: Final = 500  # neighbours each way
 CALL_LIKE: Final = bits("calls", "uses", "references", "accepts", "returns", "decorates")
@@ -32,7 +32,13 @@ Filter = Annotated[str, Meta(description="part of a relation's name: calls, impo
 
 def _told(answer: NeighboursAnswer) -> str:
     lines = [f"{_ARROWS[one.direction]} {one.label} [{one.relation}] {one.file}:{one.line}" for one in answer.neighbors]
-    return "\n".join([f"{len(lines)} neighbor{'' if len(lines) == 1 else 's'} of {answer.label}:", *lines, *([f"Note: {answer.note}"] if answer.note else [])])
+    return "\n".join(
+        [
+            f"{len(lines)} neighbor{'' if len(lines) == 1 else 's'} of {answer.label}:",
+            *lines,
+            *([f"Note: {answer.note}"] if answer.note else []),
+        ]
+    )
 
 
 @tool("graph", told=in_words(_told))
@@ -60,7 +66,15 @@ def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
     Returns: the surest first; candidates (id, file, degree) when several nodes match.
     Source:  002 find_callers.
     """
-    return _ask(ctx, label, lambda place: [neighbours_of(place, [one for subject in place.subjects for one in with_constructors(place.db, subject)], CALLERS)])
+    return _ask(
+        ctx,
+        label,
+        lambda place: [
+            neighbours_of(
+                place, [one for subject in place.subjects for one in with_constructors(place.db, subject)], CALLERS
+            )
+        ],
+    )
 
 
 @tool("graph", told=in_words(_told))

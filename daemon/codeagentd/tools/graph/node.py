@@ -6,26 +6,31 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from codeagentd.base.lines import lines_of
+from codeagentd.base.file_lines import lines_of
 from codeagentd.base.paths import Jail
-from codeagentd.model.graph_results import DescribeAnswer, NodeAnswer, SourceAnswer
-from codeagentd.query.analysis import community_of
-from codeagentd.query.described import described
-from codeagentd.query.nodes import degrees
-from codeagentd.query.places import OUTSIDE
-from codeagentd.query.several import OWN, Several
-from codeagentd.query.sought import placed
-from codeagentd.toolkit.analysed import begin
+from codeagentd.model.results.graph_results import DescribeAnswer, NodeAnswer, SourceAnswer
+from codeagentd.query.graph.description import described
+from codeagentd.query.graph.federated_graph import OWN, Several
+from codeagentd.query.graph.federated_lookup import placed
+from codeagentd.query.graph.node_metrics import community_of
+from codeagentd.query.graph.nodes import degrees
+from codeagentd.query.symbols.symbol_places import OUTSIDE
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.graph_analysis import begin
 from codeagentd.toolkit.tool import tool
 
-from .naming import Label, blank, in_words, missing, noted, sought
+from .not_found import Label, blank, in_words, missing, noted, sought
 
 MOST_LINES: Final = 400  # page 002 get_source
 
 
 def _node_told(answer: NodeAnswer) -> str:
-    lines = [f"Node: {answer.label}", f"ID: {answer.id}", f"Source: {answer.source_file}:L{answer.line}", f"Type: {answer.type}"]
+    lines = [
+        f"Node: {answer.label}",
+        f"ID: {answer.id}",
+        f"Source: {answer.source_file}:L{answer.line}",
+        f"Type: {answer.type}",
+    ]
     lines += [f"Community: {_community(answer)}", f"Degree: {answer.degree}", f"Kind: {answer.kind}"]
     lines += [f"Visibility: {answer.visibility}"] if answer.visibility else []
     return "\n".join([*lines, f"LOC: {answer.loc}", *noted(answer)])
@@ -76,7 +81,14 @@ def _source_told(answer: SourceAnswer) -> str:
     lines = answer.source.split("\n")
     numbered = [f"{number:>{width}} {line}" for number, line in enumerate(lines, start=answer.line_from)]
     more = [f"... up to line {answer.line_end}"] if answer.line_to < answer.line_end else []
-    return "\n".join([f"{answer.label} [{answer.type}] {answer.source_file}:L{answer.line_from}-L{answer.line_to}", *numbered, *more, *noted(answer)])
+    return "\n".join(
+        [
+            f"{answer.label} [{answer.type}] {answer.source_file}:L{answer.line_from}-L{answer.line_to}",
+            *numbered,
+            *more,
+            *noted(answer),
+        ]
+    )
 
 
 @tool("graph", told=in_words(_source_told))
@@ -141,5 +153,12 @@ def _described(ctx: Context, label: str, graph: Several) -> DescribeAnswer:
     node = place.node
     said = described(place.db, place.subject, node)
     return DescribeAnswer(
-        found=True, id=node.id, label=node.label, kind=node.kind, summary=said.summary, callees=said.callees, signature=said.signature, note=place.note
+        found=True,
+        id=node.id,
+        label=node.label,
+        kind=node.kind,
+        summary=said.summary,
+        callees=said.callees,
+        signature=said.signature,
+        note=place.note,
     )

@@ -9,18 +9,25 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.model.change_results import PullRequest, PullRequestImpact, PullRequests
 from codeagentd.model.labels import clean
-from codeagentd.query.touched import Touched, changed_nodes, communities, touched, used_outside
+from codeagentd.model.results.change_results import PullRequest, PullRequestImpact, PullRequests
+from codeagentd.query.refactor.changed_symbols import Touched, changed_nodes, communities, touched, used_outside
 from codeagentd.store.connection import Database
-from codeagentd.toolkit.analysed import begin
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.graph_analysis import begin
 from codeagentd.toolkit.tool import tool
 from codeagentd.vcs import github, history
 
 from .changes import LISTED
 
-ORDER: Final = ("ready", "needs_review", "ci_pending", "ci_failing", "changes_requested", "draft")  # the first need least to be done with
+ORDER: Final = (
+    "ready",
+    "needs_review",
+    "ci_pending",
+    "ci_failing",
+    "changes_requested",
+    "draft",
+)  # the first need least to be done with
 AT_ONCE: Final = 4  # gh processes
 INSTRUCTION: Final = (
     "Say in which order these pull requests should be dealt with, and what each needs next. Ready and small ones first; "
@@ -33,7 +40,11 @@ Number = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 
 
 def _line(one: PullRequest) -> str:
-    size = f", {one.files} files, {one.nodes} nodes, {one.communities} communities" if one.nodes else f", {one.files} files"
+    size = (
+        f", {one.files} files, {one.nodes} nodes, {one.communities} communities"
+        if one.nodes
+        else f", {one.files} files"
+    )
     return f"- #{one.number} [{one.status}] {one.title} ({one.author}, {one.branch} -> {one.base}): CI {one.checks}, review {one.review}{size}"
 
 
@@ -41,7 +52,9 @@ def _list_told(answer: PullRequests) -> str:
     if answer.note:
         return answer.note
     lines = (
-        [f"{len(answer.prs)} open pull requests for {answer.base}:", *map(_line, answer.prs)] if answer.prs else [f"No open pull requests for {answer.base}."]
+        [f"{len(answer.prs)} open pull requests for {answer.base}:", *map(_line, answer.prs)]
+        if answer.prs
+        else [f"No open pull requests for {answer.base}."]
     )
     return "\n".join([*lines, *([answer.instruction] if answer.instruction and answer.prs else [])])
 
@@ -62,7 +75,9 @@ def list_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> Pull
 
 
 def _open(ctx: Context, base: str, repo: str) -> tuple[str, list[github.Pull]]:
-    branch = base or (github.default_branch(ctx.root, repo) if repo else _own_branch(ctx) or github.default_branch(ctx.root, repo))
+    branch = base or (
+        github.default_branch(ctx.root, repo) if repo else _own_branch(ctx) or github.default_branch(ctx.root, repo)
+    )
     return branch, github.pulls(ctx.root, branch, repo)
 
 
@@ -86,8 +101,19 @@ def _impact_told(answer: PullRequestImpact) -> str:
     if answer.pr is None:
         return answer.note
     head = f"{answer.pr.files} files, {answer.nodes} graph nodes, {answer.communities} communities touched"
-    nodes = [f"- {one.label} [{one.kind}] {one.file}:{one.line}" + (f", used by {one.outside} of other files" if one.outside else "") for one in answer.touched]
-    return "\n".join([_line(answer.pr).removeprefix("- "), head, *(f"- {path}" for path in answer.files), *(["Nodes:", *nodes] if nodes else [])])
+    nodes = [
+        f"- {one.label} [{one.kind}] {one.file}:{one.line}"
+        + (f", used by {one.outside} of other files" if one.outside else "")
+        for one in answer.touched
+    ]
+    return "\n".join(
+        [
+            _line(answer.pr).removeprefix("- "),
+            head,
+            *(f"- {path}" for path in answer.files),
+            *(["Nodes:", *nodes] if nodes else []),
+        ]
+    )
 
 
 @tool("graph", told=_impact_told, open_world=True)
@@ -111,7 +137,12 @@ def get_pr_impact(ctx: Context, pr_number: Number, repo: Repository = "") -> Pul
         nodes = changed_nodes(db, order, outside)
     card = _card(found, len(inside.symbols), number)
     return PullRequestImpact(
-        found=True, pr=card, files=[*map(clean, found.paths[: ctx.most(LISTED)])], nodes=len(inside.symbols), communities=number, touched=nodes
+        found=True,
+        pr=card,
+        files=[*map(clean, found.paths[: ctx.most(LISTED)])],
+        nodes=len(inside.symbols),
+        communities=number,
+        touched=nodes,
     )
 
 
@@ -137,6 +168,8 @@ def triage_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> Pu
     except EngineUnavailable as error:
         return PullRequests(base=clean(base), prs=[], note=_why(error))
     with ctx.read() as db:
-        cards = [_card(one, len(inside.symbols), number) for one in whole for inside, number in [_touched(db, one.paths)]]
+        cards = [
+            _card(one, len(inside.symbols), number) for one in whole for inside, number in [_touched(db, one.paths)]
+        ]
     cards.sort(key=lambda one: (ORDER.index(one.status), one.nodes, one.number))
     return PullRequests(base=clean(branch), prs=cards[: ctx.most(github.OPEN)], instruction=INSTRUCTION)

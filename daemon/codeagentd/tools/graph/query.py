@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Meta
 
 from codeagentd.base.log import EventLog
-from codeagentd.model.graph_results import SubgraphAnswer, SubgraphEdge, SubgraphNode
 from codeagentd.model.parameters import Question
-from codeagentd.query.nodes import Node
-from codeagentd.query.subgraph import Subgraph, subgraph
-from codeagentd.toolkit.analysed import begin
+from codeagentd.model.results.graph_results import SubgraphAnswer, SubgraphEdge, SubgraphNode
+from codeagentd.query.graph.nodes import Node
+from codeagentd.query.graph.subgraph import Subgraph, subgraph
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.graph_analysis import begin
 from codeagentd.toolkit.tool import tool
 
 BYTES_PER_TOKEN: Final = 4  # page 002
@@ -29,7 +29,11 @@ Places = Annotated[list[str], Meta(max_length=50)]
 
 
 def _told(answer: SubgraphAnswer) -> str:
-    lines = [_head(answer.mode, answer.start, answer.found), *map(_node_line, answer.nodes), *map(_edge_line, answer.edges)]
+    lines = [
+        _head(answer.mode, answer.start, answer.found),
+        *map(_node_line, answer.nodes),
+        *map(_edge_line, answer.edges),
+    ]
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
@@ -47,7 +51,11 @@ def _edge_line(edge: SubgraphEdge) -> str:
 
 @tool("graph", told=_told)
 def query_graph(
-    ctx: Context, question: Question, mode: Literal["bfs", "dfs"] = "bfs", token_budget: int = 2000, context_filter: Places | None = None
+    ctx: Context,
+    question: Question,
+    mode: Literal["bfs", "dfs"] = "bfs",
+    token_budget: int = 2000,
+    context_filter: Places | None = None,
 ) -> SubgraphAnswer:
     """Query the code knowledge graph with a question in words or names, or a whole issue: the nodes that answer and the edges between them. The place to
     start.
@@ -61,9 +69,18 @@ def query_graph(
     limit = min(max(token_budget // TOKENS_PER_NODE, FEWEST), ctx.most(MOST))
     places = [place for place in context_filter or [] if place]
     begin(ctx)
-    found, note = ctx.across(lambda graph: (subgraph(graph, question, limit, deep=mode == "dfs", places=places), "; ".join(graph.notes)))
+    found, note = ctx.across(
+        lambda graph: (subgraph(graph, question, limit, deep=mode == "dfs", places=places), "; ".join(graph.notes))
+    )
     if ctx.query_log and ctx.room == 1:  # once, also where the answer has to be made again
-        line = {"at": time.time(), "question": question, "mode": mode, "token_budget": token_budget, "context_filter": places, "nodes": len(found.nodes)}
+        line = {
+            "at": time.time(),
+            "question": question,
+            "mode": mode,
+            "token_budget": token_budget,
+            "context_filter": places,
+            "nodes": len(found.nodes),
+        }
         _write_down(ctx.query_log, msgspec.json.encode(line))
     return _within(mode, found, budget, note)
 
@@ -71,7 +88,11 @@ def query_graph(
 def _write_down(log: Path, line: bytes) -> None:
     """Append a line, of which only the user may read: an answer never fails for its log."""
     try:
-        descriptor = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
+        descriptor = os.open(
+            log,
+            os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0),
+            0o600,
+        )
         try:
             os.write(descriptor, line + b"\n")
         finally:

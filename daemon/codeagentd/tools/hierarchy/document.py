@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from codeagent_protocol.errors import CodedError
-from codeagentd.model.lens_results import DocumentSymbol
 from codeagentd.model.parameters import Cursor, OutlineLimit, RepoPath
-from codeagentd.query.document import document_symbols
-from codeagentd.query.outline import indexed_file
-from codeagentd.toolkit.answers import Page, page, position
+from codeagentd.model.results.lens_results import DocumentSymbol
+from codeagentd.query.symbols.document_symbols import document_symbols
+from codeagentd.query.symbols.outline import indexed_file
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page, page, position
+from codeagentd.toolkit.path_arguments import relative
 from codeagentd.toolkit.tool import tool
-from codeagentd.toolkit.viewpoint import relative
 
 
 @tool("hierarchy", name="code.symbol.getDocumentSymbols")

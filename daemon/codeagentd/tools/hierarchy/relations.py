@@ -7,18 +7,18 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from codeagent_protocol.errors import CodedError
-from codeagentd.model.lens_results import CallRelative, FileRelative
 from codeagentd.model.parameters import Cursor, EdgeLimit, RepoPath
-from codeagentd.query.calltree import call_tree
-from codeagentd.query.definitions import kind_number, meant
-from codeagentd.query.imports import IMPORTED_BY, IMPORTS, file_relatives, package
-from codeagentd.query.outline import indexed_file
-from codeagentd.query.places import OUTSIDE
+from codeagentd.model.results.lens_results import CallRelative, FileRelative
+from codeagentd.query.graph.call_hierarchy import call_tree
+from codeagentd.query.hierarchy.import_hierarchy import IMPORTED_BY, IMPORTS, file_relatives, package
+from codeagentd.query.symbols.definitions import kind_number, meant
+from codeagentd.query.symbols.outline import indexed_file
+from codeagentd.query.symbols.symbol_places import OUTSIDE
 from codeagentd.store.connection import Database
-from codeagentd.toolkit.answers import Page, page, position
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page, page, position
+from codeagentd.toolkit.path_arguments import relative, viewpoint
 from codeagentd.toolkit.tool import tool
-from codeagentd.toolkit.viewpoint import relative, viewpoint
 
 Depth = Annotated[int, Meta(ge=1, le=5)]
 
@@ -50,7 +50,11 @@ def call_hierarchy(
         found = meant(db, symbol_name, None if number is None else {number}, view)
         part = call_tree(db, ctx.root, found.subjects, direction, depth, after, limit)
     answer = page(part, *question)
-    return answer if after else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note))))
+    return (
+        answer
+        if after
+        else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note))))
+    )
 
 
 @tool("hierarchy", name="code.relation.importDependencies")

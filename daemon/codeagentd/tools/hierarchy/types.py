@@ -6,16 +6,16 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from codeagentd.model.lens_results import InheritanceChain, TypePlace, TypeRelative
 from codeagentd.model.parameters import Cursor, EdgeLimit
-from codeagentd.query.definitions import kind_number, meant
-from codeagentd.query.kinship import ABOVE, BELOW, OF_TYPES, chains, relatives, types_of
-from codeagentd.query.structural import is_structural
-from codeagentd.query.symbols import LABELS
-from codeagentd.toolkit.answers import Page, page, position
+from codeagentd.model.results.lens_results import InheritanceChain, TypePlace, TypeRelative
+from codeagentd.query.hierarchy.structural_subtyping import is_structural
+from codeagentd.query.hierarchy.type_hierarchy import ABOVE, BELOW, OF_TYPES, chains, relatives, types_of
+from codeagentd.query.symbols.definitions import kind_number, meant
+from codeagentd.query.symbols.lookup import LABELS
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page, page, position
+from codeagentd.toolkit.path_arguments import viewpoint
 from codeagentd.toolkit.tool import tool
-from codeagentd.toolkit.viewpoint import viewpoint
 
 Depth = Annotated[int, Meta(ge=1, le=5)]
 ChainLimit = Annotated[int, Meta(ge=1, le=100)]
@@ -33,7 +33,9 @@ def _kinds(kind: str | None) -> frozenset[int]:
 
 
 @tool("hierarchy", name="code.type.definition")
-def type_definition(ctx: Context, symbol_name: str, kind: str | None = None, context_path: str | None = None) -> Page[TypePlace]:
+def type_definition(
+    ctx: Context, symbol_name: str, kind: str | None = None, context_path: str | None = None
+) -> Page[TypePlace]:
     """Find the types of a symbol's values: a variable's, a field's, what a function returns.
 
     Returns: types as far as they are written or made in the declaration (`via`), a type itself for a type; none for an unknown type.
@@ -74,13 +76,26 @@ def type_hierarchy(
         found = meant(db, symbol_name, _kinds(kind), view)
         part = relatives(db, ctx.root, found.subjects, _DIRECTIONS[direction], depth, after, limit)
     answer = page(part, *question)
-    unsaid = "types that implement an interface by their methods alone are not here: get_implementations" if any(map(is_structural, found.subjects)) else ""
-    return answer if after else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note, unsaid))))
+    unsaid = (
+        "types that implement an interface by their methods alone are not here: get_implementations"
+        if any(map(is_structural, found.subjects))
+        else ""
+    )
+    return (
+        answer
+        if after
+        else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note, unsaid))))
+    )
 
 
 @tool("hierarchy", name="code.relation.inheritanceChain")
 def inheritance_chain(
-    ctx: Context, symbol_name: str, depth: Depth = 5, kind: str | None = None, context_path: str | None = None, limit: ChainLimit = 20
+    ctx: Context,
+    symbol_name: str,
+    depth: Depth = 5,
+    kind: str | None = None,
+    context_path: str | None = None,
+    limit: ChainLimit = 20,
 ) -> Page[InheritanceChain]:
     """List the chains of bases from a type up to its roots.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from codeagent_protocol.errors import NotFound
 from codeagentd.base.limits import MAX_FILE_BYTES
-from codeagentd.memory.chunks import indexing
+from codeagentd.memory.chunks import chunk_memories
 from codeagentd.model.indexing import IndexedFile
 from codeagentd.model.memory import Scope
 from codeagentd.model.parameters import SourcePath
-from codeagentd.pipeline.openings import file_digest, known_openings
+from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool
 
@@ -26,17 +26,21 @@ def index_file(ctx: Context, file_path: SourcePath, project: Scope | None = None
     scope = project or ""
     path, place = ctx.jail.resolve(file_path, must_exist=False)
     if not place.exists():
-        done = indexing.forget(ctx.memory, ctx.caller, path, scope)
+        done = chunk_memories.forget(ctx.memory, ctx.caller, path, scope)
         if not done.retired:
-            raise NotFound(f"there is no {file_path[:120]!r} in the repository", remedy="list_directory shows what there is", parameter="file_path")
+            raise NotFound(
+                f"there is no {file_path[:120]!r} in the repository",
+                remedy="list_directory shows what there is",
+                parameter="file_path",
+            )
         return done
     with ctx.read() as db:
         digest = file_digest(path, ctx.jail.read_bytes(path, MAX_FILE_BYTES), known_openings(db))
-    if known := indexing.known(ctx.memory, ctx.caller, scope, path, digest):
+    if known := chunk_memories.known(ctx.memory, ctx.caller, scope, path, digest):
         return known
     code = ctx.code(PATIENCE_S)
     with ctx.read() as db:
         row = db.one("code_chunks.file", (path,))
     if row and row[2] != digest:
         ctx.engine.index_files([path], ctx.session, ctx.seq)
-    return indexing.index(ctx.memory, ctx.caller, indexing.source_of(code, path, digest), scope)
+    return chunk_memories.index(ctx.memory, ctx.caller, chunk_memories.source_of(code, path, digest), scope)

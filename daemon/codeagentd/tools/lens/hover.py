@@ -7,12 +7,12 @@ import functools
 import msgspec
 
 from codeagent_protocol.errors import NotFound
-from codeagentd.model.lens_results import HoverCard
-from codeagentd.query.definitions import meant
-from codeagentd.query.hover import foremost, hover
+from codeagentd.model.results.lens_results import HoverCard
+from codeagentd.query.symbols.definitions import meant
+from codeagentd.query.symbols.hover import foremost, hover
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.path_arguments import viewpoint
 from codeagentd.toolkit.tool import tool
-from codeagentd.toolkit.viewpoint import viewpoint
 
 
 class Hover(msgspec.Struct, frozen=True, omit_defaults=True):

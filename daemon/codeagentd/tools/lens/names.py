@@ -5,19 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.lens_results import SymbolPlace
 from codeagentd.model.parameters import Cursor, EdgeLimit, SearchText
-from codeagentd.query.definitions import definitions, kind_number
-from codeagentd.query.names import matching
-from codeagentd.toolkit.answers import Page, page, position
+from codeagentd.model.results.lens_results import SymbolPlace
+from codeagentd.query.symbols.definitions import definitions, kind_number
+from codeagentd.query.symbols.name_search import matching
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page, page, position
 from codeagentd.toolkit.tool import tool
 
 DEFINITIONS_PAGE: Final = 200
 
 
 @tool("lens", name="code.symbol.search")
-def search(ctx: Context, query: SearchText, kind: str | None = None, prefix_mode: bool = True, limit: EdgeLimit = 50) -> Page[SymbolPlace]:
+def search(
+    ctx: Context, query: SearchText, kind: str | None = None, prefix_mode: bool = True, limit: EdgeLimit = 50
+) -> Page[SymbolPlace]:
     """Search the workspace's symbols by prefix: names that begin with a text, or contain it (prefix_mode false). A capital letter makes case matter.
 
     Returns: exact names first, then names and words that begin so, code before documents, the shorter and more referenced first.
@@ -32,7 +34,9 @@ def search(ctx: Context, query: SearchText, kind: str | None = None, prefix_mode
 
 
 @tool("lens", name="code.symbol.findDefinition")
-def find_definition(ctx: Context, symbol_name: str, kind: str | None = None, cursor: Cursor | None = None) -> Page[SymbolPlace]:
+def find_definition(
+    ctx: Context, symbol_name: str, kind: str | None = None, cursor: Cursor | None = None
+) -> Page[SymbolPlace]:
     """Go to definition: where a symbol is declared, by exact name or dotted end of its qualified name.
 
     Returns: every place, code before documents, then by path and line; none for an unknown name, with a note.
@@ -42,4 +46,6 @@ def find_definition(ctx: Context, symbol_name: str, kind: str | None = None, cur
     question = ("code.symbol.findDefinition", symbol_name, kind)
     after = position(cursor, *question)
     with ctx.read() as db:
-        return page(definitions(db, ctx.root, symbol_name, kind_number(kind), after, ctx.most(DEFINITIONS_PAGE)), *question)
+        return page(
+            definitions(db, ctx.root, symbol_name, kind_number(kind), after, ctx.most(DEFINITIONS_PAGE)), *question
+        )

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from codeagentd.model.parameters import Cursor, EdgeLimit, SymbolId
-from codeagentd.model.results import Neighbour
-from codeagentd.query.graph import CALLEES, CALLERS
-from codeagentd.toolkit.answers import Page
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.graph.edges import CALLEES, CALLERS
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page
 from codeagentd.toolkit.tool import tool
 
-from .edges import neighbours
+from .edge_pages import neighbours
 
 
 @tool("navigation")
-def get_callers(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+def get_callers(
+    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
+) -> Page[Neighbour]:
     """List who calls a symbol (incoming calls, upstream), with every call site.
 
     Returns: callers, surest first, then by path and line; sites (line 1-based, column 0-based), 50 per item.
@@ -24,7 +26,9 @@ def get_callers(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor:
 
 
 @tool("navigation")
-def get_callees(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+def get_callees(
+    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
+) -> Page[Neighbour]:
     """List the functions that a symbol calls (outgoing calls, downstream).
 
     Returns: callees within the repository, as get_callers; `note` counts calls on receivers of unknown type that are left out.

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from codeagentd.model.parameters import Cursor, EdgeLimit, EdgeType, SymbolId
-from codeagentd.model.results import Neighbour
-from codeagentd.query.graph import DEPENDENCIES, DEPENDENTS
-from codeagentd.toolkit.answers import Page
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.graph.edges import DEPENDENCIES, DEPENDENTS
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page
 from codeagentd.toolkit.tool import tool
 
-from .edges import neighbours
+from .edge_pages import neighbours
 
 
 @tool("navigation")
 def get_dependencies(
-    ctx: Context, node_id: SymbolId, edge_type: EdgeType | None = None, limit: EdgeLimit = 100, cursor: Cursor | None = None
+    ctx: Context,
+    node_id: SymbolId,
+    edge_type: EdgeType | None = None,
+    limit: EdgeLimit = 100,
+    cursor: Cursor | None = None,
 ) -> Page[Neighbour]:
     """List what a symbol or module depends on: all its outgoing edges.
 
@@ -26,7 +30,13 @@ def get_dependencies(
 
 
 @tool("navigation")
-def get_dependents(ctx: Context, node_id: SymbolId, edge_type: EdgeType | None = None, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+def get_dependents(
+    ctx: Context,
+    node_id: SymbolId,
+    edge_type: EdgeType | None = None,
+    limit: EdgeLimit = 100,
+    cursor: Cursor | None = None,
+) -> Page[Neighbour]:
     """List what depends on a symbol or imports it, and a change may break: all its incoming edges.
 
     Returns: neighbours with edge_type and direction, as get_callers.

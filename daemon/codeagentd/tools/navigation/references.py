@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from codeagentd.model.parameters import Cursor, EdgeLimit, SymbolId
-from codeagentd.model.results import Neighbour
-from codeagentd.query.graph import IMPLEMENTATIONS, REFERENCES
-from codeagentd.toolkit.answers import Page
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.graph.edges import IMPLEMENTATIONS, REFERENCES
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page
 from codeagentd.toolkit.tool import tool
 
-from .edges import neighbours
+from .edge_pages import neighbours
 
 
 @tool("navigation", always_loaded=True)
-def get_references(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+def get_references(
+    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
+) -> Page[Neighbour]:
     """Find all references (usages): every place where a symbol, such as a variable or field, is used, of any kind (is it unused?).
 
     Returns: referring symbols with edge_type and sites, as get_callers.
@@ -24,7 +26,9 @@ def get_references(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, curs
 
 
 @tool("navigation")
-def get_implementations(ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> Page[Neighbour]:
+def get_implementations(
+    ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
+) -> Page[Neighbour]:
     """Find implementations of an interface, subclasses that extend a type, or overrides of a method.
 
     Returns: direct implementers and heirs; overriding methods of all heirs; as get_callers.

@@ -32,12 +32,23 @@ def reflect(
     Errors:  VALIDATION_ERROR, DB_ERROR.
     Source:  004 reflect.
     """
-    attempt = Attempt(output, feedback, feedback_type or "", task or "", approach or "", model_used or "", code_context or "", file_path or "")
+    attempt = Attempt(
+        output,
+        feedback,
+        feedback_type or "",
+        task or "",
+        approach or "",
+        model_used or "",
+        code_context or "",
+        file_path or "",
+    )
     return episodes.reflect(ctx.memory, ctx.caller, ctx.code(PATIENCE_S), attempt)
 
 
 @tool("reflection", needs_index=False, flat_errors=True)
-def improved_attempt(ctx: Context, task: Words, original_output: Output, error_pattern: Words | None = None) -> Guidance:
+def improved_attempt(
+    ctx: Context, task: Words, original_output: Output, error_pattern: Words | None = None
+) -> Guidance:
     """Get advice before retrying a failed attempt: lessons from similar past episodes, what worked, what did not, with their ids.
 
     Returns: what_worked, what_did_not (at most 5 each, most similar first), recommended_approach.

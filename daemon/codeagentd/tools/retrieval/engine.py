@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from codeagent_protocol.version import __version__
-from codeagentd.model.answers import LanguageCount
-from codeagentd.model.retrieval_results import HealthAnswer, HealthIndex, LanguageFigures, StatsAnswer
-from codeagentd.query.statistics import edge_counts
+from codeagentd.model.engine_status import LanguageCount
+from codeagentd.model.results.retrieval_results import HealthAnswer, HealthIndex, LanguageFigures, StatsAnswer
+from codeagentd.query.graph.statistics import edge_counts
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
@@ -52,7 +52,9 @@ def index_stats(ctx: Context) -> StatsAnswer:
         files=status.indexed_files,
         symbols=status.indexed_symbols,
         edges=edges,
-        open_references=sum(one.total - one.resolved - one.external for one in (count.references for count in status.languages)),
+        open_references=sum(
+            one.total - one.resolved - one.external for one in (count.references for count in status.languages)
+        ),
         languages=[_figures(count) for count in status.languages],
         skipped=status.skipped,
         database_bytes=status.database_bytes + status.wal_bytes,
@@ -62,4 +64,6 @@ def index_stats(ctx: Context) -> StatsAnswer:
 
 def _figures(count: LanguageCount) -> LanguageFigures:
     settled = count.references.settled
-    return LanguageFigures(count.language, count.files, count.symbols, count.partial, count.failed, count.references.total, settled)
+    return LanguageFigures(
+        count.language, count.files, count.symbols, count.partial, count.failed, count.references.total, settled
+    )

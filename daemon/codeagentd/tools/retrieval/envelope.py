@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from typing import Final
 
 from codeagent_protocol.status import percent
-from codeagentd.model.answers import IndexStatus
+from codeagentd.model.engine_status import IndexStatus
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.parameters import language_family
+from codeagentd.model.results.retrieval_results import EdgeCoverage, LanguageCoverage
 from codeagentd.model.retrieval import Envelope, IndexState, Read
-from codeagentd.model.retrieval_results import EdgeCoverage, LanguageCoverage
 from codeagentd.toolkit.context import Context
 
 LEAST_SETTLED: Final = 0.9995  # share of references from which on the edges count as all
@@ -26,7 +26,9 @@ def state(ctx: Context) -> IndexState:
 def state_of(status: IndexStatus) -> IndexState:
     """The same, where the answer needs more of the status."""
     mark = status.watermark
-    built = datetime.fromtimestamp(status.last_batch_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if status.last_batch_at else ""
+    built = (
+        datetime.fromtimestamp(status.last_batch_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if status.last_batch_at else ""
+    )
     return IndexState(status.indexed_files > 0, not mark.caught_up, built, mark.pending_files)
 
 
@@ -37,9 +39,21 @@ def envelope(tool: str, ctx: Context) -> Envelope[Read]:
 
 def coverage(status: IndexStatus, languages: tuple[str, ...], confidences: set[str]) -> EdgeCoverage:
     """How complete edges of these languages (of one family) are; `confidences` are those in the answer."""
-    counts = [count for count in status.languages if count.language in {one for language in languages for one in language_family(language)}]
-    told = [LanguageCoverage(count.language, count.references.total, count.references.settled) for count in counts if count.references.total]
-    reasons = [f"{100 - percent(one.settled)}% of the references in {one.language} are on receivers of unknown type" for one in told if _is_partial(one)]
+    counts = [
+        count
+        for count in status.languages
+        if count.language in {one for language in languages for one in language_family(language)}
+    ]
+    told = [
+        LanguageCoverage(count.language, count.references.total, count.references.settled)
+        for count in counts
+        if count.references.total
+    ]
+    reasons = [
+        f"{100 - percent(one.settled)}% of the references in {one.language} are on receivers of unknown type"
+        for one in told
+        if _is_partial(one)
+    ]
     unread = sum(count.partial + count.failed for count in counts)
     reasons += [f"{unread} {'file is' if unread == 1 else 'files are'} parsed in part or not at all"] if unread else []
     reasons += ["some edges are ambiguous: several symbols could be meant"] if confidences & _UNSURE else []

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from codeagentd.model.parameters import Question, SearchLimit
+from codeagentd.model.results.retrieval_results import ExplainAnswer, Relation
 from codeagentd.model.retrieval import Read
-from codeagentd.model.retrieval_results import ExplainAnswer, Relation
-from codeagentd.query.intent import read_intent
-from codeagentd.query.ranking import Candidate
-from codeagentd.query.relations import relations
+from codeagentd.query.graph.relation_lines import relations
+from codeagentd.query.retrieval.intent import read_intent
+from codeagentd.query.retrieval.ranking import Candidate
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool
 
-from .asking import Found, ask, echoed
 from .envelope import envelope, state
 from .hits import Budget, confidence, cost, shown
+from .hybrid_query import Found, ask, echoed
 
 HITS: Final = 3  # whose symbols are shown with their callers and callees
 SYMBOLS: Final = 2  # of one hit
@@ -24,7 +24,9 @@ SHARE: Final = 4  # one part of the budget in so many may go to callers and call
 
 
 @tool("retrieval", envelope=envelope)
-def explain_code(ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: Budget | None = None, dedupe: bool = False) -> ExplainAnswer:
+def explain_code(
+    ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: Budget | None = None, dedupe: bool = False
+) -> ExplainAnswer:
     """Explain how something works in this codebase, from a question or a whole issue: what search_code finds, and who calls the best hits and whom they
     call. E.g. `how are sessions stored`. `dedupe` leaves out what this session got before. Fails on an empty query.
 

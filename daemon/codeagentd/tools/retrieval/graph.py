@@ -7,16 +7,22 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from codeagentd.model.parameters import EdgeLimit, SearchLimit
-from codeagentd.model.retrieval_results import ArchitectureAnswer, ImpactAnswer, PathAnswer, PathStep, SymbolCard
-from codeagentd.query.architecture import architecture
-from codeagentd.query.impact import impact
-from codeagentd.query.places import CONFIDENCES
-from codeagentd.query.steps import Seeds, Step, cards, seeds_of_all
-from codeagentd.query.ways import shortest
+from codeagentd.model.results.retrieval_results import (
+    ArchitectureAnswer,
+    ImpactAnswer,
+    PathAnswer,
+    PathStep,
+    SymbolCard,
+)
+from codeagentd.query.graph.architecture import architecture
+from codeagentd.query.graph.impact import impact
+from codeagentd.query.graph.shortest_path import shortest
+from codeagentd.query.graph.traversal import Seeds, Step, cards, seeds_of_all
+from codeagentd.query.symbols.symbol_places import CONFIDENCES
 from codeagentd.store.connection import Database
-from codeagentd.toolkit.analysed import whole
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.naming import single
+from codeagentd.toolkit.graph_analysis import whole
+from codeagentd.toolkit.symbol_arguments import single
 from codeagentd.toolkit.tool import tool
 
 from .envelope import coverage, envelope, state, state_of
@@ -30,7 +36,13 @@ _DIRECTIONS: Final = {"up": {"up": False}, "down": {"down": True}, "both": {"up"
 
 
 @tool("retrieval", envelope=envelope)
-def impact_of(ctx: Context, target: Target, direction: Literal["up", "down", "both"] = "up", depth: Depth = 2, limit: EdgeLimit = 50) -> ImpactAnswer:
+def impact_of(
+    ctx: Context,
+    target: Target,
+    direction: Literal["up", "down", "both"] = "up",
+    depth: Depth = 2,
+    limit: EdgeLimit = 50,
+) -> ImpactAnswer:
     """Analyse the impact of a change: what a symbol or file affects (up), or what it rests and depends on (down), by distance. Types include their members.
     E.g. `app/models.py`, `Order.total`. Fails on a name of nothing, and of several symbols, with candidates.
 
@@ -98,7 +110,9 @@ def _seeds(ctx: Context, db: Database, asked: str, parameter: str) -> tuple[Seed
 
 
 def _step(step: Step, start: SymbolCard, end: SymbolCard) -> PathStep:
-    return PathStep(start.name, end.name, step.edge_type, "forward" if step.is_forward else "backward", CONFIDENCES[step.confidence])
+    return PathStep(
+        start.name, end.name, step.edge_type, "forward" if step.is_forward else "backward", CONFIDENCES[step.confidence]
+    )
 
 
 @tool("retrieval", envelope=envelope)

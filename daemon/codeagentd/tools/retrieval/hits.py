@@ -9,10 +9,10 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta
 
 from codeagentd.model.retrieval import CodeHit, Read
-from codeagentd.query.excerpts import excerpt
-from codeagentd.query.layout import prose
-from codeagentd.query.ranking import Candidate, Query
-from codeagentd.query.snippets import Snippet, Source, snippet
+from codeagentd.query.retrieval.code_layout import prose
+from codeagentd.query.retrieval.excerpts import excerpt
+from codeagentd.query.retrieval.ranking import Candidate, Query
+from codeagentd.query.retrieval.snippets import Snippet, Source, snippet
 from codeagentd.toolkit.context import Context
 
 SURE: Final = 1.5  # how many times better than the second the first is, to be trusted
@@ -48,7 +48,16 @@ class Piece(NamedTuple):
     is_known: bool
 
 
-def shown(ctx: Context, asked: Query, page: Iterable[tuple[Candidate, Symbols]], first: int, budget: int, *, raw: bool = False, dedupe: bool = False) -> Shown:
+def shown(
+    ctx: Context,
+    asked: Query,
+    page: Iterable[tuple[Candidate, Symbols]],
+    first: int,
+    budget: int,
+    *,
+    raw: bool = False,
+    dedupe: bool = False,
+) -> Shown:
     """What an answer says of these hits with at most `budget` tokens in all; `first` hits were told on pages before.
 
     With `dedupe`, snippets that the session was sent with `dedupe` before are left out. Their room is not given to others: asked again, the same question
@@ -91,11 +100,18 @@ def _named(ctx: Context, one: Candidate, symbols: Symbols) -> Named:
     return Named(one, symbols, names, read + ctx.tokens("\n".join(names)), read)
 
 
-def _piece(ctx: Context, asked: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool) -> Piece:
+def _piece(
+    ctx: Context, asked: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool
+) -> Piece:
     """What of a file's lines a hit shows in `room` tokens."""
     one = named.one
     text = excerpt(ctx.read, one.path, lines, one.line_start, one.line_end)
-    source = Source(text, one.line_start, {line - one.line_start for _, line in named.symbols}, prose(text, lines[: one.line_start - 1]))
+    source = Source(
+        text,
+        one.line_start,
+        {line - one.line_start for _, line in named.symbols},
+        prose(text, lines[: one.line_start - 1]),
+    )
     found = snippet(source, (*asked.words, *asked.names), ctx.tokens, room, raw=raw)
     return Piece(found, dedupe and ctx.delivery.has(one.path, found.text))
 
@@ -106,7 +122,19 @@ def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
     if text:
         spent += piece.snippet.tokens
     lines = [one.line_start, one.line_end]
-    return CodeHit(number, one.path, lines, named.names, round(one.score, 3), _reason(one), text, spent, elided > 0, elided, piece.is_known)
+    return CodeHit(
+        number,
+        one.path,
+        lines,
+        named.names,
+        round(one.score, 3),
+        _reason(one),
+        text,
+        spent,
+        elided > 0,
+        elided,
+        piece.is_known,
+    )
 
 
 def _read(one: Candidate) -> Read:

@@ -8,20 +8,27 @@ from typing import Annotated, Final
 from msgspec import UNSET, Meta
 
 from codeagent_protocol.errors import InvalidParameter, StoreFailed
-from codeagentd.memory.standing import notes_of
+from codeagentd.memory.anchor_status import notes_of
 from codeagentd.model.memory import MemoryNote
 from codeagentd.model.parameters import Cursor, EdgeLimit, NodeType, SearchLimit, SearchText
-from codeagentd.model.results import Neighbour
-from codeagentd.model.retrieval_results import DescribeAnswer, RefsAnswer, RefSite, Related, SymbolCard, SymbolsAnswer
-from codeagentd.query.finding import FOUND, find
-from codeagentd.query.profile import profile
-from codeagentd.query.sightings import sites_of_meant
-from codeagentd.query.symbols import KINDS, LABELS
-from codeagentd.query.unknown import suggestion
-from codeagentd.toolkit.answers import cursor as cursor_of
-from codeagentd.toolkit.answers import position
+from codeagentd.model.results.retrieval_results import (
+    DescribeAnswer,
+    RefsAnswer,
+    RefSite,
+    Related,
+    SymbolCard,
+    SymbolsAnswer,
+)
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.graph.profile import profile
+from codeagentd.query.graph.reference_places import sites_of_meant
+from codeagentd.query.symbols.find_symbol import FOUND, find
+from codeagentd.query.symbols.lookup import KINDS, LABELS
+from codeagentd.query.symbols.near_names import suggestion
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.naming import listed, single
+from codeagentd.toolkit.pages import cursor as cursor_of
+from codeagentd.toolkit.pages import position
+from codeagentd.toolkit.symbol_arguments import listed, single
 from codeagentd.toolkit.tool import tool
 
 from .envelope import coverage, envelope, state, state_of
@@ -32,7 +39,9 @@ RELATED: Final = 10  # callers and callees told of one symbol
 
 
 @tool("retrieval", envelope=envelope)
-def find_symbol(ctx: Context, name: SearchText, kind: NodeType | None = None, limit: SearchLimit = 10, cursor: Cursor | None = None) -> SymbolsAnswer:
+def find_symbol(
+    ctx: Context, name: SearchText, kind: NodeType | None = None, limit: SearchLimit = 10, cursor: Cursor | None = None
+) -> SymbolsAnswer:
     """Find where a name is defined (go to definition): exact names first, then other case, then names with its words. E.g. `QuerySet.filter`, `parse url`. A
     name of nothing gives no results; an empty one fails.
 
@@ -48,8 +57,14 @@ def find_symbol(ctx: Context, name: SearchText, kind: NodeType | None = None, li
         meant = "" if found else suggestion(db, name)
     following = cursor_of((first + limit,), "find_symbol", name, kind) if len(found) > first + limit else ""
     note = f"more than {FOUND} match: a qualified name finds the one that is meant" if len(found) >= FOUND else ""
-    note = note if found else " ".join(filter(None, ("nothing has this name or its words;", meant, "search_code looks into the text")))
-    return SymbolsAnswer(tool="find_symbol", index=state(ctx), results=found[first : first + limit], next_cursor=following, note=note)
+    note = (
+        note
+        if found
+        else " ".join(filter(None, ("nothing has this name or its words;", meant, "search_code looks into the text")))
+    )
+    return SymbolsAnswer(
+        tool="find_symbol", index=state(ctx), results=found[first : first + limit], next_cursor=following, note=note
+    )
 
 
 @tool("retrieval", envelope=envelope)
@@ -73,7 +88,9 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
         index=state_of(status),
         symbol=SymbolCard(subject.qualified_name, LABELS[subject.kind], subject.path, subject.line_start),
         sites=found,
-        coverage=coverage(status, tuple(dict.fromkeys(one.language for one in meant.subjects)), {site.confidence for site in found}),
+        coverage=coverage(
+            status, tuple(dict.fromkeys(one.language for one in meant.subjects)), {site.confidence for site in found}
+        ),
         next_cursor=cursor_of(part.after, *question) if part.after else "",
         note=part.note,
     )
@@ -120,4 +137,7 @@ def _memories(ctx: Context, uid: bytes) -> tuple[list[MemoryNote], str]:
 
 
 def _related(ends: Iterable[Neighbour]) -> list[Related]:
-    return [Related(end.qualified_name, end.node_type, end.file_path, end.line_start, end.confidence) for end in list(ends)[:RELATED]]
+    return [
+        Related(end.qualified_name, end.node_type, end.file_path, end.line_start, end.confidence)
+        for end in list(ends)[:RELATED]
+    ]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from codeagentd.model.parameters import Cursor, OutlineLimit, RepoPath
-from codeagentd.model.results import OutlineItem
-from codeagentd.query.outline import IndexedFile, indexed_file, outline
-from codeagentd.query.part import Key, Part
-from codeagentd.query.reexports import reexports
+from codeagentd.model.results.symbol_results import OutlineItem
+from codeagentd.query.paging import Key, Part
+from codeagentd.query.symbols.outline import IndexedFile, indexed_file, outline
+from codeagentd.query.symbols.reexports import reexports
 from codeagentd.store.connection import Database
-from codeagentd.toolkit.answers import Page, position
-from codeagentd.toolkit.answers import cursor as cursor_of
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page, position
+from codeagentd.toolkit.pages import cursor as cursor_of
+from codeagentd.toolkit.path_arguments import relative
 from codeagentd.toolkit.tool import tool
-from codeagentd.toolkit.viewpoint import relative
 
 NOTHING: Final = "the file defines no symbols and re-exports nothing"
 
@@ -53,7 +53,9 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
     )
 
 
-def _parts(db: Database, file: IndexedFile, path: str, after: Key | None, limit: int) -> tuple[list[OutlineItem], list[str], Key | None]:
+def _parts(
+    db: Database, file: IndexedFile, path: str, after: Key | None, limit: int
+) -> tuple[list[OutlineItem], list[str], Key | None]:
     """Symbols, what comes behind them, and the key after which the rest begins: one number among the re-exports, more among the symbols."""
     is_behind = after is not None and len(after) == 1
     defined = Part[OutlineItem]([]) if is_behind else outline(db, file, after, limit)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from codeagentd.model.parameters import SearchLimit, SymbolId
-from codeagentd.model.results import SimilarSymbol
-from codeagentd.query.similar import similar
-from codeagentd.toolkit.answers import Page
+from codeagentd.model.results.symbol_results import SimilarSymbol
+from codeagentd.query.symbols.similar import similar
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.naming import single
+from codeagentd.toolkit.pages import Page
+from codeagentd.toolkit.symbol_arguments import single
 from codeagentd.toolkit.tool import tool
 
 
@@ -31,4 +31,6 @@ def find_similar(ctx: Context, node_id: SymbolId, limit: SearchLimit = 10) -> Si
         meant = single(ctx, db, node_id)
         found = similar(db, meant.best, limit)
     share = ctx.engine.embeddings.share if found.basis == "meaning" else 0.0
-    return SimilarSymbols(found.symbols, note="; ".join(filter(None, (meant.note_of_best, found.note))), basis=found.basis, embedded=share)
+    return SimilarSymbols(
+        found.symbols, note="; ".join(filter(None, (meant.note_of_best, found.note))), basis=found.basis, embedded=share
+    )

@@ -10,13 +10,13 @@ from typing import Final
 import msgspec
 
 from codeagentd.model.parameters import Cursor, SymbolId
-from codeagentd.model.results import SourceSpan, SymbolDetails
-from codeagentd.query.hover import documented
-from codeagentd.query.source import spans
-from codeagentd.query.symbols import details
-from codeagentd.toolkit.answers import Page, page, position
+from codeagentd.model.results.symbol_results import SourceSpan, SymbolDetails
+from codeagentd.query.symbols.hover import documented
+from codeagentd.query.symbols.lookup import details
+from codeagentd.query.symbols.spans import spans
 from codeagentd.toolkit.context import Context
-from codeagentd.toolkit.naming import single
+from codeagentd.toolkit.pages import Page, page, position
+from codeagentd.toolkit.symbol_arguments import single
 from codeagentd.toolkit.tool import tool
 
 SPANS_PAGE: Final = 500  # a namespace may have thousands

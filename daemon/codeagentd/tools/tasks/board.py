@@ -20,9 +20,9 @@ from codeagentd.model.tasks import (
     TaskStatus,
     TaskType,
     TaskView,
-)  # fmt: skip
-from codeagentd.toolkit.answers import Page, page, position
+)
 from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page, page, position
 from codeagentd.toolkit.tool import Effect, tool
 
 
@@ -47,7 +47,16 @@ def create_task(
     Source:  004 create_task.
     """
     wanted = NewTask(
-        project, name, type, description or "", priority, files_exclusive or [], files_readonly or [], depends_on or [], parent or "", suggested_model or ""
+        project,
+        name,
+        type,
+        description or "",
+        priority,
+        files_exclusive or [],
+        files_readonly or [],
+        depends_on or [],
+        parent or "",
+        suggested_model or "",
     )
     return tasks.create(ctx.memory, ctx.caller, wanted)
 
@@ -64,7 +73,9 @@ def get_next_task(ctx: Context, project: Prefix | None = None) -> NextTask:
 
 
 @tool("tasks", Effect.WRITE, needs_index=False, flat_errors=True, idempotent=False)
-def complete_task(ctx: Context, task_id: TaskId, resolved_by: MemoryId | None = None, summary: Description | None = None) -> CompletedTask:
+def complete_task(
+    ctx: Context, task_id: TaskId, resolved_by: MemoryId | None = None, summary: Description | None = None
+) -> CompletedTask:
     """Mark a task as done (complete, close, finish it). Epics are done when all of their parts are.
 
     Returns: the task; finished epics; unblocked tasks.

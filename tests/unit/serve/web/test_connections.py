@@ -12,9 +12,9 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from codeagentd.serve.web import connections
-from codeagentd.serve.web.address import address, listening
-from codeagentd.serve.web.connections import ADMIT, BATCH, Connections
+from codeagentd.serve.http import connections
+from codeagentd.serve.http.address import address, listening
+from codeagentd.serve.http.connections import ADMIT, BATCH, Connections
 
 SOON_S = 0.2
 PATIENCE_S = 5.0
@@ -38,7 +38,13 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     body = b"x" * (50_000_000 if path == "/much" else 2)
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
     for start in range(0, len(body), 1_000_000):
-        await send({"type": "http.response.body", "body": body[start : start + 1_000_000], "more_body": start + 1_000_000 < len(body)})
+        await send(
+            {
+                "type": "http.response.body",
+                "body": body[start : start + 1_000_000],
+                "more_body": start + 1_000_000 < len(body),
+            }
+        )
 
 
 class Served:
@@ -130,7 +136,11 @@ async def test_the_oldest_connection_without_an_admitted_request_makes_room():
     async with served(limit=3) as server:
         known = await server.client(ASKED % b"open")
         assert await answer(known) == b"xx"
-        silent, half, refused = await server.client(), await server.client(BODY[:30]), await server.client(ASKED % b"closed")
+        silent, half, refused = (
+            await server.client(),
+            await server.client(BODY[:30]),
+            await server.client(ASKED % b"closed"),
+        )
         assert await answer(refused) == b"xx"
         assert await is_closed(silent)
         newest = await server.client(ASKED % b"closed")

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from codeagent_protocol.greeting import initialize_result
-from codeagentd.serve.web.guard import MAX_BODY_BYTES
+from codeagent_protocol.initialize import initialize_result
+from codeagentd.serve.http.middleware import MAX_BODY_BYTES
 from tests.harness.site import Site, url_of
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import PATIENCE_S, StubDaemon
@@ -68,7 +68,9 @@ def test_the_handshake_says_what_a_window_hears(site: Site):
 def test_a_request_without_a_session_is_answered_too(site: Site):
     result = site.request("tools/call", {"name": "echo", "arguments": {"text": "hi"}}).json["result"]
     assert result["structuredContent"] == {"text": "hi"}
-    unusual = site.request("tools/call", {"name": "echo", "arguments": {"text": "hi"}, "anything_more": 1}).json["result"]
+    unusual = site.request("tools/call", {"name": "echo", "arguments": {"text": "hi"}, "anything_more": 1}).json[
+        "result"
+    ]
     assert unusual["structuredContent"] == {"text": "hi"}
     assert "mcp-session-id" not in site.request("ping").headers
 
@@ -87,7 +89,19 @@ def test_a_notification_gets_202_and_no_body(site: Site):
     assert site.post({"jsonrpc": "2.0", "id": 5, "result": {}}, Mcp_Session_Id=session).status == 202
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"5", b"\xff\xfe", b"[" * 100_000, b'{"jsonrpc":"2.0","id":{}}', b'{"jsonrpc":"1.0","id":1,"method":"x"}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"5",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"jsonrpc":"2.0","id":{}}',
+        b'{"jsonrpc":"1.0","id":1,"method":"x"}',
+    ],
+)
 def test_a_body_that_is_no_request_gets_400(site: Site, body: bytes):
     reply = site.post(body)
     assert reply.status == 400
@@ -130,7 +144,9 @@ def test_each_mistake_has_its_status(site: Site, method: str, path: str, headers
     assert reply.json["error"]["message"]
 
 
-@pytest.mark.parametrize("headers", [{"X-API-Key": KEY}, {"Authorization": f"Bearer {KEY}"}, {"Authorization": f"bEARER {KEY}"}])
+@pytest.mark.parametrize(
+    "headers", [{"X-API-Key": KEY}, {"Authorization": f"Bearer {KEY}"}, {"Authorization": f"bEARER {KEY}"}]
+)
 def test_the_key_opens(served: StubDaemon, headers: dict[str, str]):
     assert site_of(served, **headers).request("ping").status == 200
 
@@ -148,7 +164,9 @@ def test_without_the_key_everything_is_closed(served: StubDaemon, headers: dict[
     assert (reply.status, reply.headers["www-authenticate"]) == (401, "Bearer")
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:{port}", "127.0.0.1", "127.0.0.1:{port}", "[::1]", "[::1]:{port}"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:{port}", "127.0.0.1", "127.0.0.1:{port}", "[::1]", "[::1]:{port}"]
+)
 def test_this_machine_is_a_host_of_ours(site: Site, host: str):
     assert site.request("ping", Host=host.format(port=site.port)).status == 200
 
@@ -166,7 +184,9 @@ def test_a_name_that_points_here_is_not(site: Site, host: str):
 
 
 def test_at_a_wildcard_a_name_that_points_here_is_refused_also_without_a_key(tmp_path):
-    with StubDaemon(tmp_path, "--http", "0.0.0.0:0", "--insecure", "--http-host", "box.example", "--http-host", "lan.example:81") as daemon:
+    with StubDaemon(
+        tmp_path, "--http", "0.0.0.0:0", "--insecure", "--http-host", "box.example", "--http-host", "lan.example:81"
+    ) as daemon:
         site = site_of(daemon.wait_up())
         site.host = "127.0.0.1"
         for host, status in (
@@ -187,12 +207,19 @@ def test_at_a_wildcard_a_name_that_points_here_is_refused_also_without_a_key(tmp
 def test_a_page_of_elsewhere_loads_nothing(site: Site, place: str):
     assert site.ask("GET", "/api/stats", Sec_Fetch_Site=place).status == 403
     assert site.ask("GET", "/metrics", Sec_Fetch_Site=place, Origin="http://localhost:3000").status == 200
-    assert site.ask("GET", "/metrics", Sec_Fetch_Site="none").status == site.ask("GET", "/metrics", Sec_Fetch_Site="same-origin").status == 200
+    assert (
+        site.ask("GET", "/metrics", Sec_Fetch_Site="none").status
+        == site.ask("GET", "/metrics", Sec_Fetch_Site="same-origin").status
+        == 200
+    )
 
 
 def test_no_answer_is_to_be_taken_for_another_type(site: Site, served: StubDaemon):
     session = site.initialize()
-    replies = [site.ask("GET", path) for path in ("/metrics", "/nowhere", "/openapi.json")] + [site.request("ping", Mcp_Session_Id=session), site.post(b"{")]
+    replies = [site.ask("GET", path) for path in ("/metrics", "/nowhere", "/openapi.json")] + [
+        site.request("ping", Mcp_Session_Id=session),
+        site.post(b"{"),
+    ]
     replies += [site_of(served).ask("GET", "/api/stats"), site.request("ping", Origin="http://evil.example")]
     assert {reply.headers.get("x-content-type-options") for reply in replies} == {"nosniff"}
     with socket.create_connection((site.host, site.port), timeout=PATIENCE_S) as raw:
@@ -208,7 +235,16 @@ def test_pages_of_this_machine_may_ask(site: Site, origin: str):
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "", "file://", "http://localhost.evil.example", "http://[::1", "http://localhost@evil.example"]
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "",
+        "file://",
+        "http://localhost.evil.example",
+        "http://[::1",
+        "http://localhost@evil.example",
+    ],
 )
 def test_pages_of_elsewhere_may_not(site: Site, origin: str):
     assert site.request("ping", Origin=origin).status == 403
@@ -232,7 +268,10 @@ def test_requests_beyond_what_one_address_may_ask_are_told_to_wait(tmp_path):
         asked = 3_000
         request = "GET /nowhere HTTP/1.1\r\nHost: localhost\r\n{}\r\n"
         with socket.create_connection((site.host, site.port), timeout=PATIENCE_S) as raw:
-            threading.Thread(target=raw.sendall, args=((request.format("") * (asked - 1) + request.format("Connection: close\r\n")).encode(),)).start()
+            threading.Thread(
+                target=raw.sendall,
+                args=((request.format("") * (asked - 1) + request.format("Connection: close\r\n")).encode(),),
+            ).start()
             said = b"".join(iter(lambda: raw.recv(65_536), b""))
         statuses = Counter(re.findall(rb"HTTP/1\.1 (\d+)", said))
         assert (statuses.total(), statuses.keys()) == (asked, {b"404", b"429"})
@@ -301,7 +340,9 @@ def test_sessions_over_http_are_in_the_status(site: Site, served: StubDaemon):
 
 def test_a_session_chooses_its_tools_in_the_url(site: Site):
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode()
-    listed = site.ask("POST", "/mcp?tools=echo,nap&exclude_tools=nap", body, **{"Content-Type": "application/json"}).json["result"]["tools"]
+    listed = site.ask(
+        "POST", "/mcp?tools=echo,nap&exclude_tools=nap", body, **{"Content-Type": "application/json"}
+    ).json["result"]["tools"]
     assert [tool["name"] for tool in listed] == ["echo"]
 
 
@@ -309,7 +350,12 @@ def test_many_requests_of_one_session_are_answered_each_with_its_own(site: Site)
     session, answers = site.initialize(), {}
 
     def ask(number: int) -> None:
-        body = {"jsonrpc": "2.0", "id": f"n{number}", "method": "tools/call", "params": {"name": "echo", "arguments": {"text": str(number)}}}
+        body = {
+            "jsonrpc": "2.0",
+            "id": f"n{number}",
+            "method": "tools/call",
+            "params": {"name": "echo", "arguments": {"text": str(number)}},
+        }
         answers[number] = site.post(body, Mcp_Session_Id=session).json
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(24)]
@@ -317,13 +363,15 @@ def test_many_requests_of_one_session_are_answered_each_with_its_own(site: Site)
         thread.start()
     for thread in threads:
         thread.join(PATIENCE_S)
-    assert {number: (answer["id"], answer["result"]["structuredContent"]["text"]) for number, answer in answers.items()} == {
-        number: (f"n{number}", str(number)) for number in range(24)
-    }
+    assert {
+        number: (answer["id"], answer["result"]["structuredContent"]["text"]) for number, answer in answers.items()
+    } == {number: (f"n{number}", str(number)) for number in range(24)}
 
 
 def test_a_client_that_goes_away_in_the_middle_harms_nobody(site: Site):
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "nap", "arguments": {"seconds": 0.3}}}).encode()
+    body = json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "nap", "arguments": {"seconds": 0.3}}}
+    ).encode()
     for half in (body, body[:20]):
         with socket.create_connection((site.host, site.port)) as raw:
             head = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {KEY}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -353,7 +401,10 @@ def test_an_address_that_may_not_be_listened_on_is_said_and_the_daemon_does_with
 
 
 def test_a_port_in_use_is_said(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken, StubDaemon(tmp_path, "--http", f"127.0.0.1:{taken.getsockname()[1]}") as daemon:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as taken,
+        StubDaemon(tmp_path, "--http", f"127.0.0.1:{taken.getsockname()[1]}") as daemon,
+    ):
         assert "cannot listen" in daemon.wait_up().wait_status(state="degraded")["reason"]
 
 

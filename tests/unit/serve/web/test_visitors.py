@@ -8,11 +8,11 @@ import pytest
 
 from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
 from codeagent_protocol.messages import Hello
-from codeagentd.serve.calls import Offer
-from codeagentd.serve.web import guard
-from codeagentd.serve.web.address import address, permitted
-from codeagentd.serve.web.guard import BURST, MAX_CALLERS, RATE, Rates
-from codeagentd.serve.web.visitors import IDLE_S, KEPT_MESSAGES, MAX_VISITORS, Visitors
+from codeagentd.serve.http import middleware
+from codeagentd.serve.http.address import address, permitted
+from codeagentd.serve.http.middleware import BURST, MAX_CALLERS, RATE, Rates
+from codeagentd.serve.http.sessions import IDLE_S, KEPT_MESSAGES, MAX_VISITORS, Visitors
+from codeagentd.serve.tool_calls import Offer
 
 
 class ManualClock:
@@ -131,7 +131,7 @@ def test_an_address_asks_as_much_as_it_may_and_again_when_time_has_passed():
 
 
 def test_no_number_of_addresses_takes_all_memory(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(guard, "MAX_CALLERS", 100)
+    monkeypatch.setattr(middleware, "MAX_CALLERS", 100)
     rates = Rates(ManualClock().ticks)
     for number in range(1_000):
         rates.takes(str(number))
@@ -141,14 +141,33 @@ def test_no_number_of_addresses_takes_all_memory(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(
     ("text", "host", "port"),
-    [("127.0.0.1:8765", "127.0.0.1", 8765), ("8765", "127.0.0.1", 8765), ("localhost:1", "127.0.0.1", 1), ("[::1]:2", "[::1]", 2), (":3", "127.0.0.1", 3)],
+    [
+        ("127.0.0.1:8765", "127.0.0.1", 8765),
+        ("8765", "127.0.0.1", 8765),
+        ("localhost:1", "127.0.0.1", 1),
+        ("[::1]:2", "[::1]", 2),
+        (":3", "127.0.0.1", 3),
+    ],
 )
 def test_an_address_is_read_as_it_is_usually_written(text: str, host: str, port: int):
     found = address(text)
     assert (found.host, found.port, found.is_loopback) == (host, port, True)
 
 
-@pytest.mark.parametrize("text", ["", "x", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "1.2.3:80", "http://127.0.0.1:80", "127.0.0.1:\u0663"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "127.0.0.1",
+        "127.0.0.1:",
+        "127.0.0.1:65536",
+        "127.0.0.1:-1",
+        "1.2.3:80",
+        "http://127.0.0.1:80",
+        "127.0.0.1:\u0663",
+    ],
+)
 def test_what_is_no_address_is_refused(text: str):
     with pytest.raises(InvalidParameter):
         address(text)

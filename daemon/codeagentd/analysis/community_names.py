@@ -1,0 +1,43 @@
+"""The names of communities: the folder or file where one is alone, else the two symbols that most others are bound to."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from .graph import Graph
+from .overview import folder_of, folders
+from .surprises import is_code
+
+STRONGEST: Final = 2  # symbols in a name
+
+
+def names_of(graph: Graph, member: Sequence[int]) -> dict[int, str]:
+    """A name for each community; `member` is the community of each node. No two have the same one, as long as their symbols differ."""
+    nodes: dict[int, list[int]] = defaultdict(list)
+    for place, one in enumerate(member):
+        nodes[one].append(place)
+    whole = _places(graph, range(len(member)))
+    found = {one: folder_of(_places(graph, places), len(places), whole) for one, places in nodes.items()}
+    alike = Counter(found.values())
+    return {one: name if alike[name] == 1 else _strongest(graph, nodes[one]) or name for one, name in found.items()}
+
+
+def _places(graph: Graph, places: Iterable[int]) -> Counter[str]:
+    """How many of some nodes are in each file and folder."""
+    paths = [graph.file(place).path for place in places]
+    return folders(paths) + Counter(paths)
+
+
+def _strongest(graph: Graph, places: Sequence[int]) -> str:
+    """The symbols with most neighbours, those of code before others, and none in another of these; '' where there is none."""
+    symbols = [place for place in places if not graph.nodes[place].is_file]
+    best = sorted(
+        symbols, key=lambda place: (not is_code(graph, place), -graph.degree[place], graph.nodes[place].label, place)
+    )
+    labels: list[str] = []
+    for label in (graph.nodes[place].label for place in best):
+        if len(labels) < STRONGEST and not any(label == other or label.startswith(f"{other}.") for other in labels):
+            labels.append(label)
+    return ", ".join(labels)

@@ -1,0 +1,254 @@
+"""How do the graphs of two revisions differ? Nodes are compared by file, name and kind, after what was moved or renamed has been recognised."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from codeagentd.model.file_kinds import holds_tests
+from codeagentd.model.graph_snapshot import Snapshot
+from codeagentd.model.kinds import OUTLINE, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.model.labels import clean
+from codeagentd.model.results.change_results import Drift, HistoryDiff, Hotspot, ModuleEdge, RemovedApi
+
+LONGEST: Final = 5  # files of one cycle (page 002's origin)
+PARTS: Final = 2  # of a path's folders that make a module (page 002's origin)
+NODE_WORTH: Final = 3  # lines, in the score of a hotspot (page 002's origin)
+
+_IMPORTS: Final = frozenset({int(ReferenceKind.IMPORT), int(ReferenceKind.REEXPORT)})
+_KIND: Final = 8  # bits of a reference kind in an edge
+_TARGET: Final = 40  # and of that with the target
+_NUMBER: Final = (1 << _TARGET - _KIND) - 1
+_PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
+_SPREAD: Final = frozenset({int(SymbolKind.NAMESPACE)})  # stands in many files, whichever of them comes first
+
+Name = tuple[
+    str, str, int, int
+]  # file ('' for what is spread), label, kind, which of those that have all this in common
+
+
+class Node(NamedTuple):
+    """A node of one revision. `number` stands for its name in both."""
+
+    number: int
+    name: Name
+    file: str
+    flags: int
+    body: int
+    line: int
+
+
+class Revision:
+    """A snapshot whose nodes have names; `numbers` gives each name of either revision its number."""
+
+    def __init__(self, snapshot: Snapshot, numbers: dict[Name, int]) -> None:
+        self.files = set(snapshot.files)
+        self.communities = snapshot.communities
+        rows = list(snapshot.nodes())
+        self.nodes: dict[int, Node] = {}
+        twins: Counter[tuple[str, str, int]] = Counter()
+        at = [0] * len(rows)
+        for place in sorted(range(len(rows)), key=lambda one: (snapshot.files[rows[one][0]], rows[one][4], one)):
+            file, kind, flags, body, line = rows[place]
+            path, label = snapshot.files[file], snapshot.labels[place]
+            base = ("" if kind in _SPREAD else path, label, kind)
+            name = (*base, twins[base])
+            twins[base] += 1
+            at[place] = number = numbers.setdefault(name, len(numbers))
+            self.nodes[number] = Node(number, name, path, flags, body, line)
+        ends = list(snapshot.edges())
+        self.edges = {edge_of(at[source], at[target], kind) for source, target, kind in ends}
+        files = [row[0] for row in rows]
+        self.between = _named(Counter((files[source], files[target]) for source, target, _ in ends), snapshot.files)
+        self.imports = _named(
+            Counter((files[source], files[target]) for source, target, kind in ends if kind in _IMPORTS), snapshot.files
+        )
+
+
+def _named(counts: Counter[tuple[int, int]], files: list[str]) -> dict[tuple[str, str], int]:
+    return {(files[source], files[target]): count for (source, target), count in counts.items()}
+
+
+def edge_of(source: int, target: int, kind: int) -> int:
+    """An edge as one number, since sets of hundreds of thousands of tuples take their time."""
+    return source << _TARGET | target << _KIND | kind
+
+
+def differences(before: Revision, after: Revision, lines: Mapping[str, int], top: int) -> HistoryDiff:
+    """What changed from one revision to the other; `lines` are those added and removed by path. Lists have at most `top` rows; `totals` counts all."""
+    gone = [node for number, node in before.nodes.items() if number not in after.nodes]
+    came = [node for number, node in after.nodes.items() if number not in before.nodes]
+    moved = _moved(gone, came)
+    left = {new: old for old, new in moved.items()}
+    removed = [node for node in gone if node.number not in moved]
+    added = [node for node in came if node.number not in left]
+    new_edges, lost_edges = after.edges - before.edges, before.edges - after.edges
+    kept = {_as_it_was(edge, left) for edge in new_edges} & lost_edges
+    was, now = _between(before), _between(after)
+    gained, lost = _dependencies(now, was), _dependencies(was, now)
+    apis, cycles = _removed_apis(before, removed), _new_cycles(before, after)
+    spots = _hotspots(lines, [*removed, *added])
+    return HistoryDiff(
+        rev1="", rev2="", new_nodes=len(added), removed_nodes=len(removed), moved_nodes=len(moved),
+        new_edges=len(new_edges) - len(kept), removed_edges=len(lost_edges) - len(kept),
+        added_dependencies=gained[:top], removed_dependencies=lost[:top], removed_apis=apis[:top], drift=_drift(was, now, top),
+        communities_before=before.communities, communities_after=after.communities, new_cycles=cycles[:top], hotspots=spots[:top],
+        totals={
+            "added_dependencies": len(gained), "removed_dependencies": len(lost), "removed_apis": len(apis), "new_cycles": len(cycles), "hotspots": len(spots),
+        },
+    )  # fmt: skip
+
+
+def _as_it_was(edge: int, left: Mapping[int, int]) -> int:
+    """An edge between the old names of what was moved."""
+    source, target = edge >> _TARGET, edge >> _KIND & _NUMBER
+    return edge_of(left.get(source, source), left.get(target, target), edge & (1 << _KIND) - 1)
+
+
+def module_of(path: str) -> str:
+    """The first two folders of a path; '.' for files at the top."""
+    return "/".join(path.split("/")[:-1][:PARTS]) or "."
+
+
+def _moved(gone: list[Node], came: list[Node]) -> dict[int, int]:
+    """Old number -> new number of what is still there: the only ones with a text and name, or with a text in a file; then all of a file most of which moved."""
+    found: dict[int, int] = {}
+    file_of = {node.number: node.file for node in (*gone, *came)}
+
+    def pair(key: Callable[[Node], Any]) -> None:
+        taken = set(found.values())
+        olds, news = (
+            _by(key, (node for node in gone if node.number not in found)),
+            _by(key, (node for node in came if node.number not in taken)),
+        )
+        found.update(
+            {
+                olds[one][0].number: news[one][0].number
+                for one in olds.keys() & news.keys()
+                if len(olds[one]) == len(news[one]) == 1
+            }
+        )
+
+    pair(lambda node: node.body and (node.name[1:3], node.body))
+    pair(lambda node: node.body and (node.file, node.name[2], node.body))
+    ways = Counter((file_of[old], file_of[new]) for old, new in found.items() if file_of[old] != file_of[new])
+    files: dict[str, str] = {}
+    for (old, new), _ in ways.most_common():
+        files.setdefault(new, old)
+    pair(
+        lambda node: files.get(node.file, node.file) and (files.get(node.file, node.file), _inside(node), node.name[2:])
+    )
+    return found
+
+
+def _inside(node: Node) -> str:
+    """The label of a node, '' for that of its file."""
+    return "" if node.name[1] == node.file else node.name[1]
+
+
+def _by(key: Callable[[Node], Any], nodes: Iterable[Node]) -> dict[Hashable, list[Node]]:
+    found: dict[Hashable, list[Node]] = defaultdict(list)
+    for node in nodes:
+        if told := key(node):
+            found[told].append(node)
+    return found
+
+
+def _between(revision: Revision) -> Counter[tuple[str, str]]:
+    """Edges by the modules that they lead from and to."""
+    modules = {path: module_of(path) for path in revision.files}
+    found: Counter[tuple[str, str]] = Counter()
+    for (source, target), count in revision.between.items():
+        found[modules[source], modules[target]] += count
+    return found
+
+
+def _dependencies(those: Mapping[tuple[str, str], int], without: Collection[tuple[str, str]]) -> list[ModuleEdge]:
+    pairs = [(pair, count) for pair, count in those.items() if pair[0] != pair[1] and pair not in without]
+    return [
+        ModuleEdge(clean(source), clean(target), count)
+        for (source, target), count in sorted(pairs, key=lambda one: (-one[1], one[0]))
+    ]
+
+
+def _removed_apis(before: Revision, removed: list[Node]) -> list[RemovedApi]:
+    """What was public, outside of tests and documents; the most used first."""
+    numbers = {node.number for node in removed}
+    users: Counter[int] = Counter()
+    for source, target in {
+        (edge >> _TARGET, edge >> _KIND & _NUMBER) for edge in before.edges if edge >> _KIND & _NUMBER in numbers
+    }:
+        users[target] += before.nodes[source].file != before.nodes[target].file
+    apis = [
+        RemovedApi(node.name[1], SymbolKind(node.name[2]).label, clean(node.file), node.line, users[node.number])
+        for node in removed
+        if node.flags & _PUBLIC and node.name[2] not in OUTLINE and _inside(node) and not holds_tests(node.file)
+    ]
+    return sorted(apis, key=lambda one: (-one.used_by, one.file, one.line))
+
+
+def _drift(was: Counter[tuple[str, str]], now: Counter[tuple[str, str]], top: int) -> list[Drift]:
+    """The share of edges that lead out of their module: of all, then where it changed most."""
+    old, new = _shares(was), _shares(now)
+    rows = [
+        Drift(clean(module), old.get(module, 0.0), new.get(module, 0.0)) for module in old.keys() | new.keys() if module
+    ]
+    changed = sorted(
+        (row for row in rows if row.before != row.after), key=lambda row: (-abs(row.after - row.before), row.module)
+    )
+    return [Drift("", old.get("", 0.0), new.get("", 0.0)), *changed[:top]]
+
+
+def _shares(edges: Counter[tuple[str, str]]) -> dict[str, float]:
+    whole: Counter[str] = Counter()
+    crossing: Counter[str] = Counter()
+    for (source, target), count in edges.items():
+        for module in (source, ""):
+            whole[module] += count
+            crossing[module] += count if source != target else 0
+    return {module: round(crossing[module] / whole[module], 4) for module in whole}
+
+
+def _new_cycles(before: Revision, after: Revision) -> list[list[str]]:
+    """For each import that is new, the shortest cycle of files that it closes, from its first path on."""
+    was, now = _imports(before), _imports(after)
+    found: set[tuple[str, ...]] = set()
+    for file, imported in now.items():
+        for other in imported - was.get(file, set()):
+            if way := _way(now, other, file):
+                first = way.index(min(way))
+                found.add((*way[first:], *way[:first]))
+    return [[*map(clean, way)] for way in sorted(found, key=lambda way: (len(way), way))]
+
+
+def _imports(revision: Revision) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for one, other in revision.imports:
+        if one != other:
+            found[one].add(other)
+    return found
+
+
+def _way(follows: Mapping[str, Collection[str]], start: str, end: str) -> tuple[str, ...]:
+    """The shortest way of at most LONGEST files from one to another; () for none."""
+    ways: deque[tuple[str, ...]] = deque([(start,)])
+    seen = {start}
+    while ways:
+        way = ways.popleft()
+        for following in sorted(follows.get(way[-1], ())):
+            if following == end:
+                return (*way, end)
+            if following not in seen and len(way) < LONGEST - 1:
+                seen.add(following)
+                ways.append((*way, following))
+    return ()
+
+
+def _hotspots(lines: Mapping[str, int], nodes: list[Node]) -> list[Hotspot]:
+    changed = Counter(node.file for node in nodes)
+    spots = [
+        Hotspot(clean(path), lines.get(path, 0) + NODE_WORTH * changed[path], lines.get(path, 0), changed[path])
+        for path in {*lines, *changed}
+    ]
+    return sorted((spot for spot in spots if spot.score), key=lambda spot: (-spot.score, spot.file))

@@ -1,0 +1,97 @@
+"""What is kept of each node and of each community? The same for a whole graph and for what surrounds an edit. Without the library that finds communities."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from codeagentd.model.analysis import NodeRow, NodeSort, Sums
+from codeagentd.model.kinds import Confidence
+
+from .graph import CONTAINS, Graph
+from .surprises import is_code
+
+_WEIGHT: Final = {
+    Confidence.EXACT: 1.0,
+    Confidence.INFERRED: 0.5,
+}  # page 002's scores; most ambiguous edges are wrong, and bind nothing
+
+Weights = Mapping[tuple[int, int], float]  # (lower node, higher node) -> weight
+
+
+def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
+    """How closely each pair of nodes is bound: what many use binds each of them less."""
+    weights: dict[tuple[int, int], float] = defaultdict(float)
+    for source, target, kind, confidence in graph.edges:
+        if confidence == Confidence.AMBIGUOUS:
+            continue
+        users = 1 if kind == CONTAINS else graph.fan_in[target]
+        weights[min(source, target), max(source, target)] += _WEIGHT[Confidence(confidence)] / users**0.5
+    return weights
+
+
+def nearest(fresh: Iterable[int], weights: Weights, member: Mapping[int, int], following: int) -> dict[int, int]:
+    """The communities of nodes that have none: each joins that to which it is bound most closely, those first that are bound to any.
+
+    What is bound to none begins one; `following` is the first free number.
+    """
+    bound: dict[int, list[tuple[int, float]]] = {node: [] for node in fresh}
+    for (one, other), weight in weights.items():
+        for node, neighbour in ((one, other), (other, one)):
+            if node in bound:
+                bound[node].append((neighbour, weight))
+    found: dict[int, int] = {}
+    while bound:
+        joined = {node: best for node in bound if (best := _closest(bound[node], member, found)) is not None}
+        if not joined:
+            joined = {next(iter(bound)): following}
+            following += 1
+        found |= joined
+        bound = {node: others for node, others in bound.items() if node not in joined}
+    return found
+
+
+def _closest(bound: Iterable[tuple[int, float]], member: Mapping[int, int], found: Mapping[int, int]) -> int | None:
+    sums: dict[int, float] = defaultdict(float)
+    for neighbour, weight in bound:
+        community = member.get(neighbour, found.get(neighbour))
+        if community is not None:
+            sums[community] += weight
+    return min(sums, key=lambda community: (-sums[community], community), default=None)
+
+
+def rows_of(
+    graph: Graph, member: Mapping[int, int] | Sequence[int], weights: Weights, places: Iterable[int]
+) -> Iterator[NodeRow]:
+    """What is kept of some nodes. `member`: the community of each place, of all that are neighbours of these."""
+    inside, out = [0] * len(graph.nodes), [[0, 0, 0] for _ in graph.nodes]
+    for one, other in weights:
+        if member[one] == member[other]:
+            inside[one] += 1
+            inside[other] += 1
+    for edge in graph.edges:
+        out[edge.source][edge.confidence] += 1
+    for place in places:
+        counts = graph.degree[place], graph.fan_in[place], graph.fan_out[place], inside[place]
+        exact, inferred, ambiguous = out[place]
+        yield NodeRow(
+            graph.nodes[place].number, member[place], *counts, exact, inferred, ambiguous, _sort(graph, place)
+        )
+
+
+def _sort(graph: Graph, place: int) -> NodeSort:
+    if graph.nodes[place].is_file or not graph.file(place).is_code:
+        return NodeSort.NO_HUB
+    return NodeSort.CODE if is_code(graph, place) else NodeSort.ANY
+
+
+def sums_of(rows: Iterable[NodeRow]) -> dict[int, Sums]:
+    """What the members of each community add up to."""
+    found: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
+    for row in rows:
+        sums = found[row.community]
+        is_isolated = row.sort == NodeSort.CODE and row.degree <= 1
+        for at, value in enumerate((1, row.inside, row.exact, row.inferred, row.ambiguous, is_isolated)):
+            sums[at] += value
+    return {community: Sums(*sums) for community, sums in found.items()}

@@ -1,0 +1,72 @@
+"""What does the machine say that others work on: how loaded is it, does it run on battery, and how does a process give way?"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Final
+
+from .limits import NICENESS
+
+POWER: Final = Path("/sys/class/power_supply")  # Documentation/ABI/testing/sysfs-class-power
+_IOPRIO_SET: Final = {
+    "x86_64": 251,
+    "aarch64": 30,
+    "riscv64": 30,
+}  # number of the system call, which glibc has no function for
+_IOPRIO_WHO_PROCESS: Final = 1
+_IOPRIO_IDLE: Final = 3 << 13
+
+if sys.platform == "win32":
+    KILL: Final = signal.SIGTERM  # os.kill ends a process there at once, whatever it is given
+else:
+    KILL: Final = signal.SIGKILL
+
+
+def load_per_core() -> float:
+    """The load average of the last minute by cores; 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0.0
+    try:
+        return os.getloadavg()[0] / (os.cpu_count() or 1)
+    except OSError:
+        return 0.0
+
+
+def on_battery(supplies: Path = POWER) -> bool:
+    """Whether a battery of the machine (not of a mouse) is being emptied; false where the system does not tell."""
+    try:
+        found = list(supplies.iterdir())
+    except OSError:
+        return False
+    return any(
+        _word(one / "type") == "Battery" and _word(one / "scope") != "Device" and _word(one / "status") == "Discharging"
+        for one in found
+    )
+
+
+def is_wsl(release: str = "") -> bool:
+    """Whether this Linux runs below Windows; its kernel's name says so. `release`: that of another one."""
+    return sys.platform != "win32" and "microsoft" in (release or os.uname().release).lower()
+
+
+def give_way(task: int = 0) -> None:
+    """Let a process or thread (0: this one) have the processor and the disk only when others leave them; what the system refuses is left."""
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, task, NICENESS)  # Linux: of a thread; elsewhere of a process
+    number = _IOPRIO_SET.get(os.uname().machine) if sys.platform == "linux" else None
+    if number:
+        ctypes.CDLL(None).syscall(number, _IOPRIO_WHO_PROCESS, task, _IOPRIO_IDLE)
+
+
+def _word(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""

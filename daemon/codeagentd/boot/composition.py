@@ -1,0 +1,143 @@
+"""What is a repository served with? The engine, what its tools have to work with, and the tools; imported by whoever is about to serve."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from codeagent_protocol import dirs
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.messages import Hello
+from codeagentd.serve.engine_protocol import Engine, MakeContext
+from codeagentd.serve.lifecycle import DEGRADED, Condition
+from codeagentd.serve.tool_calls import Offer
+from codeagentd.toolkit.tool import Tool
+from codeagentd.toolkit.toolsets import load, select
+
+from .index_ownership import arrive, repository_of
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from codeagentd.embed.model import Wanted
+    from codeagentd.memory.memory_store import Keeper
+    from codeagentd.pipeline.engine.engine import Engine as RealEngine
+    from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
+
+TOOLS: Final = "codeagentd.tools"
+
+
+class Built(NamedTuple):
+    """What a repository is served with."""
+
+    engine: Engine
+    make_context: MakeContext
+    tools: dict[str, Tool]
+    memory_trouble: Callable[[], Condition] = (
+        Condition  # what keeps memories from being written; an empty reason for nothing
+    )
+
+
+Build = Callable[[Endpoint, Settings], Built]
+
+
+def build(endpoint: Endpoint, settings: Settings) -> Built:
+    """The real engine and every tool."""
+    from codeagentd.memory.maintenance import Upkeep
+    from codeagentd.memory.memory_store import keeper_at
+    from codeagentd.pipeline.engine.index_startup import Start
+
+    dirs.check_places()
+    arrival = arrive(endpoint)
+    engine = engine_of(
+        endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),
+        considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),
+        make_places=partial(arrive, endpoint),
+    )  # fmt: skip
+    memory = keeper_at(repository=repository_of(engine.root), embedder=engine.embedder)
+    engine.shrinks(memory.store.shrink)
+    query_log = Path(settings.query_log) if settings.query_log and not settings.query_log_disable else None
+    built = built_on(engine, settings, memory, query_log)
+    Upkeep(memory, lambda: built.make_context(b"", 0, 0).code()).start()
+    return built
+
+
+def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> RealEngine:
+    """The engine of a repository, with its index in one folder and facts in another; `choices` are those of its constructor that no setting makes."""
+    from codeagentd.pipeline.engine.engine import Engine as RealEngine
+
+    limits = settings.limits
+    return RealEngine(
+        Path(endpoint.root), index, blobs, ignore=settings.ignore, workers=limits.workers, languages=settings.languages,
+        max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes, extract_deadline_s=limits.extract_deadline_s, **choices,
+    )  # fmt: skip
+
+
+def built_on(
+    engine: RealEngine | ReadOnlyEngine, settings: Settings, memory: Keeper, query_log: Path | None = None
+) -> Built:
+    """Every tool over an engine."""
+    from codeagentd.base.paths import Jail
+    from codeagentd.federation.workspace import Workspace
+    from codeagentd.query.retrieval.tokens import Tokens
+    from codeagentd.toolkit.context import Context
+
+    jail, tokens = Jail(engine.root), Tokens(vocabularies())
+    workspace = Workspace(engine.root, settings.workspace.trusted)
+
+    def make_context(session: bytes, seq: int, window: int) -> Context:
+        return Context(
+            engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log, tokens, workspace=workspace
+        )  # fmt: skip
+
+    def memory_trouble() -> Condition:
+        return Condition(DEGRADED, *found) if (found := memory.store.trouble) else Condition()
+
+    return Built(engine, make_context, load(TOOLS), memory_trouble)
+
+
+def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[Offer, CodedError | None]:
+    """The tools of a session, and what is wrong with the toolsets that the settings name, which are then left out.
+
+    Errors: invalid_parameter for what the window itself has asked for.
+    """
+    flags = partial(
+        select, tools, tools=hello.tools, exclude_tools=hello.exclude_tools, read_only=hello.read_only,
+        allow_exec=hello.allow_exec, tool_names=hello.tool_names,
+    )  # fmt: skip
+    if hello.toolsets or hello.tools:
+        return Offer(flags(toolsets=hello.toolsets)), None
+    try:
+        return Offer(flags(toolsets=settings.toolsets)), None
+    except CodedError as error:
+        if error.facts.get("parameter") != "toolsets":
+            raise
+        return Offer(flags()), error
+
+
+def model_of(settings: Settings) -> Wanted | None:
+    """The embedding model that is wanted; it is fetched only when nothing forbids that."""
+    from codeagentd.embed.model import Wanted
+
+    chosen = settings.embedding
+    if not chosen.enabled:
+        return None
+    may_fetch = not settings.offline and os.environ.get("HF_HUB_OFFLINE", "").upper() not in {"1", "TRUE", "YES", "ON"}
+    return Wanted(chosen.model, chosen.model_path, str(dirs.cache_dir() / "models"), may_fetch)
+
+
+def vocabularies() -> tuple[Path, ...]:
+    """Where tiktoken keeps vocabularies, as it looks for them itself: the first of its variables that is set, else its folder for temporary files."""
+    for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
+        if variable in os.environ:
+            return (Path(os.environ[variable]),) if os.environ[variable] else ()
+    return (Path(tempfile.gettempdir()) / "data-gym-cache",)
+
+
+def blobs_of(endpoint: Endpoint) -> Path:
+    """The directory of blobs.db: one per repository, shared by its worktrees."""
+    return dirs.cache_dir() / "repositories" / repository_of(Path(endpoint.root))

@@ -1,0 +1,277 @@
+"""How do the parts come together? The only place that builds objects; imported once the daemon listens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import os
+import signal
+import sys
+import threading
+from functools import cached_property
+from types import FrameType
+from typing import TYPE_CHECKING, Final
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.frames import BYE, DRAINING
+from codeagent_protocol.messages import Hello
+from codeagent_protocol.processes import STOPPING
+from codeagent_protocol.services import start_command
+from codeagent_protocol.version import __version__, version_of
+from codeagentd.base import failpoints
+from codeagentd.base.clock import Clock, SystemClock
+from codeagentd.base.limits import RSS_LOOK_S
+from codeagentd.base.log import EventLog
+from codeagentd.serve.control.server import ControlServer
+from codeagentd.serve.control.verbs import Operations
+from codeagentd.serve.daemon_state import Service, rss_bytes
+from codeagentd.serve.http.address import Access, address, permitted
+from codeagentd.serve.lifecycle import DEGRADED, Condition
+from codeagentd.serve.mcp.fast_path import Native
+from codeagentd.serve.mcp.log_notifications import Messages
+from codeagentd.serve.mcp.requests import Requests
+from codeagentd.serve.mcp.resource_notifications import Pushes
+from codeagentd.serve.mcp.sdk_loader import Sdk
+from codeagentd.serve.sessions.session_registry import Sessions
+from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.tool_calls import Calls, Offer
+from codeagentd.serve.transport.endpoints import Doors
+from codeagentd.serve.transport.router_socket import LoopSocket, new_context
+from codeagentd.toolkit.toolsets import EVERYTHING, select
+
+from . import shutdown
+from .composition import Build, Built, build, offered
+from .gc_schedule import collect_daily
+from .memory_watchdog import Care, last_word, leave_word
+from .settings import Loaded
+from .systemd_notify import Manager, installed_version
+from .upgrade_handover import clear
+
+if TYPE_CHECKING:
+    from codeagentd.serve.http.server import Web
+
+IDLE_LOOKS: Final = 10  # looks during one idle time
+LONGEST_LOOK_S: Final = 30.0
+TELLS_MEMORY: Final = os.path.exists("/proc/self/statm")  # else only the peak is known, which never falls
+SWITCH_S: Final = (
+    0.001  # Python's 5 ms, several times a request, is what a question would wait for while the indexer computes
+)
+
+_log = EventLog(__name__)
+
+
+class Daemon:
+    """The running daemon, from its two doors to its end."""
+
+    def __init__(
+        self, endpoint: Endpoint, loaded: Loaded, doors: Doors, build: Build = build, clock: Clock | None = None,
+        manager: Manager | None = None,
+    ) -> None:  # fmt: skip
+        self._endpoint = endpoint
+        self._loaded = loaded
+        self._build = build
+        self._manager = manager or Manager({})
+        self._clock = clock or SystemClock()
+        self._context = new_context()
+        self._opened = doors.open(self._context)
+        self._service = Service(endpoint, self._clock, _trouble(loaded))
+        self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
+        self._control = ControlServer(self._opened.operators, self._operations.verbs())
+        self._service.dropped_by_control = lambda: self._control.dropped_frames
+        self._lanes = Lanes()
+        self._leaving = threading.Event()
+        self._has_successor = False
+        self._service.previous = last_word(endpoint)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._must_leave: asyncio.Event | None = None
+
+    def run(self) -> None:
+        """Serve until it is time to leave."""
+        sys.setswitchinterval(SWITCH_S)
+        for number in STOPPING:  # whoever knows that we answer may already tell us to stop
+            signal.signal(number, self._hear)
+        self._control.start()  # answers before the engine is there
+        clear(self._endpoint)
+        built = self._built
+        calls = Calls(built.engine, built.make_context)
+        self._service.memory_trouble = built.memory_trouble
+        self._service.open(built.engine, calls, Offer(select(built.tools, toolsets=EVERYTHING)))
+        built.engine.start()
+        failpoints.point("start.ready")
+        _log.info("started", tools=len(built.tools))
+        with asyncio.Runner(
+            loop_factory=asyncio.SelectorEventLoop
+        ) as runner:  # the one that watches sockets for us on every system
+            runner.run(self._serve(calls))
+        if self._control.close(shutdown.CONTROL_S):
+            self._context.term()
+
+    def _hear(self, number: int, _frame: FrameType | None) -> None:
+        """A signal before the loop runs; a thread of its own, since what it interrupts may hold the lock that leaving takes."""
+        threading.Thread(target=self.leave, args=(f"got {signal.Signals(number).name}", False), daemon=True).start()
+
+    def leave(self, reason: str, has_successor: bool) -> None:
+        """Begin to leave; any thread may say so. With a successor, windows look for it at once; without, when they next need one."""
+        if not self._service.leave(reason):
+            return
+        _log.info("leaving", reason=reason)
+        self._manager.tell("STOPPING=1", f"STATUS=leaving: {reason}")
+        self._has_successor = has_successor
+        self._leaving.set()
+        if self._loop:
+            with contextlib.suppress(RuntimeError):  # the loop has ended: we are on our way out
+                self._loop.call_soon_threadsafe(self._notice)
+
+    @cached_property
+    def _built(self) -> Built:
+        return self._build(self._endpoint, self._loaded.settings)
+
+    def _notice(self) -> None:
+        if self._leaving.is_set() and self._must_leave:
+            self._must_leave.set()
+
+    async def _serve(self, calls: Calls) -> None:
+        self._loop, self._must_leave = asyncio.get_running_loop(), asyncio.Event()
+        if sys.platform != "win32":
+            for number in STOPPING:
+                self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
+        pushes, messages = Pushes(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
+        self._built.engine.on_change(pushes.note)
+        sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._lanes)
+        sessions, socket = self._open_for_windows(calls, requests, sdk)
+        web = await self._open_for_visitors(calls, requests, sdk)
+        idle = asyncio.create_task(self._watch_idleness(sessions, stays=web is not None))
+        tasks = [
+            asyncio.create_task(self._give_signs_of_life()), asyncio.create_task(self._watch_memory(sessions)),
+            asyncio.create_task(collect_daily(self._lanes, lambda: not sessions.in_flight and self._built.engine.watermark().caught_up)),
+        ]  # fmt: skip
+        self._notice()
+        await self._must_leave.wait()
+        idle.cancel()
+        pushes.close()
+        if web:
+            await web.close()
+        sessions.part(DRAINING if self._has_successor else BYE)
+        failpoints.point("stop.parted")
+        if not self._has_successor:
+            sdk.hang_up()
+        await shutdown.finish(sessions)
+        sessions.say_goodbye()
+        failpoints.point("stop.finished")
+        await shutdown.close_engine(self._built.engine, self._lanes)
+        messages.close()
+        sessions.close()
+        socket.close()
+        for task in tasks:
+            task.cancel()
+
+    def _open_for_windows(self, calls: Calls, requests: Requests, sdk: Sdk) -> tuple[Sessions, LoopSocket]:
+        socket = LoopSocket(self._opened.windows)
+        sessions = Sessions(
+            socket,
+            self._clock,
+            self._choose,
+            lambda session: Native(session, calls, requests, self._lanes),
+            sdk.attach,
+            self._hand_over,
+        )
+        self._service.sessions = sessions
+        socket.listen(sessions)
+        return sessions, socket
+
+    async def _open_for_visitors(self, calls: Calls, requests: Requests, sdk: Sdk) -> Web | None:
+        """Listen on HTTP where that is wanted; where it cannot be, the daemon does without and says why."""
+        settings = self._loaded.settings
+        if not settings.http.strip():
+            return None
+        try:
+            place = address(settings.http)
+            warning = permitted(place, settings.api_key, insecure=settings.insecure)
+            modules = await self._lanes.run(
+                lambda: [importlib.import_module(f"codeagentd.serve.http.{name}") for name in ("sessions", "server")]
+            )
+            visitors = modules[0].Visitors(
+                self._clock, self._choose, lambda session: Native(session, calls, requests, self._lanes), sdk.attach
+            )
+            web: Web = modules[1].Web(
+                place, Access(settings.api_key, settings.http_hosts), visitors, self._service, calls, self._lanes
+            )
+        except CodedError as error:
+            _log.warning("HTTP is off", why=error.message)
+            self._service.trouble = Condition(DEGRADED, f"HTTP is off: {error.message}", error.remedy)
+            return None
+        web.start()
+        self._service.visitors, self._service.http = visitors.windows, web.url
+        _log.info("HTTP listens", url=web.url)
+        for told in filter(None, (warning, f"MCP over HTTP at {web.url}")):
+            print(f"codeagentd: {told}", file=sys.stderr, flush=True)
+        return web
+
+    def _choose(self, hello: Hello) -> Offer:
+        """The tools of a session. Errors: invalid_parameter."""
+        offer, refused = offered(self._built.tools, self._loaded.settings, hello)
+        if refused:
+            reason = f"the settings name toolsets that are not there: {refused.message}"
+            self._service.trouble = Condition(DEGRADED, reason, refused.remedy)
+        return offer
+
+    async def _give_signs_of_life(self) -> None:
+        """Tell the service manager that windows are served: from the loop that does, so that a stuck one is noticed."""
+        self._manager.tell("READY=1", f"STATUS=serving {self._endpoint.root}")
+        while self._manager.pulse_s:
+            self._manager.tell("WATCHDOG=1")
+            await asyncio.sleep(self._manager.pulse_s)
+
+    def _hand_over(self, version: str) -> None:
+        """A window is newer than we are. Its own daemon takes over when it is ready; what a service is to start, comes after us."""
+        if not self._manager.is_there and not start_command(self._endpoint):
+            return
+        if self._manager.is_there and version_of(version) > version_of(
+            installed_version()
+        ):  # its successor would be as old, and windows would wait for ever
+            remedy = "`codeagentd service install` with the newer version"
+            self._service.trouble = Condition(
+                DEGRADED, f"the service runs version {__version__}, a window has {version[:40]}", remedy
+            )
+            return
+        self.leave(f"a window has the newer version {version[:40]}", True)
+        if self._service.sessions:
+            self._service.sessions.part(DRAINING)
+
+    async def _watch_memory(self, sessions: Sessions) -> None:
+        """Make way for a new daemon when this one has had too much memory for a while."""
+        care, trouble = Care(self._loaded.settings.limits.max_rss_bytes, self._clock), Condition()
+        while await asyncio.sleep(RSS_LOOK_S, TELLS_MEMORY):
+            why = care.trouble(rss_bytes())
+            if why and care.may_leave:
+                leave_word(self._endpoint, why)
+                self.leave(why, sessions.count > 0)
+                return
+            if why:
+                trouble = self._service.trouble = Condition(
+                    DEGRADED, why, "`codeagentd restart`; raise limits.max_rss_bytes where a repository needs more"
+                )
+            elif self._service.trouble is trouble:
+                self._service.trouble = Condition()
+
+    async def _watch_idleness(self, sessions: Sessions, *, stays: bool) -> None:
+        """Leave when nobody has been there for long enough and nothing is to be done; never where others could not bring us back."""
+        limit_s = 0.0 if stays else self._loaded.settings.idle_exit_s
+        while limit_s:
+            await asyncio.sleep(min(LONGEST_LOOK_S, limit_s / IDLE_LOOKS))
+            since = self._clock.ticks() - max(sessions.busy_at, self._operations.asked_at)
+            if since >= limit_s and not self._control.conversations and self._service.is_idle():
+                self.leave("idle", False)
+
+
+def _trouble(loaded: Loaded) -> Condition:
+    """What the refused sources of settings mean for the daemon."""
+    if not loaded.problems:
+        return Condition()
+    first = loaded.problems[0]
+    more = f" (and {len(loaded.problems) - 1} more)" if len(loaded.problems) > 1 else ""
+    return Condition(
+        DEGRADED, f"{first.source} is left out: {first.message}{more}", f"{first.remedy}; then `codeagentd restart`"
+    )

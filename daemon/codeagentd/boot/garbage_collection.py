@@ -1,0 +1,263 @@
+"""What in our directories belongs to nobody any more, and how is it removed? Never memory.db, and nothing of a daemon that lives."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol import dirs
+from codeagent_protocol.locks import FileLock, is_held
+from codeagentd.languages.versions import version_of
+from codeagentd.store.blob_gc import sweep
+
+from .index_ownership import Residence, recorded
+
+HOUR_S: Final = 3600.0
+DAY_S: Final = 24 * HOUR_S
+AWAY_S: Final = (
+    30 * DAY_S
+)  # seconds that what may only be away is kept: a worktree on a mount that is not there, an index that nobody has a record of
+RECENT_S: Final = 7 * DAY_S  # seconds that a daemon, which nobody has told to collect, leaves alone what was used
+FRESH_S: Final = HOUR_S  # seconds that facts without an index are kept: a daemon may be about to write its record
+PORTS: Final = ".tcp"
+PLACES: Final = (".sock", ".ctl", PORTS)  # how the names end of what says where a daemon listens
+GONE: Final = ".gone-"  # begins the name of a folder that is being removed
+
+INDEX, OLDER, FACTS, UNUSED, SOCKET, LOG, RULES = (
+    "index",
+    "older version",
+    "facts",
+    "unused facts",
+    "socket",
+    "log",
+    "rules",
+)
+
+
+class Garbage(msgspec.Struct, frozen=True):
+    """One thing that was removed, or would be: its kind, where it is, whose it was and why it goes."""
+
+    kind: str
+    path: str
+    reason: str
+    bytes: int
+    root: str = ""
+
+
+class Collection:
+    """One pass. `careful`: nobody has asked for it, so what was used lately stays."""
+
+    def __init__(self, *, dry_run: bool = False, careful: bool = False, now: float | None = None) -> None:
+        self._dry = dry_run
+        self._age_s = RECENT_S if careful else 0.0
+        self._now = time.time() if now is None else now
+        self._cache, self._runtime, self._state = dirs.cache_dir(), dirs.runtime_dir(), dirs.state_dir()
+
+    def run(self) -> list[Garbage]:
+        """Collect; what was found, in the order in which it goes."""
+        indexes = list(self._indexes())
+        gone = {Path(one.path) for one in indexes}
+        kept = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}
+        return [
+            *indexes,
+            *self._older(kept),
+            *self._facts(kept),
+            *self._unused(kept),
+            *self._sockets(),
+            *self._logs({folder.name for folder in kept}),
+            *self._rules(),
+        ]
+
+    # -- indexes
+    def _indexes(self) -> Iterator[Garbage]:
+        for folder in _folders(self._cache / "worktrees"):
+            residence = recorded(folder)
+            reason = self._why(folder, residence)
+            if not reason or (residence and is_held(residence.life_lock)):
+                continue
+            with self._alone(folder.name) as is_alone:
+                if is_alone:
+                    yield self._removed(INDEX, folder, reason, residence.root if residence else "")
+
+    def _why(self, folder: Path, residence: Residence | None) -> str:
+        """The reason why an index goes; '' where it stays. A worktree is gone when its mount point is there and the worktree is not."""
+        if folder.name.startswith(GONE):
+            return "half removed"
+        if residence is None:
+            return "nobody has used it for a month" if self._now - _newest(folder) > AWAY_S else ""
+        age_s = self._now - residence.seen
+        if not _is_gone(residence.root) or age_s < self._age_s:
+            return ""
+        if os.path.ismount(residence.mount):
+            return "its worktree is gone"
+        return f"{residence.mount} has not been mounted for a month" if age_s > AWAY_S else ""
+
+    def _older(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:
+        """Indexes and facts that an older version has made beside those of a newer one (store.opening.own), unless a daemon there may be of that version."""
+        lived_in = {residence.repository for residence in kept.values() if residence and is_held(residence.life_lock)}
+        for folder, residence in kept.items():
+            if residence and is_held(residence.life_lock):
+                continue
+            with self._alone(folder.name) as is_alone:
+                if is_alone:
+                    yield from self._long_unused(folder.glob("index.v*.db"), residence.root if residence else "")
+        for folder in _folders(self._cache / "repositories"):
+            if folder.name not in lived_in:
+                yield from self._long_unused(folder.glob("blobs.v*.db"))
+
+    def _long_unused(self, databases: Iterable[Path], root: str = "") -> Iterator[Garbage]:
+        for path in databases:
+            parts = sorted(path.parent.glob(f"{path.name}*"))
+            if self._now - max(map(_time, parts)) > AWAY_S:
+                removed = [
+                    self._removed(OLDER, part, "no daemon of that version has written it for a month", root)
+                    for part in parts
+                ]
+                yield msgspec.structs.replace(removed[0], bytes=sum(one.bytes for one in removed))
+
+    # -- what indexes share
+    def _facts(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:
+        """Folders of repositories that have no index. Where one has no record, it may be anybody's."""
+        used = {residence.repository for residence in kept.values() if residence}
+        least_s = AWAY_S if None in kept.values() else max(self._age_s, FRESH_S)
+        for folder in _folders(self._cache / "repositories"):
+            if folder.name.startswith(GONE) or (folder.name not in used and self._now - _newest(folder) > least_s):
+                yield self._removed(FACTS, folder, "no worktree of its repository has an index")
+
+    def _unused(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:
+        """Contents that no index of their repository has any more."""
+        if None in kept.values():
+            return
+        users: dict[str, list[Path]] = {}
+        for folder, residence in kept.items():
+            if residence:
+                users.setdefault(residence.repository, []).append(folder / "index.db")
+        for repository, indexes in users.items():
+            blobs = self._cache / "repositories" / repository / "blobs.db"
+            if blobs.is_file():
+                swept = sweep(blobs, indexes, version_of, self._now, dry_run=self._dry)
+                if swept.bytes:
+                    yield Garbage(
+                        UNUSED,
+                        str(blobs),
+                        f"no index has had these {swept.facts} contents and {swept.vectors} texts for two weeks",
+                        swept.bytes,
+                    )
+
+    # -- small things
+    def _sockets(self) -> Iterator[Garbage]:
+        for socket in sorted(path for kind in PLACES for path in self._runtime.glob(f"*{kind}")):
+            with self._alone(socket.stem) as is_alone:
+                if is_alone and is_left(socket):
+                    yield self._removed(SOCKET, socket, "no daemon listens there")
+
+    def _logs(self, known: set[str]) -> Iterator[Garbage]:
+        for log in sorted(self._state.glob("*.log*")):
+            if log.name.partition(".")[0] not in known and log.is_file() and self._now - _time(log) > AWAY_S:
+                yield self._removed(LOG, log, "its index is gone")
+
+    def _rules(self) -> Iterator[Garbage]:
+        """Compiled rules of earlier releases of the detectors: the last one made is in use."""
+        compiled = sorted((self._cache / "detectors").glob("*.vscdb"), key=_time)
+        for file in compiled[:-1]:
+            if self._now - _time(compiled[-1]) > max(self._age_s, FRESH_S):
+                yield self._removed(RULES, file, "compiled for another release")
+
+    # -- doing it
+    @contextlib.contextmanager
+    def _alone(self, name: str) -> Iterator[bool]:
+        """Whether no daemon of that name lives, nor begins as long as this lasts."""
+        lock = FileLock(os.path.join(self._runtime, f"{name}.life"))
+        if self._dry:
+            yield not is_held(lock.path)
+            return
+        dirs.make_private(str(self._runtime))
+        is_alone = lock.try_take()
+        try:
+            yield is_alone
+        finally:
+            lock.release()
+
+    def _removed(self, kind: str, place: Path, reason: str, root: str = "") -> Garbage:
+        found = Garbage(kind, str(place), reason, _size(place), root)
+        if not self._dry:
+            _remove(place)
+        return found
+
+
+def _is_gone(root: str) -> bool:
+    """Whether there is nothing of that name, for sure."""
+    try:
+        os.lstat(root)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def is_left(place: Path) -> bool:
+    """Whether a dead daemon has left this place to listen: a socket, or the file with its ports."""
+    return place.is_file() if place.suffix == PORTS else place.is_socket() and not is_bound(place)
+
+
+def is_bound(socket: Path) -> bool:
+    """Whether anybody listens at a socket's path: systemd does for a daemon that is not there yet, and to connect would start it. Where nobody can say, yes."""
+    try:
+        return any(
+            line.endswith(os.fsencode(f" {socket}")) for line in Path("/proc/net/unix").read_bytes().splitlines()
+        )
+    except OSError:
+        return True
+
+
+def _folders(place: Path) -> list[Path]:
+    """The folders in a folder, none where that is missing. Links lead elsewhere and are not ours."""
+    try:
+        return sorted(folder for folder in place.iterdir() if folder.is_dir() and not folder.is_symlink())
+    except OSError:
+        return []
+
+
+def _files(place: Path) -> Iterable[Path]:
+    return (Path(folder, name) for folder, _, names in os.walk(place) for name in names) if place.is_dir() else (place,)
+
+
+def _size(place: Path) -> int:
+    total = 0
+    for file in _files(place):
+        with contextlib.suppress(OSError):
+            total += file.lstat().st_size
+    return total
+
+
+def _time(file: Path) -> float:
+    """When a file was written; now where nobody can say: that keeps it."""
+    try:
+        return file.lstat().st_mtime
+    except OSError:
+        return time.time()
+
+
+def _newest(folder: Path) -> float:
+    return max((_time(file) for file in _files(folder)), default=_time(folder))
+
+
+def _remove(place: Path) -> None:
+    """Whole from one moment to the next for whoever looks; a folder that cannot be emptied is found again by its name."""
+    with contextlib.suppress(OSError):
+        if not place.is_dir():
+            place.unlink()
+            return
+        aside = place if place.name.startswith(GONE) else place.with_name(f"{GONE}{place.name}")
+        if aside != place:
+            shutil.rmtree(aside, ignore_errors=True)
+            place.rename(aside)
+        shutil.rmtree(aside, ignore_errors=True)

@@ -1,0 +1,48 @@
+"""Once a day, a daemon that has nothing else to do removes what belongs to nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from typing import Final
+
+from codeagent_protocol import dirs
+from codeagentd.base.log import EventLog
+from codeagentd.serve.thread_pool import Lanes
+
+from .garbage_collection import DAY_S, Collection
+
+LOOK_S: Final = 240.0  # several times before an idle daemon leaves
+MARK: Final = "collected"  # its time says when that was last done, by any daemon
+
+_log = EventLog(__name__)
+
+
+async def collect_daily(lanes: Lanes, is_idle: Callable[[], bool]) -> None:
+    """Collect when it is due and nothing is being done here, until cancelled."""
+    while True:
+        await asyncio.sleep(LOOK_S)
+        if is_idle():
+            await lanes.run(collect_if_due)
+
+
+def collect_if_due() -> bool:
+    """Collect with care, unless somebody has within a day; whether it was due. Whatever is wrong with the directories is for others to tell."""
+    mark = dirs.cache_dir() / MARK
+    with contextlib.suppress(OSError):
+        if time.time() - mark.stat().st_mtime < DAY_S:
+            return False
+    try:
+        dirs.make_private(str(mark.parent))
+        mark.touch(0o600)  # first: another daemon need not do the same
+        os.utime(mark)
+        found = Collection(careful=True).run()
+    except Exception as error:  # noqa: BLE001 - house keeping must not end the daemon; tomorrow it is tried again
+        _log.error("collecting failed", error)
+        return True
+    if found:
+        _log.info("collected", things=len(found), bytes=sum(one.bytes for one in found))
+    return True

@@ -1,0 +1,129 @@
+"""Whose index is in a folder of the cache? A record beside it tells; a worktree that was made anew, or another repository in its place, is noticed by it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from codeagent_protocol import dirs
+from codeagent_protocol.endpoint import Endpoint, endpoint_at
+from codeagentd.base.paths import read_regular
+from codeagentd.vcs import git
+
+RECORD: Final = "worktree.json"
+MAX_RECORD_BYTES: Final = 100_000  # a few paths; what is longer is none of ours
+
+
+class Residence(msgspec.Struct, frozen=True):
+    """A worktree as its daemon found it. `repository`: the folder of its blobs.db; `git`: its own git directory, '' without one; `mount`: the mount point
+    that it lies below; `head`: the commit that was checked out; `life_lock`: where its daemon's lock is; `seen`: unix seconds.
+    """
+
+    root: str = ""
+    repository: str = ""
+    git: str = ""
+    mount: str = ""
+    device: int = 0
+    inode: int = 0
+    head: str = ""
+    life_lock: str = ""
+    seen: float = 0.0
+
+
+class Arrival(NamedTuple):
+    """What a daemon finds. `is_new`: the worktree was made anew since, and sizes and times of its files prove nothing; `siblings`: where it has no index
+    yet, index.db of the other worktrees of the repository, the last used first.
+    """
+
+    is_new: bool = False
+    siblings: tuple[Path, ...] = ()
+
+
+def repository_of(root: Path) -> str:
+    """The name of the folder of blobs.db: one per repository, shared by its worktrees."""
+    return endpoint_at(git.common_dir(root) or root).name
+
+
+def residence_of(endpoint: Endpoint, now: float | None = None) -> Residence:
+    """A worktree as it is now."""
+    root = Path(endpoint.root)
+    status = os.stat(root)
+    return Residence(
+        endpoint.root, repository_of(root), str(git.git_dir(root) or ""), mount_of(root), status.st_dev, status.st_ino, git.head(root),
+        endpoint.life_lock, time.time() if now is None else now,
+    )  # fmt: skip
+
+
+def mount_of(place: Path) -> str:
+    """The mount point that a path lies below."""
+    return next((str(folder) for folder in (place, *place.parents) if os.path.ismount(folder)), os.sep)
+
+
+def recorded(folder: Path) -> Residence | None:
+    """Whose index is in this folder; None where nobody has said so."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError):
+        return msgspec.json.decode(read_regular(folder / RECORD, MAX_RECORD_BYTES) or b"", type=Residence)
+    return None
+
+
+def arrive(endpoint: Endpoint) -> Arrival:
+    """Take the folder of a worktree's index: what another repository has left there goes, and the record says from now on who is there.
+
+    A repository is the same when it still has the commit that was checked out then; one without commits, when its folder is the same.
+    """
+    found, before = residence_of(endpoint), recorded(endpoint.index)
+    is_new = before is not None and (before.device, before.inode) != (found.device, found.inode)
+    if before is not None and not _is_same(before, found, is_new=is_new):
+        shutil.rmtree(endpoint.index, ignore_errors=True)
+    elif is_new:
+        _remove_if_several(endpoint.index)
+    dirs.make_private(str(endpoint.index))
+    write(endpoint.index, found)
+    return Arrival(is_new, tuple(_siblings(endpoint, found)))
+
+
+def write(folder: Path, residence: Residence) -> None:
+    """Put the record into a folder; a disk that is full keeps the old one."""
+    part = folder / f".{RECORD}.{os.getpid()}"
+    with contextlib.suppress(OSError):
+        part.write_bytes(msgspec.json.encode(residence))
+        part.replace(folder / RECORD)
+
+
+def _is_same(before: Residence, found: Residence, *, is_new: bool) -> bool:
+    if bool(before.git) != bool(found.git) or not before.head:
+        return not is_new
+    return git.has_commit(Path(found.root), before.head)
+
+
+def _remove_if_several(folder: Path) -> None:
+    """Remove the indexes of all versions: of several, one alone would learn that it has to doubt the times of files."""
+    from codeagentd.store.opening import own
+
+    index = folder / "index.db"
+    if own(index, "index") != index or any(folder.glob("index.v*.db")):
+        for file in folder.glob("index*.db*"):
+            file.unlink(missing_ok=True)
+
+
+def _siblings(endpoint: Endpoint, found: Residence) -> list[Path]:
+    """The indexes of other worktrees that are of this version, or older; none where there is an index to begin with, since each has to be opened."""
+    from codeagentd.store.opening import own
+
+    if own(endpoint.index / "index.db", "index").exists():
+        return []
+    folders = [folder for folder in endpoint.index.parent.iterdir() if folder != endpoint.index]
+    indexes = [
+        own(folder / "index.db", "index")
+        for folder in folders
+        if (one := recorded(folder)) and one.repository == found.repository
+    ]
+    return sorted(
+        (index for index in indexes if index.is_file()), key=lambda index: index.stat().st_mtime, reverse=True
+    )

@@ -1,0 +1,119 @@
+"""What is a window served with that can reach no daemon? The index that is on the disk, to read; where there is none, one of this process's own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.dirs import data_dir
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.locks import FileLock, is_seen
+from codeagent_protocol.sandbox import REMEDY
+from codeagentd.memory.memory_store import FILE, Keeper, keeper_at
+from codeagentd.model.graph_snapshot import Asked
+from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.index_startup import AS_IT_WAS
+from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
+from codeagentd.store.opening import own
+from codeagentd.toolkit.tool import Effect, Tool
+
+from .composition import Built, blobs_of, built_on, engine_of, model_of
+from .index_ownership import repository_of
+from .settings import Settings
+
+PREFIX: Final = "codeagentd-"
+LIFE: Final = "life"  # locked for as long as the folder is somebody's
+YOUNG_S: Final = 60.0  # a folder without a holder may be just being made
+
+
+def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Built:
+    """What answers by reading. `why` no daemon can be reached; `place`: a folder for this process, None where none can be had.
+
+    Errors: engine_unavailable where there is neither an index nor a place to make one.
+    """
+    engine = _engine(endpoint, settings, why, place)
+    built = built_on(engine, settings, _memory(engine, why, place))
+    return built._replace(tools={name: _reading(tool, why) for name, tool in built.tools.items()})
+
+
+def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Engine | ReadOnlyEngine:
+    limits = settings.limits
+    index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
+    asked = Asked(
+        endpoint.root, str(index), str(blobs), str(place / "revisions") if place else "",
+        limits.max_file_bytes, limits.workers, settings.ignore, settings.languages,
+    )  # fmt: skip
+    try:
+        return ReadOnlyEngine(asked, why, model=model_of(settings))
+    except EngineUnavailable:
+        if place is None:
+            raise
+    return engine_of(endpoint, settings, place, place, model=model_of(settings), start=AS_IT_WAS)
+
+
+def _memory(engine: Engine | ReadOnlyEngine, why: str, place: Path | None) -> Keeper:
+    """The user's memories, to read; where there are none yet, an empty notebook that ends with the process."""
+    folder = data_dir()
+    is_there = place is None or (folder / FILE).exists()
+    return keeper_at(
+        folder if is_there else place, repository_of(engine.root), engine.embedder, why if is_there else ""
+    )
+
+
+def _reading(tool: Tool, why: str) -> Tool:
+    """A tool that writes as one that says why it does not."""
+    if tool.effect is Effect.READ:
+        return tool
+
+    def refuse(_ctx: Any, **_given: Any) -> msgspec.Struct:
+        raise EngineUnavailable(f"{tool.name} would write, and nothing is written here: {why}", remedy=REMEDY)
+
+    return msgspec.structs.replace(tool, function=refuse, needs_index=False)
+
+
+@contextlib.contextmanager
+def folder_of_our_own(root: str) -> Iterator[Path | None]:
+    """A private folder, removed at the end; None where none can be made outside of the repository. What killed processes have left goes first."""
+    lock = None
+    try:
+        base = Path(tempfile.gettempdir()).resolve()
+        if base.is_relative_to(root):  # Python's last resort is the current directory
+            raise FileNotFoundError(base)
+        _sweep(base)
+        place = Path(tempfile.mkdtemp(prefix=PREFIX, dir=base))
+        lock = FileLock(str(place / LIFE))
+        lock.try_take()
+    except OSError:
+        yield None
+        return
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+        lock.release()
+
+
+def _sweep(base: Path) -> None:
+    for left in base.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):
+            status = left.lstat()
+            is_ours = (
+                (sys.platform == "win32" or status.st_uid == os.getuid()) and left.is_dir() and not left.is_symlink()
+            )
+            if (
+                is_ours
+                and (left / LIFE).exists()
+                and time.time() - status.st_mtime > YOUNG_S
+                and not is_seen(str(left / LIFE))
+            ):
+                shutil.rmtree(left, ignore_errors=True)

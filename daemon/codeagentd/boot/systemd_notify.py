@@ -1,0 +1,73 @@
+"""What has the service manager given that started us, and what is it told? sd_listen_fds(3) and sd_notify(3): variables, a descriptor and datagrams.
+
+launchd gives nothing and is told nothing: it is known by the name that it gives its agents.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import socket
+import sys
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Final
+
+from codeagent_protocol import version
+from codeagent_protocol.services import LABEL
+
+FIRST_FD: Final = 3
+PULSES: Final = 3  # during the time after which a watchdog takes us for dead
+VARIABLES: Final = (
+    "NOTIFY_SOCKET",
+    "LISTEN_PID",
+    "LISTEN_FDS",
+    "LISTEN_FDNAMES",
+    "WATCHDOG_PID",
+    "WATCHDOG_USEC",
+    "XPC_SERVICE_NAME",
+)
+
+
+class Manager:
+    """The service manager, or nobody (`is_there`). `fd` is the listening socket that it gave, -1 without one; `pulse_s` how often it wants a
+    sign of life, 0 for never.
+    """
+
+    def __init__(self, variables: MutableMapping[str, str]) -> None:
+        """Take what is said to this process out of `variables`: nothing that we start is to believe that it is meant."""
+        said = {name: variables.pop(name, "") for name in VARIABLES}
+        self._address = said["NOTIFY_SOCKET"]
+        self.is_there = bool(self._address) or said["XPC_SERVICE_NAME"].startswith(LABEL)
+        is_watched = said["WATCHDOG_PID"] in ("", str(os.getpid()))
+        self.pulse_s = _number(said["WATCHDOG_USEC"]) / 1_000_000 / PULSES if self._address and is_watched else 0.0
+        self.fd = FIRST_FD if said["LISTEN_PID"] == str(os.getpid()) and _number(said["LISTEN_FDS"]) == 1 else -1
+        if self.fd >= 0:
+            with contextlib.suppress(OSError):  # not open: whoever listens on it finds out
+                os.set_inheritable(self.fd, False)
+
+    def tell(self, *assignments: str) -> None:
+        """Say something; never waits. A manager that does not hear is no reason to stop working."""
+        if not self._address or sys.platform == "win32":
+            return
+        address = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
+        with (
+            contextlib.suppress(OSError, ValueError),
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | getattr(socket, "SOCK_CLOEXEC", 0)) as out,
+        ):
+            out.setblocking(False)
+            out.sendto("\n".join(assignments).encode(), address)
+
+
+def installed_version() -> str:
+    """The version that the service manager would start now: the package may have been replaced under a running daemon."""
+    try:
+        found = re.search(r'__version__ = "([^"]*)"', Path(version.__file__).read_text())
+    except OSError:
+        return version.__version__
+    return found[1] if found else version.__version__
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() else 0

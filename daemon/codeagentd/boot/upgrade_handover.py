@@ -1,0 +1,113 @@
+"""How does a newer version take over? It brings a copy of the index up to date while the older one answers, and only then asks it to make way."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from codeagent_protocol.dirs import make_private
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.launch import serves_older
+from codeagent_protocol.locks import FileLock
+from codeagentd.base import failpoints
+
+from .life_lock import Life
+
+BESIDE: Final = "next"  # the folder, in that of the index, in which the next one is made
+LOOK_S: Final = 1.0  # between looks whether the older daemon is still there
+CLOSE_S: Final = 8.0  # for the copy to be folded into one file
+
+
+def succeed(endpoint: Endpoint, life: Life) -> bool:
+    """Take over from an older daemon, unless another process is about to. Returns whether this process is the daemon now."""
+    turn = FileLock(endpoint.successor_lock)
+    if not turn.try_take():
+        return False
+    try:
+        with _prepared(endpoint) as index:
+            failpoints.point("succeed.ready")
+            return serves_older(endpoint) and _take_over(endpoint, life, index)
+    finally:
+        turn.release()
+
+
+def clear(endpoint: Endpoint) -> None:
+    """Remove what a successor has left that died; one that is at work is let alone."""
+    if not (endpoint.index / BESIDE).exists():
+        return
+    turn = FileLock(endpoint.successor_lock)
+    if turn.try_take():
+        shutil.rmtree(endpoint.index / BESIDE, ignore_errors=True)
+        turn.release()
+
+
+def _take_over(endpoint: Endpoint, life: Life, index: Path | None) -> bool:
+    from codeagentd.store.index_swap import replace
+
+    if not life.take_over():
+        _say("the older daemon does not make way")
+        return False
+    failpoints.point("succeed.alone")
+    if index and not replace(endpoint.index / index.name, index):
+        _say("the index could not be put in its place; it is brought up to date where it is")
+    return True
+
+
+@contextlib.contextmanager
+def _prepared(endpoint: Endpoint) -> Iterator[Path | None]:
+    """An index of this version beside the older one, as long as this lasts; None where there is nothing to prepare, or it cannot be done."""
+    from codeagentd.store.index_swap import is_outdated
+
+    if not is_outdated(endpoint.index / "index.db", "index"):
+        yield None
+        return
+    beside = endpoint.index / BESIDE
+    try:
+        yield _made(endpoint, beside)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _made(endpoint: Endpoint, beside: Path) -> Path | None:
+    try:
+        shutil.rmtree(beside, ignore_errors=True)
+        make_private(str(beside))
+        _bring_up_to_date(endpoint, beside)
+    except (CodedError, OSError) as error:
+        _say(f"the index cannot be prepared ({error}); it is brought up to date after the take-over")
+        return None
+    return beside / "index.db"
+
+
+def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
+    """Have an engine of its own do with a copy what it would do with the index: migrate it or begin anew, and read what has to be read again."""
+    from codeagentd.store.index_swap import copy, is_outdated
+
+    from . import composition, settings
+
+    copy(endpoint.index / "index.db", beside / "index.db")
+    blobs = composition.blobs_of(endpoint)
+    if is_outdated(blobs / "blobs.db", "blobs"):  # daemons of the older version write them
+        copy(blobs / "blobs.db", beside / "blobs.db")
+        blobs = beside
+    failpoints.point("succeed.copied")
+    engine = composition.engine_of(
+        endpoint, settings.load(endpoint.root, os.environ, {}).settings, beside, blobs, use_watcher=False
+    )
+    engine.start()
+    try:
+        while not engine.wait_caught_up(LOOK_S) and serves_older(endpoint):
+            continue
+    finally:
+        engine.close(CLOSE_S)
+
+
+def _say(text: str) -> None:
+    """Into the log of starts: that of the daemon is still the older one's."""
+    print(f"codeagentd: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,106 @@
+"""What does the analysis of the whole graph say, as one page of Markdown?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from codeagentd.model.analysis import Findings
+from codeagentd.model.labels import clean
+from codeagentd.model.results.graph_results import CONFIDENCE_WORDS
+from codeagentd.query.graph.nodes import nodes
+from codeagentd.store.connection import Database
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.graph_analysis import whole
+
+HUBS: Final = 10
+COMMUNITIES: Final = 20
+SAMPLES: Final = 5  # members shown of each, page 002
+CYCLES: Final = 20  # page 002
+UNSURE: Final = 0.2  # share of ambiguous edges from which it is a gap, page 002
+
+
+def report(ctx: Context) -> str:
+    """The page. Errors: engine_unavailable while the first analysis is being made."""
+    found = whole(ctx)
+    with ctx.read() as db:
+        return report_of(db, found)
+
+
+def report_of(db: Database, found: Findings) -> str:
+    """The page of one analysis."""
+    sections = [
+        ("Overview", _overview(found)),
+        ("God nodes", _hubs(db, found)),
+        ("Surprising connections", surprises(db, found)),
+        ("Suggested questions", questions(found)),
+        ("Import cycles", [" -> ".join(map(clean, cycle)) for cycle in found.cycles[:CYCLES]]),
+        ("Communities", _communities(db)),
+        ("Ambiguous edges", _doubts(db, found)),
+        ("Knowledge gaps", list(gaps(found))),
+    ]
+    return "\n\n".join(["# Code graph", *(_section(title, lines) for title, lines in sections)]) + "\n"
+
+
+def _section(title: str, lines: list[str]) -> str:
+    return "\n".join([f"## {title}", "", *(f"- {line}" for line in lines or ["none"])])
+
+
+def _overview(found: Findings) -> list[str]:
+    words = ", ".join(f"{count} {word}" for word, count in zip(CONFIDENCE_WORDS, found.edges, strict=True))
+    return [
+        f"{found.nodes} nodes in {found.communities} communities (modularity {found.modularity:.2f})",
+        f"{sum(found.edges)} edges: {words}",
+    ]
+
+
+def _hubs(db: Database, found: Findings) -> list[str]:
+    known = nodes(db, found.hubs[:HUBS])
+    return [f"{known[one].label} ({known[one].file})" for one in found.hubs[:HUBS] if one in known]
+
+
+def surprises(db: Database, found: Findings) -> list[str]:
+    """The surprising connections, a line for each."""
+    known = nodes(db, {end for one in found.surprises for end in (one.source, one.target)})
+    return [
+        f"{known[one.source].label} ({known[one.source].file}) --{one.relation}--> {known[one.target].label} ({known[one.target].file}) "
+        f"[{CONFIDENCE_WORDS[one.confidence]}]: {one.reason}"
+        for one in found.surprises
+        if one.source in known and one.target in known
+    ]
+
+
+def questions(found: Findings) -> list[str]:
+    """The questions that the graph suggests, a line for each."""
+    return [f"{clean(one.question)} ({clean(one.why)})" for one in found.questions]
+
+
+def _communities(db: Database) -> list[str]:
+    lines = []
+    for number, name, size, cohesion in db.all("analysis.largest_communities", (COMMUNITIES,)):
+        members = [one for (one,) in db.all("analysis.members", {"community": number, "offset": 0, "limit": SAMPLES})]
+        known = nodes(db, members)
+        lines.append(
+            f"{number} {clean(name)}: {size} members, cohesion {cohesion:.3f}; {', '.join(known[one].label for one in members)}"
+        )
+    return lines
+
+
+def _doubts(db: Database, found: Findings) -> list[str]:
+    known = nodes(db, {end for one in found.doubts for end in (one.source, one.target)})
+    return [
+        f"{known[one.target].label} ({known[one.target].file}): {one.edges}, the first {one.relation} from {known[one.source].label} ({known[one.source].file})"
+        for one in found.doubts
+        if one.source in known and one.target in known
+    ]
+
+
+def gaps(found: Findings) -> Iterator[str]:
+    """What is hardly known of, a line for each."""
+    ambiguous = found.edges[-1] / max(1, sum(found.edges))
+    if found.isolated:
+        yield f"{found.isolated} symbols have at most one neighbour"
+    if found.thin:
+        yield f"{found.thin} communities have two members or fewer"
+    if ambiguous >= UNSURE:
+        yield f"{ambiguous:.0%} of the edges are ambiguous"

@@ -1,0 +1,52 @@
+"""Values that an argument of a prompt or resource could have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from codeagentd.query.graph.completions import communities, ids, labels
+from codeagentd.store.connection import Database
+from codeagentd.toolkit.context import Context
+
+MOST: Final = 100  # values of one answer, page 002 and MCP
+COUNTED: Final = 500  # values that are looked for, so that they can be counted
+
+Complete = Callable[[Database, str, int], list[str]]
+
+
+def _none(_db: Database, _written: str, _limit: int) -> list[str]:
+    """An argument without values that are known."""
+    return []
+
+
+BY_ARGUMENT: Final[Mapping[str, Complete]] = (
+    dict.fromkeys(("label", "source", "target", "topic", "from", "to", "symbol", "name", "symbol_name"), labels)
+    | dict.fromkeys(("node_id", "node_ids"), ids)
+    | dict.fromkeys(("community_id", "id"), communities)
+)
+
+
+def completed(ctx: Context, argument: str, written: str) -> dict[str, Any]:
+    """What completion/complete answers: values by the argument's name; none for one that has no known values."""
+    if argument == "repo":
+        return _completion(_repositories(ctx, written))
+    complete = BY_ARGUMENT.get(argument, _none)
+    with ctx.read() as db:
+        found = complete(db, written, COUNTED)
+    return _completion(found)
+
+
+def _completion(found: list[str]) -> dict[str, Any]:
+    """`total` counts them all, and is left out where there are so many that they were not all looked for."""
+    total = {"total": len(found)} if len(found) < COUNTED else {}
+    return {"completion": {"values": found[:MOST], **total, "hasMore": len(found) > MOST}}
+
+
+def _repositories(ctx: Context, written: str) -> list[str]:
+    """The members of the workspace that are called so, first those that begin so."""
+    names = ctx.workspace.names() if ctx.workspace else []
+    wanted = written.strip().lower()
+    return sorted(
+        (name for name in names if wanted in name.lower()), key=lambda name: not name.lower().startswith(wanted)
+    )

@@ -1,0 +1,171 @@
+"""Which resources are there, and what does one say? They answer from the functions of the tools, and only when somebody reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.labels import clean
+from codeagentd.model.results.graph_results import CONFIDENCE_WORDS
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.graph_analysis import whole
+from codeagentd.toolkit.tool import declared
+from codeagentd.tools.graph import node as _node_tools  # noqa: F401 - what is imported is declared
+
+from .analysis_report import questions, report, surprises
+
+SCHEME: Final = "codegraph://"
+PLAIN: Final = "text/plain"
+MARKDOWN: Final = "text/markdown"
+LONGEST_URI: Final = 4_096  # characters; a label and its place are a few hundred
+GODS: Final = 10  # page 002
+
+
+class Resource(NamedTuple):
+    """One resource: its URI, what it is, what it says."""
+
+    uri: str
+    name: str
+    description: str
+    mime_type: str
+    text: Callable[[Context], str]
+
+
+class Template(NamedTuple):
+    """Resources that differ in one part of their URI, which comes last."""
+
+    uri: str
+    name: str
+    description: str
+    text: Callable[[Context, str], str]
+
+    @property
+    def stem(self) -> str:
+        """The URI up to what differs."""
+        return self.uri.partition("{")[0]
+
+
+def told(ctx: Context, name: str, **arguments: Any) -> str:
+    """The answer of a tool, in words. Errors: those of the tool."""
+    tool = declared()[name]
+    assert tool.told is not None
+    return tool.told(tool.function(ctx, **arguments))
+
+
+def _surprises(ctx: Context) -> str:
+    found = whole(ctx)
+    with ctx.read() as db:
+        return "\n".join(f"- {line}" for line in surprises(db, found)) or "No surprising connections."
+
+
+def _audit(ctx: Context) -> str:
+    edges = whole(ctx).edges
+    total = sum(edges)
+    lines = [
+        f"{word}: {count} ({100 * count / max(1, total):.1f}%)"
+        for word, count in zip(CONFIDENCE_WORDS, edges, strict=True)
+    ]
+    return "\n".join([f"Edges: {total}", *lines])
+
+
+def _questions(ctx: Context) -> str:
+    return "\n".join(f"- {line}" for line in questions(whole(ctx))) or "No questions."
+
+
+def _node(ctx: Context, label: str) -> str:
+    return told(ctx, "get_node", label=label)
+
+
+def _community(ctx: Context, number: str) -> str:
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        return f"No community {clean(number)}"
+    return told(ctx, "get_community", community_id=int(number))
+
+
+RESOURCES: Final = (
+    Resource(
+        f"{SCHEME}report",
+        "report",
+        "Parts, hubs, surprises, cycles and gaps of the code graph, as one page",
+        MARKDOWN,
+        report,
+    ),
+    Resource(
+        f"{SCHEME}stats",
+        "stats",
+        "Nodes, edges and communities, and edges by confidence",
+        PLAIN,
+        lambda ctx: told(ctx, "graph_stats"),
+    ),
+    Resource(
+        f"{SCHEME}god-nodes",
+        "god-nodes",
+        "The ten most connected symbols",
+        PLAIN,
+        lambda ctx: told(ctx, "god_nodes", top_n=GODS),
+    ),
+    Resource(
+        f"{SCHEME}surprises", "surprises", "Surprising connections between communities, with reasons", PLAIN, _surprises
+    ),
+    Resource(f"{SCHEME}audit", "audit", "How sure the edges are", PLAIN, _audit),
+    Resource(f"{SCHEME}questions", "questions", "Questions that the graph suggests", PLAIN, _questions),
+)
+TEMPLATES: Final = (
+    Template(f"{SCHEME}node/{{label}}", "node", "One node, by label, path or id", _node),
+    Template(f"{SCHEME}community/{{id}}", "community", "The members of a community", _community),
+)
+_BY_URI: Final = {one.uri: one for one in RESOURCES}
+
+
+def listed() -> list[dict[str, Any]]:
+    """The resources, as resources/list shows them."""
+    return [
+        {"uri": one.uri, "name": one.name, "description": one.description, "mimeType": one.mime_type}
+        for one in RESOURCES
+    ]
+
+
+def templates_listed() -> list[dict[str, Any]]:
+    """The templates, as resources/templates/list shows them."""
+    return [
+        {"uriTemplate": one.uri, "name": one.name, "description": one.description, "mimeType": PLAIN}
+        for one in TEMPLATES
+    ]
+
+
+def is_resource(uri: str) -> bool:
+    """Whether something can be read under this URI."""
+    return uri in _BY_URI or _from_template(uri) is not None
+
+
+def checked(uri: str) -> str:
+    """The URI of a resource. Errors: invalid_parameter for one that is not there."""
+    if not is_resource(uri):
+        known = ", ".join(one.uri for one in (*RESOURCES, *TEMPLATES))
+        raise InvalidParameter(f"there is no resource {clean(uri)!r}", remedy=f"resources are {known}", parameter="uri")
+    return uri
+
+
+def read(ctx: Context, uri: str) -> dict[str, Any]:
+    """What resources/read answers. Errors: invalid_parameter for a URI that is not there; those of the tools."""
+    resource, made = _BY_URI.get(checked(uri)), _from_template(uri)
+    if resource:
+        text, mime_type = resource.text(ctx), resource.mime_type
+    else:
+        assert made is not None
+        text, mime_type = made[0].text(ctx, made[1]), PLAIN
+    return {"contents": [{"uri": uri, "mimeType": mime_type, "text": text}]}
+
+
+def _from_template(uri: str) -> tuple[Template, str] | None:
+    """The template that a URI is made from, and its value."""
+    for template in TEMPLATES:
+        if (
+            uri.startswith(template.stem)
+            and len(uri) <= LONGEST_URI
+            and (value := unquote(uri.removeprefix(template.stem)))
+        ):
+            return template, value
+    return None

@@ -1,0 +1,90 @@
+"""`codeagentd affected`: what depends on a symbol; with `--tests`, which test files to run for a change, one a line, for a test runner."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from codeagentd.cli.main import EXIT_FAILED
+from codeagentd.cli.parser import EXIT_USAGE
+from codeagentd.cli.rendering import graph_answers, tool_answers
+from codeagentd.cli.rendering.console import plain
+from codeagentd.cli.rendering.source_places import Place
+from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
+
+from .tool_commands import LIST, Option, Question
+
+EXAMPLES: Final = """examples:
+  codeagentd affected QuerySet.filter --depth 2
+  codeagentd affected Order@shop/models.py --relations calls inherits
+  codeagentd affected --tests | xargs -r pytest             what differs from the default branch
+  codeagentd affected --tests -0 shop/models.py | xargs -0r pytest
+
+Exit code 0 also where nothing is affected; 1 when a label or path means nothing or several things, or when --tests cannot know all tests: run them all."""
+
+HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16"})
+BASE: Final[Option] = (
+    "--base",
+    {"metavar": "REVISION", "help": "compare with this branch or revision; default: the repository's default branch"},
+)
+RELATIONS: Final[Option] = (
+    "--relations",
+    {"nargs": "+", "metavar": "NAME", "help": "only along these: calls, imports, inherits, …"},
+)
+
+_SYMBOL: Final = Question("affected", (("label", "", ""),), (HOPS, RELATIONS), graph_answers.affected, "")
+_TESTS: Final = Question("affected_tests", (("files", "", LIST),), (HOPS, BASE), tool_answers.told, "")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's words and options."""
+    add_repo(parser)
+    parser.add_argument(
+        "label",
+        metavar="LABEL | FILE",
+        nargs="*",
+        help="a name, path or id (name@file for one of several); with --tests, changed files",
+    )
+    parser.add_argument(
+        "--tests",
+        action="store_true",
+        help="print the paths of the tests to run, from the current folder; none: nothing",
+    )
+    parser.add_argument(
+        "-0", "--null", action="store_true", help="with --tests: end each path with a null byte, for xargs -0"
+    )
+    for flag, details in (HOPS, RELATIONS, BASE):
+        parser.add_argument(flag, **details)
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ask whichever tool it is for, and print the answer."""
+    if arguments.tests:
+        return _tests(arguments)
+    if len(arguments.label) != 1 or arguments.base:
+        print("error: pass one LABEL, or --tests (see `codeagentd affected --help`)", file=sys.stderr)
+        return EXIT_USAGE
+    arguments.label = arguments.label[0]
+    return _SYMBOL.run(arguments)
+
+
+def _tests(arguments: argparse.Namespace) -> int:
+    """Paths on stdout, as a test runner finds them from the current folder; everything else on stderr. A path that is not known leaves no subset."""
+    arguments.files = arguments.label
+    answer = _TESTS.ask(arguments)
+    if arguments.json or answer.get("isError"):
+        return _TESTS.show(arguments, answer)
+    content = answer["structuredContent"]
+    if content.get("unknown"):
+        print(f"error: {plain(content['note'])} (name files of the repository)", file=sys.stderr)
+        return EXIT_FAILED
+    end, place = "\0" if arguments.null else "\n", Place(place_from(arguments).root)
+    print(*map(place.path, content["files"]), sep=end, end=end if content["files"] else "")
+    if not content["files"] or content.get("note"):
+        print(plain(content.get("note") or "no test reaches the change"), file=sys.stderr)
+    if len(content["files"]) == content.get("total_files", 0) and not content.get("partial"):
+        return 0
+    print("error: there may be more tests than these (run the whole suite)", file=sys.stderr)
+    return EXIT_FAILED

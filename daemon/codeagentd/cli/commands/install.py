@@ -1,0 +1,165 @@
+"""`codeagentd install`: add this server to MCP clients by editing their configuration, carefully."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from typing import Final
+
+from codeagent_protocol.errors import CodedError, InvalidParameter
+from codeagentd.cli.parser import EXIT_USAGE
+from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of, system
+from codeagentd.cli.rendering.console import columns, paint_for, plain
+from codeagentd.cli.repository_arguments import root_from
+from codeagentd.clients.catalogue import Client, clients
+from codeagentd.clients.config_editor import Outcome
+from codeagentd.clients.config_entries import ABSENT, OTHER, OURS, Wanted
+from codeagentd.clients.install import BROKEN, Scope, Standing, install, standing
+from codeagentd.clients.install import arguments as standard
+from codeagentd.clients.program_path import caution, installed, named
+
+EXAMPLES = """examples:
+  codeagentd install --list                          which clients are here, and which have this server
+  codeagentd install claude-code codex
+  codeagentd install cursor --project --dry-run      what would change in .cursor/mcp.json
+  codeagentd install zed --args "--toolsets all"
+  codeagentd install claude-code --hooks --instructions
+
+A file is copied beside itself before it is changed, keeps its comments and form, and is left alone when anything about it is unclear; the
+message then says where. Doing it twice changes nothing. `codeagentd uninstall` undoes it. exit codes: 0 fine, 1 a file was refused"""
+
+SHOWN: Final = {ABSENT: "-", OURS: "installed", OTHER: "another's entry", BROKEN: "broken"}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's words and options."""
+    parser.add_argument("clients", metavar="CLIENT", nargs="*", help=", ".join(clients()))
+    parser.add_argument(
+        "--list",
+        action="store_true",
+        help="show every client, whether it is found here, and whether it has this server",
+    )
+    parser.add_argument(
+        "--repo",
+        metavar="PATH",
+        help="with --project, the project; else the one repository that the client is to work on",
+    )
+    parser.add_argument("--args", metavar="ARGS", default="", help="options of codeagent-mcp, such as '--toolsets all'")
+    parser.add_argument(
+        "--env", metavar="NAME=VALUE", action="append", default=[], help="a variable for the server; may be repeated"
+    )
+    parser.add_argument(
+        "--command", metavar="PATH", help="the command to write (default: codeagent-mcp as it is installed)"
+    )
+    parser.add_argument(
+        "--instructions", action="store_true", help="also add a block to the file that the client's agent reads first"
+    )
+    parser.add_argument(
+        "--hooks", action="store_true", help="also add a hook that tells an agent of the index when a session starts"
+    )
+    parser.add_argument("--force", action="store_true", help="replace an entry of this name that is not ours")
+    add_scope(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Install, or list."""
+    if arguments.list:
+        return _list(arguments)
+    if not arguments.clients:
+        print("error: name a client, or pass --list (see `codeagentd install --help`)", file=sys.stderr)
+        return EXIT_USAGE
+    scope, command = scope_of(arguments), named(arguments.command) if arguments.command else installed()
+    env = dict(_variable(given) for given in arguments.env)
+
+    def edit(of: Client) -> tuple[list[Outcome], list[str]]:
+        wanted = _wanted(arguments, of, scope, command, env)
+        done = install(
+            of, scope, wanted, instructions=arguments.instructions, hooks=arguments.hooks, dry_run=arguments.dry_run
+        )
+        return done, _notes(of, scope, wanted, bool(arguments.repo))
+
+    return each(arguments, edit)
+
+
+def _wanted(given: argparse.Namespace, of: Client, scope: Scope, command: str, env: dict[str, str]) -> Wanted:
+    fresh = standard(of, scope, root_from(given) if given.repo and not scope.root else "")
+    try:
+        extra = tuple(shlex.split(given.args))
+    except ValueError as error:
+        raise InvalidParameter(f"--args: {error}", remedy="quote it as for a shell", parameter="args") from None
+    asked = (*fresh, *extra) if given.args or (given.repo and not scope.root) else None
+    return Wanted(command, fresh, asked, env, given.force)
+
+
+def _variable(given: str) -> tuple[str, str]:
+    name, equals, value = given.partition("=")
+    if not (name and equals):
+        raise InvalidParameter(f"--env {given!r} has no NAME=VALUE", remedy="write --env NAME=VALUE", parameter="env")
+    return name, value
+
+
+def _notes(of: Client, scope: Scope, wanted: Wanted, is_named: bool) -> list[str]:
+    notes = [caution(wanted.command)]
+    if not of.finds and not scope.root and not is_named:
+        notes.append(
+            f"{of.name} is not known to tell which folder is open: name the repository with --repo"
+            + (", or use --project" if of.project else "")
+        )
+    if scope.root:
+        notes.append("the entry names a path of this machine: think before you commit it")
+    if not of.checked:
+        notes.append(
+            f"where {of.name} keeps its configuration is from memory, not from its documentation: see that the entry is read"
+        )
+    return [note for note in notes if note]
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    here = system()
+    rows = [
+        (of, here.has(of), [found for scope in _scopes(arguments) if (found := standing(of, scope))])
+        for of in clients().values()
+    ]
+    if arguments.json:
+        print(
+            json.dumps([_as_json(of, is_found, states) for of, is_found, states in rows], indent=2, ensure_ascii=False)
+        )
+        return 0
+    paint = paint_for(arguments, sys.stdout)
+    table = [["client", "found", "state", "configuration"]]
+    for of, is_found, states in rows:
+        for state in [found for found in states if found.scope == "global" or found.state != ABSENT]:
+            table.append(
+                [
+                    paint(of.id, "bold"),
+                    "yes" if is_found else "-",
+                    SHOWN[state.state],
+                    plain(state.reason or state.path),
+                ]
+            )
+    print("\n".join(columns(table, indent=0)))
+    return 0
+
+
+def _scopes(arguments: argparse.Namespace) -> list[Scope]:
+    """All projects, and the one that we are in, if any."""
+    try:
+        return [Scope(system()), Scope(system(), root_from(arguments))]
+    except CodedError:
+        return [Scope(system())]
+
+
+def _as_json(of: Client, is_found: bool, states: list[Standing]) -> dict[str, object]:
+    told = [
+        {
+            "scope": found.scope,
+            "path": found.path,
+            "state": found.state,
+            "command": found.command,
+            "reason": found.reason,
+        }
+        for found in states
+    ]
+    return {"client": of.id, "name": of.name, "found": is_found, "configurations": told}

@@ -1,0 +1,229 @@
+"""`codeagentd memory`: what agents keep, for those who look after it: copies, transfer, the audit feed. Needs no daemon, and disturbs none."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter, NotFound, StoreFailed
+from codeagentd.cli.rendering.console import columns, count, paint_for, plain, size
+from codeagentd.cli.repository_arguments import add_json
+from codeagentd.memory.audit_log import changes, latest
+from codeagentd.memory.import_export import exported, imported
+from codeagentd.memory.memory_rows import found, iso, snippet
+from codeagentd.memory.memory_store import Keeper, keeper_at
+from codeagentd.memory.read import related
+from codeagentd.memory.write import KEPT_DAYS
+from codeagentd.model.memory import TYPES
+from codeagentd.store.backups import backup, backups_of, restore
+
+EXAMPLES = f"""examples:
+  codeagentd memory list --project shop
+  codeagentd memory show memory:k3v9x2m4p7q1a
+  codeagentd memory log --days 7
+  codeagentd memory backup
+  codeagentd memory restore                  the newest copy
+  codeagentd memory export memories.jsonl    and on another machine
+  codeagentd memory import memories.jsonl    twice does no harm
+
+One memory.db in the user's data directory serves all repositories. A copy is made every day and before each migration; what a restore
+replaces is kept beside it. Changes stay in the log for {KEPT_DAYS} days."""
+
+Run = Callable[[Keeper, argparse.Namespace], int]
+WIDTH: Final = 60  # characters of a title or snippet in a table
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the verbs and their options."""
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    made = verbs.add_parser("list", help="memories, the newest first")
+    made.add_argument("--project", help="only of this project")
+    made.add_argument("--type", choices=TYPES, help="only of this type")
+    _add_limit(made, 20)
+    verbs.add_parser("show", help="one memory with its links").add_argument("id", metavar="ID", help="the memory's id")
+    made = verbs.add_parser("log", help="the audit feed: what was changed, the newest first")
+    made.add_argument("id", nargs="?", metavar="ID", help="only of this memory or task")
+    made.add_argument(
+        "--days", type=float, default=KEPT_DAYS, help=f"of so many days (default {KEPT_DAYS}: all that is kept)"
+    )
+    _add_limit(made, 50)
+    made = verbs.add_parser("backup", help="copy memory.db, while it is in use")
+    made.add_argument("file", nargs="?", metavar="FILE", help="where to (default: among the kept copies)")
+    made.add_argument("--list", action="store_true", help="show the kept copies instead")
+    made = verbs.add_parser("restore", help="put a copy in the place of memory.db; what was there is kept")
+    made.add_argument("file", nargs="?", metavar="FILE", help="the copy (default: the newest kept one)")
+    made = verbs.add_parser("export", help="write memories, links and tasks as JSON Lines")
+    made.add_argument("file", nargs="?", metavar="FILE", help="where to (default: standard output)")
+    made = verbs.add_parser("import", help="take an export in; what is there already stays")
+    made.add_argument("file", metavar="FILE", help="the export, - for standard input")
+    for verb in verbs.choices.values():
+        add_json(verb)
+
+
+def _add_limit(parser: argparse.ArgumentParser, default: int) -> None:
+    parser.add_argument("--limit", type=int, default=default, metavar="N", help=f"at most so many (default {default})")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do one verb."""
+    keeper = keeper_at()
+    try:
+        return VERBS[arguments.verb](keeper, arguments)
+    except OSError as error:
+        raise InvalidParameter(
+            f"{error.filename or 'the file'}: {error.strerror}", remedy="name another file"
+        ) from None
+    finally:
+        keeper.store.close()
+
+
+def _list(keeper: Keeper, arguments: argparse.Namespace) -> int:
+    rows = latest(keeper, arguments.project, arguments.type, max(0, arguments.limit))
+    if arguments.json:
+        return _print_json([row.view() for row in rows])
+    _print_table(
+        arguments,
+        [(row.id, row.type, row.project, iso(row.created_at), _short(row.title or row.content)) for row in rows],
+        "no memories",
+    )
+    return 0
+
+
+def _show(keeper: Keeper, arguments: argparse.Namespace) -> int:
+    with keeper.store.read() as db:
+        row = found(db, arguments.id)
+        ends = related(db, row.number, 1)
+    if arguments.json:
+        return _print_json(row.view() | {"related_memories": msgspec.to_builtins(ends)})
+    shown = {name: value for name, value in row.view().items() if value not in ("", [], {}) and name != "content"}
+    print(
+        "\n".join(
+            columns(
+                [
+                    [name, plain(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))]
+                    for name, value in shown.items()
+                ]
+            )
+        )
+    )
+    print("\n" + "\n".join(plain(line) for line in row.content.splitlines()))
+    for end in ends:
+        print(
+            f"  {'<-' if end.direction == 'in' else '->'} {end.id}  {end.strength:.2f}  {_short(end.title or end.snippet)}"
+        )
+    return 0
+
+
+def _log(keeper: Keeper, arguments: argparse.Namespace) -> int:
+    told = list(changes(keeper, arguments.id, arguments.days, max(0, arguments.limit)))
+    if arguments.json:
+        return _print_json(msgspec.to_builtins(told))
+    rows = [
+        (change.at, change.action, change.subject, _short(_about(change.after or change.before))) for change in told
+    ]
+    _print_table(arguments, rows, "nothing was changed")
+    return 0
+
+
+def _about(value: Any) -> str:
+    """What a change was about, in short."""
+    named = (
+        [str(value[name]) for name in ("title", "name", "content", "to_id", "summary") if value.get(name)]
+        if isinstance(value, dict)
+        else []
+    )
+    return named[0] if named else ""
+
+
+def _backup(keeper: Keeper, arguments: argparse.Namespace) -> int:
+    if arguments.list:
+        kept = [
+            (str(file), size(file.stat().st_size), iso(file.stat().st_mtime)) for file in backups_of(keeper.store.path)
+        ]
+        if arguments.json:
+            return _print_json([{"file": file, "size": told, "at": at} for file, told, at in kept])
+        _print_table(arguments, kept, "no copies are kept")
+        return 0
+    _must_exist(keeper)
+    with keeper.store.read():  # refuses to copy what is damaged
+        place = backup(keeper.store.path, target=Path(arguments.file).absolute() if arguments.file else None)
+    return _tell(arguments, f"copied to {place}", {"file": str(place)})
+
+
+def _restore(keeper: Keeper, arguments: argparse.Namespace) -> int:
+    kept = backups_of(keeper.store.path)
+    source = Path(arguments.file).absolute() if arguments.file else kept[0] if kept else None
+    if source is None:
+        raise NotFound("no copy is kept", remedy="name a file that `codeagentd memory backup` wrote")
+    aside = restore(keeper.store.path, source)
+    told = f"restored from {source}" + (f"; what was there is kept as {aside}" if aside else "")
+    return _tell(arguments, told, {"file": str(source), "replaced": str(aside or "")})
+
+
+def _export(keeper: Keeper, arguments: argparse.Namespace) -> int:
+    _must_exist(keeper)
+    if not arguments.file:
+        for line in exported(keeper):
+            sys.stdout.buffer.write(line + b"\n")
+        return 0
+    lines = 0
+    with Path(arguments.file).open("xb") as file:  # never over another file
+        for line in exported(keeper):
+            file.write(line + b"\n")
+            lines += 1
+    return _tell(
+        arguments, f"{count(lines - 1, 'line')} to {arguments.file}", {"file": arguments.file, "lines": lines - 1}
+    )
+
+
+def _import(keeper: Keeper, arguments: argparse.Namespace) -> int:
+    with contextlib.nullcontext(sys.stdin.buffer) if arguments.file == "-" else Path(arguments.file).open("rb") as file:
+        new, known = imported(keeper, (line for line in file if line.strip()))
+    parts = [
+        f"{count(new[kind], kind, 'memories' if kind == 'memory' else '')} ({known[kind]:,} already there)"
+        for kind in ("memory", "link", "task")
+    ]
+    return _tell(arguments, "imported " + ", ".join(parts), {"new": new, "known": known})
+
+
+def _must_exist(keeper: Keeper) -> None:
+    if not keeper.store.inode:
+        raise StoreFailed(f"there is no {keeper.store.path}", remedy="nothing has been kept yet")
+
+
+def _short(text: str) -> str:
+    line = plain(snippet(text))
+    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
+
+
+def _print_table(arguments: argparse.Namespace, rows: list[Any], nothing: str) -> None:
+    paint = paint_for(arguments, sys.stdout)
+    print(
+        "\n".join(columns([[paint(plain(str(row[0])), "bold"), *map(str, row[1:])] for row in rows], indent=0))
+        if rows
+        else nothing
+    )
+
+
+def _print_json(value: Any) -> int:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+    return 0
+
+
+def _tell(arguments: argparse.Namespace, text: str, value: Any) -> int:
+    if arguments.json:
+        return _print_json(value)
+    print(text)
+    return 0
+
+
+VERBS: Final[dict[str, Run]] = {
+    "list": _list, "show": _show, "log": _log, "backup": _backup, "restore": _restore, "export": _export, "import": _import,
+}  # fmt: skip

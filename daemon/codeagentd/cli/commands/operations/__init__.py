@@ -1,0 +1,1 @@
+"""The commands about the daemon and its index: start, stop, status, logs, settings, checks."""

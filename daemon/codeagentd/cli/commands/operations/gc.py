@@ -1,0 +1,48 @@
+"""`codeagentd gc`: removes what belongs to worktrees and repositories that are gone, and says how much it was."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import msgspec
+
+from codeagentd.boot.garbage_collection import Collection, Garbage
+from codeagentd.cli.rendering.console import columns, count, paint_for, plain, size
+from codeagentd.cli.repository_arguments import add_json
+
+EXAMPLES = """examples:
+  codeagentd gc --dry-run
+  codeagentd gc --json | jq 'map(.bytes) | add'
+
+An index goes when its worktree is gone while the mount that it was on is there, or after 30 days; facts and vectors, when no index has had
+them for 14 days. What daemons that run have open stays, and so do memories. A daemon does the same once a day when it is idle, with a week's patience."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("--dry-run", action="store_true", help="only say what would go")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Collect and print."""
+    found = Collection(dry_run=arguments.dry_run).run()
+    if arguments.json:
+        print(json.dumps([msgspec.to_builtins(one) for one in found], ensure_ascii=False, indent=2))
+        return 0
+    paint = paint_for(arguments)
+    for line in columns(
+        [[one.kind, size(one.bytes), plain(one.root or one.path), paint(one.reason, "dim")] for one in found],
+        " >",
+        indent=0,
+    ):
+        print(line)
+    print(_sum(found, dry_run=arguments.dry_run))
+    return 0
+
+
+def _sum(found: list[Garbage], *, dry_run: bool) -> str:
+    if not found:
+        return "nothing to remove"
+    return f"{'would remove' if dry_run else 'removed'} {count(len(found), 'thing')}, {size(sum(one.bytes for one in found))}"

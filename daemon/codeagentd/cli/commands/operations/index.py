@@ -1,0 +1,163 @@
+"""`codeagentd index`: have changed files indexed now, or wait until the whole index is caught up."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagentd.cli.daemon_client.client import Json, progress, question
+from codeagentd.cli.daemon_client.launch import ensure_running
+from codeagentd.cli.rendering.console import by_number, count, duration, is_terminal
+from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from, inside
+
+WAIT_S = 3600.0
+START_S = 60.0  # a daemon that has just been started answers once its engine is there
+PATHS_PER_CALL = 100  # page 000 index_files
+LASTING = (
+    "caught_up",
+    "reason",
+    "remedy",
+    "generation",
+    "indexed_files",
+    "indexed_symbols",
+    "skipped",
+    "unknown",
+    "failed_files",
+)  # what --json has of status
+
+EXAMPLES = """examples:
+  codeagentd index --wait               start the daemon if needed; return when the index is complete
+  codeagentd index src/app.py lib/x.ts  these files, now
+  codeagentd index                      look through the whole repository soon
+
+The daemon follows every save by itself: this is for scripts that have to know when it is done."""
+
+
+class Shown(Protocol):
+    """Something that shows progress."""
+
+    def update(self, phase: str, done: int, total: int) -> None:
+        """Show how far the work is; `total` 0 = unknown."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_repo(parser)
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files of the repository, relative to it or to the current directory"
+    )
+    parser.add_argument(
+        "--wait", action="store_true", help="return when the index is caught up, with a progress bar on a terminal"
+    )
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="progress as plain lines where there is no terminal"
+    )
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Index; exit 1 when files failed or the index did not catch up."""
+    endpoint, began = endpoint_from(arguments), time.monotonic()
+    started = ensure_running(endpoint)
+    told = index_paths(endpoint, arguments.paths) if arguments.paths else {}
+    if not arguments.paths and not started:
+        question(endpoint, "index", {}, START_S)
+    if told and not arguments.json:
+        tell_paths(told)
+    last = _waited(endpoint, arguments) if arguments.wait else {}
+    is_well = (not arguments.wait or bool(last.get("caught_up"))) and not told.get("errors")
+    if arguments.json:
+        told |= {name: last[name] for name in LASTING if name in last}
+        print(
+            json.dumps(
+                {"repo": endpoint.root, "seconds": round(time.monotonic() - began, 3)} | told, ensure_ascii=False
+            )
+        )
+    elif arguments.wait:
+        summarise(last, time.monotonic() - began)
+    elif not arguments.paths:
+        print("the daemon looks through the repository (--wait returns when it is done)")
+    return int(not is_well)
+
+
+def _waited(endpoint: Endpoint, arguments: argparse.Namespace) -> Json:
+    try:
+        with display(arguments.verbose and not arguments.json) as shown:
+            return wait(endpoint, shown)
+    except KeyboardInterrupt:
+        print(
+            "the daemon goes on indexing (`codeagentd status` says how far it is, `codeagentd stop` ends it)",
+            file=sys.stderr,
+        )
+        raise
+
+
+def index_paths(endpoint: Endpoint, paths: list[str]) -> Json:
+    """Index some files, a hundred at a time; how many were indexed, and what is wrong with the others.
+
+    Errors: invalid_parameter for a path outside the repository.
+    """
+    relative = [inside(endpoint.root, path) for path in paths]
+    told: Json = {"indexed": 0, "errors": []}
+    for first in range(0, len(relative), PATHS_PER_CALL):
+        answer = question(endpoint, "index", {"paths": relative[first : first + PATHS_PER_CALL]}, WAIT_S)
+        told["indexed"] += answer["indexed"]
+        told["errors"] += answer["errors"]
+    return told
+
+
+def tell_paths(told: Json) -> None:
+    """Print what became of files."""
+    for error in told["errors"]:
+        print(f"error: {error['path']}: {error['message']}", file=sys.stderr)
+    print(f"indexed {count(told['indexed'], 'file')}")
+
+
+def wait(endpoint: Endpoint, shown: Shown | None) -> Json:
+    """Follow the daemon's progress until it has caught up; its last reply."""
+    reply: Json = {}
+    for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S + START_S):
+        if shown and "phase" in reply:
+            shown.update(reply["phase"], reply["done"], reply["total"])
+    return reply
+
+
+def summarise(fields: Json, seconds: float) -> None:
+    """Say in one line what is there now."""
+    if not fields.get("caught_up"):
+        reason = fields.get("reason") or "the index did not catch up in time"
+        print(f"error: {reason} ({fields.get('remedy') or '`codeagentd status` says more'})", file=sys.stderr)
+        return
+    parts = [count(fields["indexed_files"], "file"), count(fields["indexed_symbols"], "symbol")]
+    parts += [f"{sum(skipped.values()):,} skipped ({by_number(skipped)})"] if (skipped := fields.get("skipped")) else []
+    print(f"caught up in {duration(seconds)}: {', '.join(parts)} (generation {fields['generation']})")
+    if not fields["indexed_files"] and (unknown := fields.get("unknown")):
+        print(f"no file is in a language that is known: {by_number(unknown)} (`codeagentd languages` lists them)")
+
+
+def display(verbose: bool) -> AbstractContextManager[Shown | None]:
+    """A bar for people, lines for logs that want them, else nothing."""
+    if is_terminal(sys.stderr):
+        from codeagentd.cli.rendering.progress_bar import bar
+
+        return bar()
+    return nullcontext(Lines() if verbose else None)
+
+
+class Lines:
+    """One plain line per phase and per tenth of the work."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def update(self, phase: str, done: int, total: int) -> None:
+        """Print when a tenth more is done."""
+        share = f"{phase} {done * 10 // total * 10} %" if total else ""
+        if share and share != self._last:
+            print(f"{share} ({done:,} of {total:,})", flush=True)
+            self._last = share

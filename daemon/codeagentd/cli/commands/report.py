@@ -1,0 +1,147 @@
+"""`codeagentd report`: the code graph as a page to read, a page to look around in, and data for other programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
+from codeagentd.cli.commands.operations.index import display, wait
+from codeagentd.cli.daemon_client.client import Json, progress
+from codeagentd.cli.daemon_client.launch import ensure_running
+from codeagentd.cli.rendering.console import plain, size
+from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
+
+if TYPE_CHECKING:
+    from codeagentd.cli.export.whole_graph import Whole
+
+EXAMPLES: Final = """examples:
+  codeagentd report                          into codeagent-report/ of the repository, which git and the index ignore
+  codeagentd report --format html --output /tmp/shop
+  codeagentd report --format md,json --output docs/graph --force
+
+GRAPH_REPORT.md says what stands out, graph.html shows it (open it in a browser; it needs no network), graph.json has every node and edge in
+networkx's node-link form. Files that something else wrote are left alone without --force. Exit code 1 when nothing could be written."""
+
+FOLDER: Final = "codeagent-report"
+PATIENCE_S: Final = 300.0  # for the analysis and all parts of the graph; 60,000 symbols take 6
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    add_repo(parser)
+    parser.add_argument("--output", metavar="DIR", help=f"where to write (default: {FOLDER} in the repository)")
+    parser.add_argument(
+        "--format",
+        metavar="LIST",
+        default=",".join(FORMATS),
+        help=f"which files, by comma: {', '.join(FORMATS)} (default: all)",
+    )
+    parser.add_argument("--force", action="store_true", help="replace files that this command did not write")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files, all or, where one cannot be, those before it."""
+    from codeagentd.cli.export.safe_write import check, write
+
+    formats = _formats(arguments.format)
+    endpoint = endpoint_from(arguments)
+    folder = Path(arguments.output or os.path.join(endpoint.root, FOLDER)).absolute()
+    for one in formats:
+        check(folder / FORMATS[one][0], force=arguments.force)
+    whole = _whole(endpoint)
+    _make(folder, is_ours=not arguments.output)
+    written, notes = [], []
+    for one in formats:
+        name, make = FORMATS[one]
+        pieces, note = make(whole)
+        written.append({"file": str(folder / name), "bytes": write(folder / name, pieces)})
+        notes += [f"{name}: {note}"] if note else []
+    _tell(arguments, written, notes)
+    return 0
+
+
+def _formats(text: str) -> list[str]:
+    asked = [one.strip() for one in text.split(",") if one.strip()]
+    unknown = [one for one in asked if one not in FORMATS]
+    if unknown or not asked:
+        raise InvalidParameter(
+            f"there is no format {plain(', '.join(unknown)) or 'without a name'!r}",
+            remedy=f"formats are {', '.join(FORMATS)}",
+            parameter="format",
+        )
+    return [one for one in FORMATS if one in asked]
+
+
+def _whole(endpoint: Endpoint) -> Whole:
+    """The graph, as the daemon sends it once its index is caught up."""
+    from codeagentd.cli.export.whole_graph import received
+
+    ensure_running(endpoint)
+    with display(verbose=False) as shown:
+        last = wait(endpoint, shown)
+    if not last.get("caught_up"):
+        raise EngineUnavailable(
+            last.get("reason") or "the index did not catch up in time",
+            remedy=last.get("remedy") or "`codeagentd status` says more",
+        )
+    return received(os.path.basename(endpoint.root), _parts(endpoint))
+
+
+def _parts(endpoint: Endpoint) -> Iterator[Json]:
+    return progress(endpoint, "graph", {}, PATIENCE_S)
+
+
+def _make(folder: Path, *, is_ours: bool) -> None:
+    """Make the folder; the one that nobody asked for by name is hidden from git, and so from the index."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if is_ours and not (folder / ".gitignore").exists():
+            (folder / ".gitignore").write_text("*\n")
+    except OSError as error:
+        raise InvalidParameter(
+            f"{folder} cannot be made: {error.strerror}", remedy="name another directory with --output"
+        ) from None
+
+
+def _tell(arguments: argparse.Namespace, written: list[Json], notes: list[str]) -> None:
+    if arguments.json:
+        print(json.dumps({"written": written, "notes": notes}, indent=2, ensure_ascii=False))
+        return
+    for one in written:
+        print(f"{plain(one['file'])}  {size(one['bytes'])}")
+    for note in notes:
+        print(note, file=sys.stderr)
+
+
+def _markdown(whole: Whole) -> tuple[Iterable[bytes], str]:
+    from codeagentd.cli.export.safe_write import MARK
+
+    return [f"<!-- {MARK} -->\n\n{whole.report}".encode()], ""
+
+
+def _html(whole: Whole) -> tuple[Iterable[bytes], str]:
+    from codeagentd.cli.export.page import page
+
+    made = page(whole)
+    return [made.text], made.left_out
+
+
+def _json(whole: Whole) -> tuple[Iterable[bytes], str]:
+    from codeagentd.cli.export.node_link import node_link
+
+    return node_link(whole), ""
+
+
+FORMATS: Final[dict[str, tuple[str, Callable[[Whole], tuple[Iterable[bytes], str]]]]] = {
+    "md": ("GRAPH_REPORT.md", _markdown),
+    "html": ("graph.html", _html),
+    "json": ("graph.json", _json),
+}

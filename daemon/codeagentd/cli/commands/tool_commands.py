@@ -1,0 +1,154 @@
+"""`codeagentd search | symbol | refs | impact | explain | architecture | path | describe | stats`: tools, for people.
+
+One table: which tool a command asks, which words and options it takes, how its answer is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from codeagentd.cli.daemon_client.client import Json, asked, payload_error
+from codeagentd.cli.main import EXIT_FAILED, error_line, exit_code
+from codeagentd.cli.rendering import tool_answers
+from codeagentd.cli.rendering.console import Paint, paint_for
+from codeagentd.cli.rendering.remedies import in_commands
+from codeagentd.cli.rendering.source_places import Place
+from codeagentd.cli.repository_arguments import add_json, add_repo, inside, place_from
+
+Option = tuple[str, dict[str, Any]]
+LIMIT: Final[Option] = ("--limit", {"type": int, "metavar": "N", "help": "at most so many"})
+CURSOR: Final[Option] = ("--cursor", {"metavar": "TEXT", "help": "go on where the last answer ended"})
+BUDGET: Final[Option] = ("--token-budget", {"type": int, "metavar": "N", "help": "at most so many tokens of snippets"})
+RAW: Final[Option] = (
+    "--raw",
+    {"action": "store_true", "default": None, "help": "whole pieces, without lines left out"},
+)
+KIND: Final[Option] = ("--kind", {"help": "only of this kind: class, function, method, …"})
+DEPTH: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "steps to follow, 1 to 5"})
+DIRECTION: Final[Option] = (
+    "--direction",
+    {"choices": ["up", "down", "both"], "help": "up: what is affected; down: what it rests on"},
+)
+TEXT: Final = "+"  # a word that takes all that are given, joined by blanks
+LIST: Final = "*"  # a word that takes any number, as a list; none where none is given
+
+
+_FILE: Final = "path"  # a parameter that names a file, from here or from the top of the repository
+_WORDS: Final = {
+    "node_id": "SYMBOL",
+    _FILE: "FILE",
+}  # parameters under other names: here an id is the rarest of what is written
+
+
+class Question(NamedTuple):
+    """One command. `words` are (parameter, help, TEXT, LIST or ''), in order; options are parameters with `-` for `_`."""
+
+    tool: str
+    words: tuple[tuple[str, str, str], ...]
+    options: tuple[Option, ...]
+    view: Callable[[Json, Paint, Place], list[str]]
+    examples: str
+
+    @property
+    def EXAMPLES(self) -> str:  # noqa: N802 - as commands that are modules say it
+        """The end of the help text."""
+        return f"examples:\n{self.examples}"
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command's words and options."""
+        add_repo(parser)
+        for name, told, count in self.words:
+            parser.add_argument(name, metavar=_WORDS.get(name, name.upper()), help=told, nargs=count or None)
+        for flag, details in self.options:
+            parser.add_argument(flag, **details)
+        add_json(parser)
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Ask, and print the answer; the exit code."""
+        return self.show(arguments, self.ask(arguments))
+
+    def ask(self, arguments: argparse.Namespace) -> Json:
+        """The tool's answer, as the daemon gives it."""
+        endpoint, values = place_from(arguments), self.parameters(arguments)
+        if _FILE in values:
+            values[_FILE] = inside(endpoint.root, values[_FILE], _FILE)
+        return asked(endpoint, {"tool": self.tool, "arguments": values})
+
+    def show(self, arguments: argparse.Namespace, answer: Json) -> int:
+        """Print an answer; the exit code."""
+        endpoint = place_from(arguments)
+        content: Json = answer.get("structuredContent", answer)
+        if arguments.json:
+            print(json.dumps(content, indent=2, ensure_ascii=False))
+        elif not answer.get("isError"):
+            told: Json = {"told": answer["told"]} if "told" in answer else {}
+            print("\n".join(self.view(content | told, paint_for(arguments), Place(endpoint.root))))
+        if not answer.get("isError"):
+            return EXIT_FAILED if content.get("found") is False else 0  # of a question in words it is a number
+        error: Json = content.get("error", {})
+        error["remedy"] = in_commands(error.get("remedy", ""))
+        print(
+            "\n".join([error_line(payload_error(error)), *tool_answers.candidates(error, Place(endpoint.root))]),
+            file=sys.stderr,
+        )
+        return exit_code(payload_error(error))
+
+    def parameters(self, arguments: argparse.Namespace) -> Json:
+        """What of the command line goes to the tool."""
+        words = {name: getattr(arguments, name) for name, _, _ in self.words}
+        joined = {name for name, _, count in self.words if count != LIST}
+        given = {
+            name: " ".join(value) if isinstance(value, list) and name in joined else value
+            for name, value in words.items()
+        }
+        for flag, _ in self.options:
+            name = flag.removeprefix("--").replace("-", "_")
+            given[name] = getattr(arguments, name)
+        return {name: value for name, value in given.items() if value is not None and value != []}
+
+
+_SYMBOL: Final = "a name, dotted if need be, a file's path, or a node_id"
+
+
+QUESTIONS: Final = {
+    "search": Question(
+        "search_code", (("query", "what to look for, in words or names", TEXT),), (LIMIT, BUDGET, RAW, CURSOR), tool_answers.search,
+        "  codeagentd search how are sessions stored\n  codeagentd search QuerySet.filter --limit 3",
+    ),
+    "symbol": Question(
+        "find_symbol", (("name", "a name, or words of one", TEXT),), (KIND, LIMIT, CURSOR), tool_answers.symbols,
+        "  codeagentd symbol QuerySet.filter\n  codeagentd symbol parse url --kind function",
+    ),
+    "refs": Question(
+        "find_refs", (("symbol", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.refs,
+        "  codeagentd refs QuerySet.filter\n  codeagentd refs app.models.Order --limit 20",
+    ),
+    "callers": Question(
+        "get_callers", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callers,
+        "  codeagentd callers QuerySet.filter\n  codeagentd callers app.models.Order.total --limit 20",
+    ),
+    "callees": Question("get_callees", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callees, "  codeagentd callees app.views.checkout"),
+    "outline": Question(
+        "get_file_outline", ((_FILE, "a file of the repository", ""),), (LIMIT, CURSOR), tool_answers.outline,
+        "  codeagentd outline app/models.py",
+    ),
+    "impact": Question(
+        "impact_of", (("target", _SYMBOL, ""),), (DIRECTION, DEPTH, LIMIT), tool_answers.impact,
+        "  codeagentd impact app/models.py\n  codeagentd impact app.models.Order --direction both --depth 3",
+    ),
+    "explain": Question(
+        "explain_code", (("query", "a question about the code", TEXT),), (LIMIT, BUDGET), tool_answers.explain,
+        "  codeagentd explain how does the cache expire entries",
+    ),
+    "architecture": Question("architecture_overview", (), (LIMIT,), tool_answers.architecture, "  codeagentd architecture --limit 5"),
+    "path": Question(
+        "path_between", (("source", _SYMBOL, ""), ("target", _SYMBOL, "")), (), tool_answers.path,
+        "  codeagentd path app.views.checkout app.models.Order",
+    ),
+    "describe": Question("describe_symbol", (("symbol", _SYMBOL, ""),), (), tool_answers.describe, "  codeagentd describe app.models.Order.total"),
+    "stats": Question("index_stats", (), (), tool_answers.stats, "  codeagentd stats\n  codeagentd stats --json"),
+}  # fmt: skip

@@ -1,0 +1,35 @@
+"""`codeagentd uninstall`: take this server out of MCP clients again."""
+
+from __future__ import annotations
+
+import argparse
+
+from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of
+from codeagentd.clients.catalogue import Client
+from codeagentd.clients.config_editor import UNCHANGED, Outcome
+from codeagentd.clients.install import uninstall
+
+EXAMPLES = """examples:
+  codeagentd uninstall claude-code
+  codeagentd uninstall cursor --project --dry-run
+
+Entry, hook and block of instructions go. A file that nobody has changed since is to the byte what it was, and a file that was made is removed;
+else only what is ours is taken out, after a copy was made. exit codes: 0 fine, 1 a file was refused"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's words and options."""
+    parser.add_argument("clients", metavar="CLIENT", nargs="+", help="as for `codeagentd install`")
+    parser.add_argument("--repo", metavar="PATH", help="with --project, the project")
+    add_scope(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Uninstall, and tell what became of each file."""
+    scope = scope_of(arguments)
+
+    def edit(of: Client) -> tuple[list[Outcome], list[str]]:
+        outcomes = uninstall(of, scope, dry_run=arguments.dry_run)
+        return [outcome for outcome in outcomes if outcome.done != UNCHANGED] or outcomes[:1], []
+
+    return each(arguments, edit)

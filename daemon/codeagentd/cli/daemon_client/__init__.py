@@ -1,0 +1,1 @@
+"""How commands reach the daemon: its status, its control channel, and waiting with progress."""

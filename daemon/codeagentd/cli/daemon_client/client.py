@@ -1,0 +1,118 @@
+"""Asking a running daemon, with its refusals and its silence as errors that carry an exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagent_protocol.messages import ControlReply
+from codeagent_protocol.sandbox import barred
+from codeagentd.boot.control_client import NotAnswering, NotRunning, ask, follow
+
+from .wait_progress import shown_progress
+
+PATIENCE_S = 120.0  # for the answer of a tool
+EXIT_NOT_RUNNING = 3
+EXIT_NOT_ANSWERING = 4
+Json = dict[str, Any]
+Reply = TypeVar("Reply")
+
+
+class DaemonMissing(EngineUnavailable):
+    """No daemon runs for the repository."""
+
+    exit_code = EXIT_NOT_RUNNING
+
+
+class DaemonSilent(EngineUnavailable):
+    """A daemon holds its lock and says nothing."""
+
+    exit_code = EXIT_NOT_ANSWERING
+
+
+def question(endpoint: Endpoint, verb: str, arguments: Json | None = None, timeout_s: float = 5.0) -> Json:
+    """One question, one answer.
+
+    Errors: DaemonMissing, DaemonSilent, and whatever coded error the daemon answers with.
+    """
+    return payload(_guarded(endpoint, lambda: ask(endpoint, verb, arguments or {}, timeout_s)))
+
+
+def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
+    """The answer of the daemon, which is started when none runs; of this process where none can be reached.
+
+    Errors: as `question`.
+    """
+    call = {"folder": current_folder()} | call if verb == "call" else call
+    if why := barred(endpoint):
+        from codeagentd.boot import alone
+
+        print(alone.told(why), file=sys.stderr, flush=True)
+        answer: Json = alone.answer(endpoint, why, verb, call)
+        return answer
+    with shown_progress(endpoint):
+        try:
+            return question(endpoint, verb, call, PATIENCE_S)
+        except DaemonMissing:
+            from .launch import ensure_running  # 10 ms that a running daemon saves
+
+            ensure_running(endpoint)
+            return question(endpoint, verb, call, PATIENCE_S)
+
+
+def current_folder() -> str:
+    """Where the command is given; '' where that folder is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -> Iterator[Json]:
+    """The replies to a long question as they come; the last one is the answer.
+
+    Errors: as `question`.
+    """
+    replies = iter(follow(endpoint, verb, arguments, timeout_s))
+    while (reply := _guarded(endpoint, lambda: next(replies, None))) is not None:
+        yield payload(reply)
+
+
+def payload(reply: ControlReply) -> Json:
+    """What a reply carries. Errors: the coded error that it is."""
+    content: Json = json.loads(reply.payload)
+    if reply.ok:
+        return content
+    raise payload_error(content)
+
+
+def payload_error(content: Json | str) -> CodedError:
+    """An error of the daemon's as the error that it was; page 004's tools say theirs in one text."""
+    if isinstance(content, str):
+        return CodedError(content)
+    facts = {name: value for name, value in content.items() if name not in ("code", "message", "remedy")}
+    return CodedError(
+        content.get("message", "the daemon refuses"),
+        code=content.get("code", ""),
+        remedy=content.get("remedy", ""),
+        **facts,
+    )
+
+
+def _guarded(endpoint: Endpoint, asking: Callable[[], Reply]) -> Reply:
+    try:
+        return asking()
+    except NotRunning:
+        raise DaemonMissing(
+            f"no daemon runs for {endpoint.root}", remedy="any MCP window starts it, or `codeagentd start`"
+        ) from None
+    except NotAnswering as silence:
+        raise DaemonSilent(
+            f"the daemon of {endpoint.root} does not answer: {silence}",
+            remedy="`codeagentd logs`, then `codeagentd restart`",
+        ) from None

@@ -1,0 +1,68 @@
+"""What is known of a daemon that says nothing: it is gone, just coming up, or stuck. Its lock is the proof; sockets prove nothing."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any, Final
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.locks import holder_line, is_held
+from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred
+from codeagentd.cli.rendering.console import duration
+
+STARTING_S: Final = 10.0  # since it took its lock, a daemon may be silent and still be well
+START: Final = "the first window starts it, as does `codeagentd start`"
+Json = dict[str, Any]
+
+
+def unheard(endpoint: Endpoint, patience_s: float) -> Json:
+    """The fields of status for a daemon that has not answered within `patience_s` seconds."""
+    place = endpoint.root or _root(endpoint)
+    cut_off = _out_of_reach(endpoint)
+    if not is_held(endpoint.life_lock):
+        return {"state": "not_running", "repo": place} | (cut_off or _why_gone(endpoint))
+    pid, _, version = holder_line(endpoint.life_lock).partition(" ")
+    known: Json = {"repo": place, "pid": int(pid) if pid.isdigit() else 0, "version": version}
+    if not cut_off and 0 <= time.time() - os.stat(endpoint.life_lock).st_mtime < STARTING_S:
+        return {"state": "starting", "reason": "it has just taken its lock and does not answer yet"} | known
+    silence = f"it holds its lock, and its control socket gave no answer in {patience_s:g} s"
+    remedy = "`codeagentd logs` shows what it did last, `codeagentd restart` ends it"
+    return {"state": "not_answering", "reason": silence, "remedy": remedy} | known | cut_off
+
+
+def _out_of_reach(endpoint: Endpoint) -> Json:
+    """What to say where this process could reach none."""
+    if not (why := endpoint.root and barred(endpoint)):
+        return {}
+    return {"reason": f"{why}: {CONSEQUENCE}", "remedy": REMEDY}
+
+
+def _why_gone(endpoint: Endpoint) -> Json:
+    if os.path.lexists(endpoint.control) or os.path.lexists(endpoint.ports):  # whoever leaves in order takes it along
+        return {
+            "reason": "the last daemon ended without a word",
+            "remedy": f"`codeagentd logs` shows what it did last; {START}",
+        }
+    written = max(filter(None, (_written(f"{endpoint.index}/index.db{part}") for part in ("", "-wal"))), default=0.0)
+    if not written:
+        return {"reason": "there is no index yet", "remedy": START}
+    return {
+        "reason": f"nobody needs it; its index was written {duration(max(0.0, time.time() - written))} ago",
+        "remedy": START,
+    }
+
+
+def _written(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
+
+
+def _root(endpoint: Endpoint) -> str:
+    """The repository by the record beside its index."""
+    from codeagentd.boot.index_ownership import recorded
+
+    found = recorded(endpoint.index)
+    return found.root if found else ""

@@ -1,0 +1,32 @@
+"""The doctor's look at MCP clients: do those that have this server start a program that is there?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from codeagentd.clients.catalogue import clients
+from codeagentd.clients.config_entries import OURS
+from codeagentd.clients.install import BROKEN, Scope, Standing, standing
+
+from .finding import OK, WARN, Finding
+
+
+def examine(scopes: Sequence[Scope]) -> Iterator[Finding]:
+    """A finding for every configuration that cannot be read or starts nothing, and one for the others."""
+    found = [state for of in clients().values() for scope in scopes if (state := standing(of, scope))]
+    for state in found:
+        if state.state == BROKEN:
+            yield Finding(WARN, "clients", state.reason, f"correct the file; {state.client} may not read it either")
+        elif state.state == OURS and _is_gone(state):
+            yield Finding(WARN, "clients", f"{state.client} starts {state.command}, which is not there", _again(state))
+    ours = [state.client for state in found if state.state == OURS and not _is_gone(state)]
+    yield Finding(OK, "clients", ", ".join(dict.fromkeys(ours)) or "none has this server (codeagentd install --list)")
+
+
+def _is_gone(state: Standing) -> bool:
+    return os.path.isabs(state.command) and not os.access(state.command, os.X_OK)
+
+
+def _again(state: Standing) -> str:
+    return f"codeagentd install {state.client}{' --project' if state.scope == 'project' else ''}"

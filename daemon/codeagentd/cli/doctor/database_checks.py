@@ -1,0 +1,33 @@
+"""Is a database on disk whole, and of a schema that this build knows?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from codeagentd.cli.rendering.console import size
+from codeagentd.store.connection import Database
+from codeagentd.store.migrations import schema_version
+
+from .finding import FAIL, OK, WARN, Finding
+
+
+def database_finding(path: Path, kind: str, restore: str, upgrade: str) -> Finding:
+    """One finding about a database of this kind (schema), which daemons may be using; what to do if it is damaged, and if it is too new."""
+    try:
+        version, verdict = _look(path)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with the file is the finding
+        return Finding(FAIL, kind, f"{path} cannot be read: {error}", restore)
+    if verdict != "ok":
+        return Finding(FAIL, kind, f"{path} is damaged: {verdict}", restore)
+    known = schema_version(kind)
+    if version > known:
+        return Finding(WARN, kind, f"schema {version} is newer than this build's {known}", upgrade)
+    return Finding(OK, kind, f"whole, {size(path.stat().st_size)}, schema {version}")
+
+
+def _look(path: Path) -> tuple[int, str]:
+    database = Database(path)
+    try:
+        return int(database.connection.pragma("user_version")), str(database.connection.pragma("quick_check"))
+    finally:
+        database.close()

@@ -1,0 +1,53 @@
+"""Is what agents keep whole, closed to others, and is there a copy?"""
+
+from __future__ import annotations
+
+import stat
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from codeagentd.memory.memory_store import KIND
+from codeagentd.store.backups import backups_of
+
+from . import repairs
+from .database_checks import database_finding
+from .finding import OK, WARN, Finding
+
+RESTORE: Final = "`codeagentd memory restore` brings a copy back; the damaged file is kept"
+UPGRADE: Final = "upgrade: this build leaves the file alone"
+COPY: Final = "codeagentd memory backup"
+OLD_S: Final = 3 * 86_400  # daemons copy it once a day while they run
+
+
+def examine(path: Path) -> Iterator[Finding]:
+    """Findings about memory.db; daemons may be using it."""
+    if not path.exists():
+        yield Finding(OK, "memory", "nothing is kept yet")
+        return
+    yield database_finding(path, KIND, RESTORE, UPGRADE)
+    yield from _access(path)
+    yield _copies(path)
+
+
+def _access(path: Path) -> Iterator[Finding]:
+    for file in (path, *(path.with_name(f"{path.name}{part}") for part in ("-wal", "-shm")), *backups_of(path)):
+        if file.exists() and (mode := stat.S_IMODE(file.stat().st_mode)) & 0o077:
+            yield Finding(
+                WARN,
+                "memory",
+                f"{file} is open to others ({mode:04o})",
+                f"chmod 600 {file}, or `codeagentd doctor --fix`",
+                partial(repairs.close, file),
+            )
+
+
+def _copies(path: Path) -> Finding:
+    kept = backups_of(path)
+    if not kept:
+        return Finding(WARN, "memory copies", "none yet: a daemon makes one a day", COPY)
+    age = time.time() - kept[0].stat().st_mtime
+    text = f"{len(kept)}, the last {age / 86_400:.1f} days old"
+    return Finding(WARN, "memory copies", text, COPY) if age > OLD_S else Finding(OK, "memory copies", text)

@@ -1,0 +1,65 @@
+"""What `codeagentd doctor --fix` does: only what loses nothing and stands in nobody's way. Each returns what was done; "" for nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.locks import FileLock, is_held
+from codeagentd.boot.garbage_collection import PLACES, is_left
+from codeagentd.cli.rendering.console import count
+from codeagentd.store.opening import SET_ASIDE, set_aside
+
+PRIVATE: Final = 0o700  # what the owner may do stays as it is, others may nothing
+_LIFE: Final = ".life"
+
+
+def close(path: Path) -> str:
+    """Take from others what they may do with a file or folder of ours."""
+    status = os.lstat(path)
+    if sys.platform == "win32" or status.st_uid != os.getuid() or stat.S_ISLNK(status.st_mode):
+        return ""
+    mode = stat.S_IMODE(status.st_mode) & PRIVATE
+    os.chmod(path, mode)
+    return f"{path} is closed to others ({mode:04o})"
+
+
+def put_aside(endpoint: Endpoint, path: Path) -> str:
+    """Set a damaged index aside, unless a daemon uses it: the next start makes a new one."""
+    with _nobody(endpoint.life_lock) as is_free:
+        if is_free:
+            set_aside(path)
+    return f"{path} is kept as {path.name}{SET_ASIDE}; the next start makes a new one" if is_free else ""
+
+
+def stale_sockets(runtime: str) -> list[Path]:
+    """The sockets of daemons that are gone, where nobody else listens for one that is to come."""
+    places = (path for path in Path(runtime).glob("*") if path.suffix in PLACES)
+    return sorted(path for path in places if not is_held(str(path.with_suffix(_LIFE))) and is_left(path))
+
+
+def sweep(paths: list[Path]) -> str:
+    """Remove such sockets, each while no daemon can take its place. Lock files stay: on two files of one name two processes could hold the lock."""
+    removed = 0
+    for path in paths:
+        with _nobody(str(path.with_suffix(_LIFE))) as is_free:
+            if is_free and (path.is_socket() or path.is_file()):
+                path.unlink()
+                removed += 1
+    return f"removed: {count(removed, 'socket')} of daemons that are gone" if removed else ""
+
+
+@contextlib.contextmanager
+def _nobody(life_lock: str) -> Iterator[bool]:
+    """Whether no daemon lives there; none begins meanwhile."""
+    lock = FileLock(life_lock)
+    try:
+        yield lock.try_take()
+    finally:
+        lock.release()

@@ -1,0 +1,1 @@
+"""Answers as text for terminals: tables, snippets, colours, remedies."""

@@ -1,0 +1,104 @@
+"""What `install` and `uninstall` share: their scope, and how they tell what became of files."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from codeagent_protocol import dirs
+from codeagent_protocol.errors import CodedError
+from codeagentd.cli.main import error_line, exit_code
+from codeagentd.cli.repository_arguments import add_json, root_from
+from codeagentd.clients.catalogue import Client, System, client, this_system
+from codeagentd.clients.config_editor import SHARED, UNCHANGED, Outcome
+from codeagentd.clients.install import Scope
+
+from .console import columns, paint_for, plain
+
+NO_NEWLINE: Final = "\\ No newline at end of file\n"
+
+
+def add_scope(parser: argparse.ArgumentParser) -> None:
+    """Declare --project, --global, --dry-run and --json."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--global", action="store_true", dest="everywhere", help="for all projects of this user (default)"
+    )
+    group.add_argument("--project", action="store_true", help="for one project: --repo, else the current directory's")
+    parser.add_argument("--dry-run", action="store_true", help="change nothing; print what would change as a diff")
+    add_json(parser)
+
+
+def system() -> System:
+    """The system that this command runs on."""
+    return this_system(os.environ, dirs.home())
+
+
+def scope_of(arguments: argparse.Namespace) -> Scope:
+    """The scope that the options name. Errors: invalid_parameter when there is no project."""
+    return Scope(system(), root_from(arguments) if arguments.project else "")
+
+
+def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outcome], list[str]]]) -> int:
+    """Edit the files of every client named, and tell; a refusal does not keep the others from being done. Returns the exit code."""
+    told: list[dict[str, Any]] = []
+    said: set[str] = set()
+    code = 0
+    for name in dict.fromkeys(arguments.clients):
+        try:
+            outcomes, notes = edit(client(name))
+        except CodedError as error:
+            code = max(code, exit_code(error))
+            told.append({"client": name, "error": error.as_dict()})
+            print(f"{name}: {error_line(error)}", file=sys.stderr)
+            continue
+        told += [_as_json(name, outcome, notes, arguments.dry_run) for outcome in outcomes]
+        if not arguments.json:
+            _tell(name, outcomes, [note for note in notes if note not in said], arguments)
+            said |= {*notes}
+    if arguments.json:
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+    return code
+
+
+def _tell(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], arguments: argparse.Namespace) -> None:
+    paint = paint_for(arguments, sys.stdout)
+    rows = [
+        [
+            paint(name, "bold"),
+            _done(outcome, arguments.dry_run),
+            plain(outcome.path),
+            f"copy: {plain(outcome.backup)}" if outcome.backup else "",
+        ]
+        for outcome in outcomes
+    ]
+    print("\n".join(columns(rows, indent=0)))
+    for outcome in outcomes if arguments.dry_run else ():
+        sys.stdout.write("".join(diff(outcome)))
+    for note in notes:
+        print(f"  note: {plain(note)}")
+
+
+def _done(outcome: Outcome, dry_run: bool) -> str:
+    """What became of a file, or what would."""
+    return f"would be {outcome.done}" if dry_run and outcome.done not in (UNCHANGED, SHARED) else outcome.done
+
+
+def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -> dict[str, Any]:
+    told: dict[str, Any] = {"client": name, "path": outcome.path, "done": outcome.done}
+    told |= {"backup": outcome.backup} if outcome.backup else {}
+    told |= {"dry_run": True, "diff": "".join(diff(outcome))} if dry_run else {}
+    return told | ({"notes": list(notes)} if notes else {})
+
+
+def diff(outcome: Outcome) -> list[str]:
+    """What changes, as a unified diff; nothing when nothing does."""
+    before, after = ("" if text is None else text for text in (outcome.before, outcome.after))
+    old, new = ("/dev/null" if text is None else outcome.path for text in (outcome.before, outcome.after))
+    lines = difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), old, new)
+    return [line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}" for line in lines]

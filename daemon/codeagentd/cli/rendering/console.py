@@ -1,0 +1,112 @@
+"""How commands print for people: colours, aligned columns, sizes and times in words."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TextIO
+
+from .text_wrapping import fitted, visible
+
+STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_CONTROLS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f]")
+MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
+
+
+class Paint:
+    """Colours text, or leaves it as it is."""
+
+    def __init__(self, on: bool) -> None:
+        self.on = on
+
+    def __call__(self, text: str, *styles: str) -> str:
+        """`text` in these styles."""
+        if not self.on or not text:
+            return text
+        return f"\x1b[{';'.join(STYLES[style] for style in styles)}m{text}\x1b[0m"
+
+
+def paint_for(arguments: argparse.Namespace, stream: TextIO | None = None) -> Paint:
+    """Colours when the stream (stdout) is a terminal, or FORCE_COLOR is set, and neither --no-color nor NO_COLOR forbids them."""
+    is_forbidden = getattr(arguments, "no_color", False) or os.environ.get("NO_COLOR")
+    is_forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
+    return Paint(not is_forbidden and (is_forced or is_terminal(stream or sys.stdout)))
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person looks at the stream through something that understands escapes."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def fit(lines: Iterable[str], stream: TextIO | None = None) -> list[str]:
+    """The lines as they are; on a terminal (stdout) those that are too long for it are broken between words."""
+    if not is_terminal(stream or sys.stdout):
+        return list(lines)
+    width = shutil.get_terminal_size().columns
+    return [part for line in lines for part in fitted(line, width)]
+
+
+def plain(text: str) -> str:
+    """Text from elsewhere (file names, window labels) without control characters."""
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def columns(rows: Iterable[Sequence[str]], align: str = "", indent: int = 2) -> list[str]:
+    """Lines with the cells of each column under one another; `align` has `>` at the columns that are numbers. A column without text takes no room."""
+    table = [list(row) for row in rows]
+    if not table:
+        return []
+    widths = [
+        max((visible(row[at]) for row in table if at < len(row)), default=0) for at in range(max(map(len, table)))
+    ]
+    return [
+        " " * indent
+        + "  ".join(_pad(cell, widths[at], align[at : at + 1]) for at, cell in enumerate(row) if widths[at]).rstrip()
+        for row in table
+    ]
+
+
+def _pad(cell: str, width: int, side: str) -> str:
+    blank = " " * (width - visible(cell))
+    return blank + cell if side == ">" else cell + blank
+
+
+def size(count: float) -> str:
+    """Bytes in words: 0 B, 12 kB, 34.5 MB."""
+    for unit in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} {unit}" if unit != "MB" or count >= 100 else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:.1f} GB"
+
+
+def duration(seconds: float) -> str:
+    """A time span in words: 14 ms, 4.2 s, 12 s, 3 min, 2 h 5 min, 4 d 1 h."""
+    if seconds < 1:
+        return f"{max(0.0, seconds) * 1000:.0f} ms"
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < MINUTE_S:
+        return f"{seconds:.0f} s"
+    if seconds < HOUR_S:
+        return f"{seconds // MINUTE_S:.0f} min"
+    if seconds < DAY_S:
+        return f"{seconds // HOUR_S:.0f} h {seconds % HOUR_S // MINUTE_S:.0f} min"
+    return f"{seconds // DAY_S:.0f} d {seconds % DAY_S // HOUR_S:.0f} h"
+
+
+def by_number(numbers: Mapping[str, int], most: int = 8) -> str:
+    """What there is how often, the most frequent first: 31 binary, 12 .f90, 3 without extension and 5 of 2 other kinds."""
+    ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
+    told = ", ".join(f"{number:,} {plain(name) or 'without extension'}" for name, number in ranked[:most])
+    rest = sum(number for _, number in ranked[most:])
+    return f"{told} and {rest:,} of {count(len(ranked) - most, 'other kind')}" if rest else told
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: 1 file, 2,818 files."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

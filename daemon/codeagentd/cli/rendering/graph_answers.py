@@ -1,0 +1,58 @@
+"""How answers of toolset graph look to people: path:line first, as those of other tools."""
+
+from __future__ import annotations
+
+from .console import Paint, columns, count, plain
+from .remedies import in_commands
+from .source_places import Place
+from .tool_answers import Json
+
+
+def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """affected: one line for each symbol, by hops."""
+    rows = [
+        [
+            paint(place(one["file"], one["line"]), "cyan"), str(one["depth"]), one["via_relation"], _sure(one["confidence"], paint),
+            paint(plain(one["label"]), "bold"),
+        ]
+        for one in answer.get("affected", ())
+    ]  # fmt: skip
+    return [plain(answer["message"]), *columns(rows, "<>", indent=0), *_noted(answer, paint)]
+
+
+def subgraph(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """query_graph: the nodes that answer, then how they are connected."""
+    rows = [
+        [paint(place(one["source_file"], one["line"]), "cyan"), paint(plain(one["label"]), "bold"), one["file_type"]]
+        for one in answer["nodes"]
+    ]
+    edges = [[plain(one["source"]), f"{one['relation']} ->", plain(one["target"])] for one in answer["edges"]]
+    more = f", the first {len(rows):,} of them here" if len(rows) < answer["found"] else ""
+    head = f"{count(answer['found'], 'node')} found{more}" + (
+        f", beginning at {plain(', '.join(answer['start']))}" if answer["start"] else ""
+    )
+    return [head, *columns(rows, indent=0), *([""] if edges else []), *columns(edges, indent=0), *_noted(answer, paint)]
+
+
+def matches(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """structural_search: one line for each row, with all nodes of it, or the groups with their counts."""
+    rows = [
+        [
+            f"{paint(place(one['file'], one['line']), 'cyan')}  {one['kind']} {paint(plain(one['label']), 'bold')}"
+            for one in row
+        ]
+        for row in answer["results"]
+    ]
+    rows += [["-" if value is None else plain(str(value)) for value in row] for row in answer.get("groups", ())]
+    head = f"{count(len(rows), 'row')} ({', '.join(answer['columns'])}):" if rows else "No matches."
+    return [head, *columns(rows, indent=0), *_noted(answer, paint)]
+
+
+def _sure(confidence: str, paint: Paint) -> str:
+    """A confidence of page 002, where it is not the usual one."""
+    return "" if confidence == "EXTRACTED" else paint(confidence.lower(), "yellow")
+
+
+def _noted(answer: Json, paint: Paint) -> list[str]:
+    note = answer.get("note", "")
+    return [paint(plain(in_commands(note)), "dim")] if note else []

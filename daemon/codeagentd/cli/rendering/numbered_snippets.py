@@ -1,0 +1,32 @@
+"""Snippets as people read them: each line with its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from .console import Paint, plain
+
+INDENT: Final = "    "
+
+_GAP: Final = re.compile(r"…(\d+):")  # query.snippets: lines are left out, and the next one has this number
+
+
+def numbered(snippet: str, start: int, paint: Paint) -> list[str]:
+    """The lines of a snippet behind their numbers; `…` where lines are left out."""
+    rows = list(_rows(snippet, start))
+    width = max((len(number) for number, _ in rows), default=0)
+    return [f"{INDENT}{paint(f'{number:>{width}}', 'dim')}  {plain(line)}".rstrip() for number, line in rows]
+
+
+def _rows(snippet: str, number: int) -> Iterator[tuple[str, str]]:
+    for line in snippet.split("\n") if snippet else []:
+        if gap := _GAP.fullmatch(line):
+            number = int(gap[1])
+            yield "…", ""
+        elif line == "…":
+            yield "…", ""
+        else:
+            yield str(number), line
+            number += 1

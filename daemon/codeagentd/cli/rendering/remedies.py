@@ -1,0 +1,52 @@
+"""Remedies and notes of tools in words of the command line: who reads them in a shell has commands, not tools."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+COMMAND_OF: Final = {
+    "search_code": "search",
+    "search_symbols": "symbol",
+    "find_symbol": "symbol",
+    "find_refs": "refs",
+    "get_references": "refs",
+    "get_callers": "callers",
+    "find_callers": "callers",
+    "get_callees": "callees",
+    "find_callees": "callees",
+    "get_file_outline": "outline",
+    "describe_symbol": "describe",
+    "explain_code": "explain",
+    "impact_of": "impact",
+    "affected_tests": "affected --tests",
+    "path_between": "path",
+    "architecture_overview": "architecture",
+    "index_stats": "stats",
+    "get_status": "status",
+    "query_graph": "query",
+    "structural_search": "query",
+    "plan_rename": "refactor plan",
+    "predict_edit": "predict",
+    "time_travel_diff": "diff",
+}
+# what windows are told to do, and what is done in a shell instead; transcripts hold both to what is said
+_IN_SHELLS: Final = {
+    "start codeagent-mcp inside a git repository": "run this inside a git repository",
+    "tools/list names those of this session; --toolsets all offers every one": "`codeagentd tools` lists them",
+}
+_NAMES: Final = re.compile(
+    "|".join(rf"(?<!['\"])`?\b{re.escape(name)}\b`?(?!['\"])" for name in COMMAND_OF)
+)  # quoted, it is a name of the repository
+
+
+def for_shells(text: str) -> str:
+    """A remedy that is for windows too, as it is done in a shell."""
+    for done, instead in _IN_SHELLS.items():
+        text = text.replace(done, instead)
+    return text
+
+
+def in_commands(text: str) -> str:
+    """A text with commands in place of the tools that they ask; for answers to those who named no tool."""
+    return _NAMES.sub(lambda found: f"`codeagentd {COMMAND_OF[found[0].strip('`')]}`", text)

@@ -1,0 +1,205 @@
+"""How a status reads: sections for people."""
+
+from __future__ import annotations
+
+from codeagent_protocol.status import Coverage, Status, percent
+
+from .console import Paint, by_number, columns, count, duration, plain, size
+
+STATE_STYLES = {"ready": "green", "indexing": "cyan", "starting": "cyan", "degraded": "yellow", "draining": "yellow"}
+STATES_WITHOUT_MODEL = {
+    "off": "off (embedding.enabled)",
+    "resting": "not loaded yet",
+    "loading": "the model is being loaded",
+}
+HEAD_DIGITS = 10
+MOST_FAILED = 5
+WINDOWS_SHOWN = 20
+Pairs = list[tuple[str, str]]
+
+
+def render(status: Status, paint: Paint, now: float) -> list[str]:
+    """The whole status, section by section. `now` in unix seconds."""
+    lines = headline(status, paint)
+    if not status.rss_bytes:  # nobody answered: there is nothing more to tell
+        return lines
+    lines += section("daemon", daemon(status), paint)
+    lines += section("index", index(status, now), paint) + languages(status)
+    lines += section("clients", [], paint) + windows(status)
+    return lines + section("resources", resources(status), paint)
+
+
+def headline(status: Status, paint: Paint) -> list[str]:
+    """State, and why."""
+    product = f"codeagentd {plain(status.version)}" if status.version else "codeagentd"
+    state = paint(plain(status.state).replace("_", " ") or "unknown", "bold", STATE_STYLES.get(status.state, "red"))
+    lines = [f"{product}: {state}  {plain(status.repo)}".rstrip()]
+    return lines + columns(
+        [[label, plain(text)] for label, text in (("why", status.reason), ("remedy", status.remedy)) if text]
+    )
+
+
+def section(name: str, pairs: Pairs, paint: Paint) -> list[str]:
+    """A heading and its name-value lines; a value that is empty is left out."""
+    return ["", paint(name, "bold"), *columns([[label, value] for label, value in pairs if value])]
+
+
+def daemon(status: Status) -> Pairs:
+    """The process."""
+    return [("pid", str(status.pid)), ("uptime", duration(status.uptime_s)), ("http", plain(status.http))]
+
+
+def index(status: Status, now: float) -> Pairs:
+    """What is indexed and how fresh it is."""
+    return [
+        ("head", plain(status.head)[:HEAD_DIGITS]),
+        ("generation", str(status.generation)),
+        ("fresh", freshness(status)),
+        ("files", coverage(status)),
+        ("unknown", unknown(status)),
+        ("symbols", f"{status.indexed_symbols:,}"),
+        ("failed", failures(status)),
+        ("withheld", withheld(status)),
+        ("text", f"still to be indexed of {count(status.text_pending, 'file')}" if status.text_pending else ""),
+        ("watcher", plain(f"{status.watcher}: {status.watcher_reason}" if status.watcher_reason else status.watcher)),
+        ("last batch", last_batch(status, now)),
+        ("embeddings", embeddings(status)),
+    ]
+
+
+def freshness(status: Status) -> str:
+    """Caught up, or how far behind and how far along."""
+    if status.caught_up:
+        return "caught up"
+    pending, progress = max(status.pending_files, status.queued), status.progress
+    if not pending and not progress.total:
+        return "not known"
+    behind = f"behind: {count(pending, 'file')} pending"
+    return f"{behind}; {progress.phase} {progress.done:,} of {progress.total:,}" if progress.total else behind
+
+
+def coverage(status: Status) -> str:
+    """Indexed and skipped files."""
+    indexed = f"{status.indexed_files:,}"
+    if not status.skipped:
+        return indexed
+    return f"{indexed}, and {sum(status.skipped.values()):,} skipped ({by_number(status.skipped)})"
+
+
+def unknown(status: Status) -> str:
+    """Files whose language is not known, by extension."""
+    return by_number(status.unknown)
+
+
+def failures(status: Status) -> str:
+    """The first files that could not be indexed."""
+    more = len(status.failed_files) - MOST_FAILED
+    return ", ".join(map(plain, status.failed_files[:MOST_FAILED])) + (f" and {more} more" if more > 0 else "")
+
+
+def withheld(status: Status) -> str:
+    """How many files are without their text."""
+    files = count(status.withheld_files, "file")
+    return (
+        f"text of {files}: it could not be searched for keys (`codeagentd logs`), and is when it changes"
+        if status.withheld_files
+        else ""
+    )
+
+
+def last_batch(status: Status, now: float) -> str:
+    """The last commit to the index."""
+    batch = status.last_batch
+    return (
+        f"{count(batch.files, 'file')} in {duration(batch.seconds)}, {duration(now - batch.at)} ago" if batch.at else ""
+    )
+
+
+def embeddings(status: Status) -> str:
+    """How far search by meaning is, or why there is none."""
+    told = status.embeddings
+    if told.model:
+        return f"{plain(told.model)}: {told.count:,}" + (f", {told.pending:,} pending" if told.pending else "")
+    if told.state in STATES_WITHOUT_MODEL:
+        return STATES_WITHOUT_MODEL[told.state]
+    return f"none: {plain(told.reason)}; {plain(told.remedy)}" if told.reason else ""
+
+
+def languages(status: Status) -> list[str]:
+    """Coverage per language."""
+    if not status.languages:
+        return []
+    rows = [
+        [plain(item.language), *(f"{number:,}" for number in (item.files, item.symbols, item.references.total)), settled(item.references),
+         *(f"{number:,}" for number in (item.partial, item.failed))]
+        for item in status.languages
+    ]  # fmt: skip
+    return [
+        "",
+        *columns([["language", "files", "symbols", "references", "settled", "partial", "failed"], *rows], "<>>>>>>"),
+    ]
+
+
+def settled(references: Coverage) -> str:
+    """The share of references of which is known where they lead; never rounded up to all."""
+    return f"{percent(references.settled)}%" if references.total else "-"
+
+
+def windows(status: Status) -> list[str]:
+    """The clients that are connected."""
+    if not status.windows:
+        return [f"  {count(status.clients, 'window')}"]
+    heading = ["pid", "client", "connected", "requests", "directory"]
+    rows = [
+        [str(item.pid), plain(item.client) or "-", duration(item.since_s), f"{item.requests:,}", plain(item.cwd) or "-"]
+        for item in status.windows[:WINDOWS_SHOWN]
+    ]
+    more = len(status.windows) - WINDOWS_SHOWN
+    return columns([heading, *rows], "><>><") + ([f"  and {more} more"] if more > 0 else [])
+
+
+def resources(status: Status) -> Pairs:
+    """Memory and disk, and what care for the machine has led to."""
+    memory = size(status.rss_bytes)
+    if status.workers:
+        memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
+    shared = " (one file with another worktree's)" if status.is_shared else ""
+    disk = f"index {size(status.database_bytes)}{shared}, write-ahead log {size(status.wal_bytes)}, facts {size(status.blobs_bytes)}"
+    paused = f"paused: {plain(status.background)}" if status.background else ""
+    return [("memory", memory), ("disk", disk), ("background", paused), ("before", plain(status.previous))]
+
+
+def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
+    """All daemons under one heading, one line each."""
+    heading = [
+        paint(name, "bold") for name in ("pid", "state", "caught up", "files", "clients", "memory", "repository")
+    ]
+    return columns([heading, *map(row, statuses)], "><<>>><", indent=0) + [
+        line for status in statuses for line in troubles(status)
+    ]
+
+
+def troubles(status: Status) -> list[str]:
+    """What is to be said of a daemon below the table."""
+    told = [f"{label}: {plain(text)}" for label, text in (("why", status.reason), ("remedy", status.remedy)) if text]
+    return (
+        [
+            "",
+            f"{plain(status.repo) or status.pid}: {plain(status.state).replace('_', ' ')}",
+            *(f"  {line}" for line in told),
+        ]
+        if told
+        else []
+    )
+
+
+def row(status: Status) -> list[str]:
+    """One daemon on one line."""
+    numbers = [f"{status.indexed_files:,}", str(status.clients), size(status.rss_bytes)]
+    return [
+        str(status.pid),
+        plain(status.state).replace("_", " "),
+        "yes" if status.caught_up else "no",
+        *numbers,
+        plain(status.repo),
+    ]

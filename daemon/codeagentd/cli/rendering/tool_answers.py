@@ -1,0 +1,254 @@
+"""How answers of toolset retrieval look to people: path:line first, where terminals find it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from codeagent_protocol.status import percent
+
+from .console import Paint, columns, count, plain, size
+from .numbered_snippets import numbered
+from .remedies import in_commands
+from .source_places import Place
+
+Json = dict[str, Any]
+
+NOTHING: Final = "nothing found"
+FILES: Final = 20  # paths of one impact that are printed; --json has all
+
+
+def search(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """search_code: each hit with its first symbol and its reason, then its lines with their numbers."""
+    lines = []
+    for hit in answer["results"]:
+        names = [paint(plain(name), "bold") for name in hit.get("symbols", ())[:1]]
+        lines.append(
+            "  ".join([paint(place(hit["path"], hit["lines"][0]), "cyan"), *names, paint(plain(hit["reason"]), "dim")])
+        )
+        lines += numbered(hit["snippet"], hit["lines"][0], paint)
+    lines += [
+        f"{paint(place(read['path'], read['lines'][0]), 'cyan')}  {paint('not shown: ' + plain(read['reason']), 'dim')}"
+        for read in answer["recommended_reads"]
+    ]
+    return _ended(lines, answer, paint)
+
+
+def explain(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """explain_code: hits, then who calls whom around them."""
+    lines = [paint(f"{answer['intent']}, confidence {answer['confidence']}", "dim")]
+    for one in answer["relations"]:
+        lines.append(f"{paint(place(one['path'], one['line']), 'cyan')}  {paint(plain(one['symbol']), 'bold')}")
+        lines += [
+            f"    {name}: {plain(one[field])}"
+            for name, field in (("called by", "callers"), ("calls", "callees"))
+            if one[field]
+        ]
+    return [*lines, *search(answer, paint, place)]
+
+
+def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """find_symbol: one line for each definition."""
+    rows = [
+        [
+            paint(place(found["path"], found["lines"][0]), "cyan"),
+            found["kind"],
+            paint(plain(found["qualified_name"]), "bold") + plain(found["signature"]),
+        ]
+        for found in answer["results"]
+    ]
+    return _ended(columns(rows, indent=0), answer, paint)
+
+
+def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """find_refs: one line for each place, with what stands there; where the name has several distinct definitions, with the one that is meant there."""
+    is_doubtful = any(site.get("of") for site in answer["sites"])
+    rows = [
+        [
+            paint(f"{place(site['path'], site['line'])}:{site['column'] + 1}", "cyan"), site["kind"], _sure(site["confidence"], paint),
+            paint(plain(site.get("within", "")), "bold"), f"of {plain(site['of'])}" if site.get("of") else "",
+            paint(place.source(site["path"], site["line"]), "dim"),
+        ]
+        for site in answer["sites"]
+    ]  # fmt: skip
+    head = [] if is_doubtful else [_head(answer["symbol"], paint, place)]
+    return _ended([*head, *columns(rows, indent=0)], answer, paint)
+
+
+def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """get_callers: one line for each call, with the symbol that makes it and what stands there."""
+    rows = [
+        [
+            paint(f"{place(site['file_path'], site['line'])}:{site['column'] + 1}", "cyan"),
+            f"{paint(plain(one['qualified_name']), 'bold')} {_sure(one['confidence'], paint)}".rstrip(),
+            paint(place.source(site["file_path"], site["line"]), "dim"),
+        ]
+        for one in answer["results"] for site in one["sites"]
+    ]  # fmt: skip
+    return _ended(columns(rows, indent=0), answer, paint)
+
+
+def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """get_callees: each symbol that is called, where it is defined; below it the calls."""
+    lines = []
+    for one in answer["results"]:
+        head = f"{paint(place(one['file_path'], one['line_start']), 'cyan')}  {paint(plain(one['qualified_name']), 'bold')}  {one['node_type']}"
+        lines.append(f"{head}  {_sure(one['confidence'], paint)}".rstrip())
+        lines += columns(
+            [
+                [f"{site['line']}:{site['column'] + 1}", paint(place.source(site["file_path"], site["line"]), "dim")]
+                for site in one["sites"]
+            ],
+            ">",
+        )
+    return _ended(lines, answer, paint)
+
+
+def outline(answer: Json, paint: Paint, _place: Place) -> list[str]:
+    """get_file_outline: one line for each symbol."""
+    rows = [
+        [
+            paint(f"{one['line_start']}-{one['line_end']}", "cyan"), one["node_type"],
+            paint(plain(one["qualified_name"]), "bold") + plain(one.get("parameter_signature", "")),
+        ]
+        for one in answer["results"]
+    ]  # fmt: skip
+    return _ended(columns(rows, ">", indent=0), answer, paint)
+
+
+def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """impact_of: one line for each symbol, by distance; then the files."""
+    rows = [
+        [
+            paint(place(node["path"], node["line"]), "cyan"), str(node["distance"]), f"{node['via_edge']} {_sure(node['via_confidence'], paint)}".rstrip(),
+            paint(plain(node["name"]), "bold"),
+        ]
+        for node in answer["nodes"]
+    ]  # fmt: skip
+    lines = columns(rows, "<>", indent=0) or [NOTHING]
+    files = answer["files"]
+    more = f" and {len(files) - FILES} more" if len(files) > FILES else ""
+    if files:
+        lines += ["", f"{count(answer['total_nodes'], 'symbol')} in: " + ", ".join(map(place, files[:FILES])) + more]
+    return _ended(lines, answer, paint)
+
+
+def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """architecture_overview: one block for each part."""
+    parts = [
+        [
+            paint(plain(part["label"]), "bold"),
+            count(part["size"], "file"),
+            paint(plain(", ".join(part["top_nodes"])), "dim"),
+        ]
+        for part in answer["communities"]
+    ]
+    gods = [
+        [paint(place(god["path"], god["line"]), "cyan"), str(god["dependents"]), plain(god["name"])]
+        for god in answer["god_nodes"]
+    ]
+    odd = [
+        [paint(place(one["source"]), "cyan"), "->", place(one["target"]), plain(", ".join(one["symbols"]))]
+        for one in answer["surprising"]
+    ]
+    blocks = (
+        (
+            f"{count(answer['community_count'], 'community', 'communities')}, modularity {answer['modularity']:.2f}",
+            columns(parts, "<>"),
+        ),
+        ("what most files depend on", columns(gods, "<>")),
+        ("surprising connections", columns(odd)),
+        ("questions", [f"  {plain(asked)}" for asked in answer["questions"]]),
+    )
+    lines = [line for title, block in blocks if block for line in ("", title, *block)]
+    return _ended(lines[1:], answer, paint)
+
+
+def path(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """path_between: the nodes, and between each two the step."""
+    if not answer["found"]:
+        return _ended([], answer, paint)
+    lines = []
+    for node, step in zip(answer["nodes"], [None, *answer["steps"]], strict=True):
+        if step:
+            arrow = f"{step['edge_type']} ->" if step["direction"] == "forward" else f"<- {step['edge_type']}"
+            lines.append(f"    {paint(arrow, 'dim')} {_sure(step['confidence'], paint)}".rstrip())
+        lines.append(_head(node, paint, place))
+    return _ended(lines, answer, paint)
+
+
+def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
+    """describe_symbol: what it is, where, and what is around it."""
+    primary = answer["primary"]
+    lines = [
+        f"{paint(plain(answer['symbol']), 'bold')}  {answer['kind']}",
+        *([f"  {plain(answer['signature'])}"] if answer["signature"] else []),
+    ]
+    lines += [f"  {plain(answer['doc'])}"] if answer["doc"] else []
+    lines += [f"  {paint(place(one['path'], one['lines'][0]), 'cyan')}" for one in answer["definitions"]]
+    lines.append(
+        f"  in {place(primary['module'])}; referred to by {count(primary['in_degree'], 'symbol')}, refers to {primary['out_degree']:,}"
+    )
+    for title, field in (("callers", "caller"), ("callees", "callee")):
+        if answer[title]:
+            rows = [
+                [paint(place(end["path"], end["line"]), "cyan"), plain(end["name"]), _sure(end["confidence"], paint)]
+                for end in answer[title]
+            ]
+            lines += [
+                f"{answer[f'{field}_count']:,} {field if answer[f'{field}_count'] == 1 else title}",
+                *columns(rows),
+            ]
+    return _ended(lines, answer, paint)
+
+
+def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
+    """index_stats: figures."""
+    edges = [[f"{number:,}", name] for name, number in answer["edges"].items()]
+    languages = [
+        [
+            paint(one["language"], "bold"),
+            count(one["files"], "file"),
+            count(one["symbols"], "symbol"),
+            f"{percent(one['settled'])}% of {one['references']:,} references settled" if one["references"] else "",
+        ]
+        for one in answer["languages"]
+    ]
+    lines = [
+        f"{count(answer['files'], 'file')}, {count(answer['symbols'], 'symbol')}, generation {answer['generation']}; index {size(answer['database_bytes'])}",
+        *columns(languages, "<>>"), "edges", *columns(edges, ">"),
+    ]  # fmt: skip
+    return _ended(lines, answer, paint)
+
+
+def told(answer: Json, _paint: Paint, _place: Place) -> list[str]:
+    """What a tool says in words."""
+    return [plain(line) for line in answer["told"].split("\n")]
+
+
+def candidates(error: Json, place: Place) -> list[str]:
+    """What an ambiguous name could mean."""
+    rows: Iterable[Sequence[str]] = [
+        [place(one["file_path"], one["line_start"]), one["node_type"], plain(one["qualified_name"]), one["node_id"]]
+        for one in error.get("candidates", ())
+    ]
+    return columns(rows)
+
+
+def _head(card: Json, paint: Paint, place: Place) -> str:
+    return f"{paint(place(card['path'], card['line']), 'cyan')}  {paint(plain(card['name']), 'bold')}  {card['kind']}"
+
+
+def _sure(confidence: str, paint: Paint) -> str:
+    """A confidence, where it is not the usual one."""
+    return "" if confidence == "exact" else paint(confidence, "yellow")
+
+
+def _ended(lines: list[str], answer: Json, paint: Paint) -> list[str]:
+    """What the answer lacks, behind it."""
+    said = [answer.get("note", ""), answer.get("coverage", {}).get("reason", "")]
+    if answer.get("index", {}).get("stale"):
+        said.append(f"the index is behind by {count(answer['index']['files_changed_since_build'], 'file')}")
+    if answer.get("next_cursor"):
+        said.append(f"more: --cursor {answer['next_cursor']}")
+    return [*(lines or [NOTHING]), *(paint(plain(in_commands(text)), "dim") for text in said if text)]

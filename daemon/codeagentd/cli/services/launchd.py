@@ -1,0 +1,108 @@
+"""launchd: one agent for each repository."""
+
+from __future__ import annotations
+
+import os
+import plistlib
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+from xml.parsers.expat import ExpatError
+from xml.sax.saxutils import escape
+
+from codeagent_protocol import dirs, services
+from codeagent_protocol.endpoint import Endpoint
+from codeagentd.boot.settings import Settings
+
+from .owned_files import Planned
+from .templates import filled, variables
+
+ANSWER_S: Final = 5.0
+Command = list[str]
+
+
+class Launchd:
+    """The agent of one repository."""
+
+    name = "launchd"
+
+    def __init__(self, endpoint: Endpoint, settings: Settings, environment: Mapping[str, str]) -> None:
+        """Errors: invalid_parameter for values that a property list cannot hold."""
+        self.label = f"{services.LABEL}{endpoint.name}"
+        self._endpoint = endpoint
+        self._variables = variables(endpoint, environment)
+        self._domain = "gui/"
+        if sys.platform != "win32":
+            self._domain += str(os.getuid())
+        self._path = Path(dirs.home(), "Library", "LaunchAgents", f"{self.label}.plist")
+        self.base = self._path.parent.parent
+
+    def files(self) -> list[Planned]:
+        """The agent's property list."""
+        pairs = "\n".join(
+            f"\t\t<key>{name}</key>\n\t\t<string>{escape(value)}</string>" for name, value in self._variables.items()
+        )
+        endpoint = self._endpoint
+        values = {
+            "LABEL": self.label,
+            "PYTHON": escape(sys.executable),
+            "REPO": escape(endpoint.root),
+            "ERRORS": escape(endpoint.start_log),
+        }
+        return [Planned(self._path, filled("launchd/agent.plist", values | {"ENVIRONMENT": pairs}))]
+
+    def to_remove(self) -> list[Planned]:
+        """The same: agents share nothing."""
+        return self.files()
+
+    def after_writing(self, *, changed: bool) -> list[Command]:
+        """What makes launchd use the file; it has to forget an older one first."""
+        load = ["launchctl", "bootstrap", self._domain, str(self._path)]
+        return (
+            [*self.before_removing(), load] if changed else [["launchctl", "kickstart", f"{self._domain}/{self.label}"]]
+        )
+
+    def before_removing(self) -> list[Command]:
+        """What ends the agent, where it is loaded."""
+        return [["launchctl", "bootout", f"{self._domain}/{self.label}"]] if self.states() else []
+
+    def after_removing(self) -> list[Command]:
+        """Nothing."""
+        return []
+
+    def clear(self) -> list[Path]:
+        """Nothing is left."""
+        return []
+
+    def program(self) -> str:
+        """What the agent that is installed starts; "" when nobody can tell."""
+        try:
+            return str(plistlib.loads(self._path.read_bytes())["ProgramArguments"][0])
+        except (OSError, ValueError, KeyError, IndexError, TypeError, ExpatError):
+            return ""
+
+    def answers(self) -> bool:
+        """Whether the user's launchd can be asked."""
+        return _asked("print", self._domain) is not None
+
+    def states(self) -> dict[str, str]:
+        """`{label: "loaded"}`; nothing when it is not."""
+        return {self.label: "loaded"} if _asked("print", f"{self._domain}/{self.label}") is not None else {}
+
+
+def _asked(*arguments: str) -> str | None:
+    try:
+        done = subprocess.run(
+            ["launchctl", *arguments],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=ANSWER_S,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

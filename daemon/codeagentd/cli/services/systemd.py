@@ -1,0 +1,153 @@
+"""systemd's user manager: a service and its socket, as templates, and two drop-ins for each repository."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from codeagent_protocol import services
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.boot.settings import Settings
+
+from .owned_files import Planned, prune
+from .templates import filled, variables
+
+MAX_NAME_BYTES: Final = 255  # of a unit, and of a file
+ANSWER_S: Final = 5.0
+SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState")
+_PROGRAM: Final = re.compile(r'^ExecStart="((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_ESCAPED: Final = re.compile(r"\\(.)")
+Command = list[str]
+
+
+class Systemd:
+    """The service of one repository."""
+
+    name = "systemd"
+
+    def __init__(self, endpoint: Endpoint, settings: Settings, environment: Mapping[str, str]) -> None:
+        """Errors: invalid_parameter when the path makes too long a name."""
+        self.service, self.socket = services.unit(endpoint.root, "service"), services.unit(endpoint.root, "socket")
+        if len(f"{self.service}.d") > MAX_NAME_BYTES:
+            raise InvalidParameter(
+                f"{endpoint.root} is too long for the name of a unit",
+                remedy="the first window starts the daemon; a shorter path can have a service",
+            )
+        self._endpoint, self._settings = endpoint, settings
+        self._variables = variables(endpoint, environment)
+        self._units = Path(services.unit_dir())
+        self.base = self._units.parent.parent
+
+    def files(self) -> list[Planned]:
+        """Everything that the repository's service consists of."""
+        return [*self.templates(), *self.own()]
+
+    def templates(self) -> list[Planned]:
+        """What the services of all repositories share."""
+        python = sys.executable.replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
+        return [
+            Planned(
+                self._units / "codeagentd@.service",
+                filled("systemd/codeagentd@.service", {"PYTHON": services.doubled(python)}),
+            ),
+            Planned(self._units / "codeagentd@.socket", filled("systemd/codeagentd@.socket", {})),
+        ]
+
+    def own(self) -> list[Planned]:
+        """What this repository's has for itself."""
+        needs_network = self._settings.http.strip() or not self._settings.offline
+        families = "AF_UNIX AF_INET AF_INET6" if needs_network else "AF_UNIX"
+        environment = "\n".join(f'Environment="{name}={_quoted(value)}"' for name, value in self._variables.items())
+        return [
+            Planned(
+                Path(services.place_of(self._endpoint)),
+                filled("systemd/socket.conf", {"SOCKET": services.doubled(self._endpoint.socket)}),
+            ),
+            Planned(
+                self._units / f"{self.service}.d" / "place.conf",
+                filled("systemd/service.conf", {"ENVIRONMENT": environment, "FAMILIES": families}),
+            ),
+        ]
+
+    def to_remove(self) -> list[Planned]:
+        """What goes with this repository's service: the templates too when no other has one."""
+        others = [path for path in self._units.glob("codeagentd@*.socket.d") if path.name != f"{self.socket}.d"]
+        return self.own() if others else [*self.own(), *self.templates()]
+
+    def after_writing(self, *, changed: bool) -> list[Command]:
+        """What makes the manager use the files. A daemon that a window has started makes way for the service's."""
+        return [
+            _ctl("daemon-reload"),
+            _ctl("enable", "--now", self.socket),
+            _ctl("restart" if changed else "start", self.service),
+        ]
+
+    def before_removing(self) -> list[Command]:
+        """What ends the service."""
+        return [_ctl("disable", "--now", self.socket), _ctl("stop", self.service)]
+
+    def after_removing(self) -> list[Command]:
+        """What makes the manager forget it."""
+        return [_ctl("daemon-reload")]
+
+    def clear(self) -> list[Path]:
+        """Remove the link by which the socket was enabled, which a manager that did not answer has left."""
+        link = self._units / "sockets.target.wants" / self.socket
+        if not link.is_symlink():
+            return []
+        link.unlink()
+        prune(link.parent, self.base)
+        return [link]
+
+    def program(self) -> str:
+        """What the service that is installed starts; "" when nobody can tell."""
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            if found := _PROGRAM.search(self.templates()[0].path.read_text(encoding="utf-8")):
+                return _ESCAPED.sub(r"\1", found[1]).replace("$$", "$").replace("%%", "%")
+        return ""
+
+    def answers(self) -> bool:
+        """Whether a user manager runs and can be asked."""
+        return _asked("show-environment") is not None
+
+    def states(self) -> dict[str, str]:
+        """What the manager says of the units: `loaded, active, enabled`; nothing when it does not answer."""
+        found = {}
+        for unit in (self.socket, self.service):
+            told = _asked("show", "--property", ",".join(SHOWN), unit)
+            pairs = dict(line.partition("=")[::2] for line in (told or "").splitlines())
+            if words := [pairs[name] for name in SHOWN if pairs.get(name)]:
+                found[unit] = ", ".join(words)
+        return found
+
+
+def _ctl(*arguments: str) -> Command:
+    return ["systemctl", "--user", *arguments]
+
+
+def _asked(*arguments: str) -> str | None:
+    """What systemctl prints; None when it cannot ask."""
+    try:
+        done = subprocess.run(
+            _ctl(*arguments),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=ANSWER_S,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _quoted(value: str) -> str:
+    """A value between double quotes in a unit file."""
+    return services.doubled(value.replace("\\", "\\\\").replace('"', '\\"'))

@@ -1,0 +1,149 @@
+"""The table of clients (clients.toml), and where the files of one are on a system."""
+
+from __future__ import annotations
+
+import functools
+import glob
+import importlib.resources
+import os
+import re
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.base.suggestions import did_you_mean
+
+Format = Literal["json", "jsonc", "toml"]
+Paths = dict[str, list[str]]
+
+_VARIABLE: Final = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
+_PLATFORMS: Final = {"darwin": "macos", "win32": "windows"}
+
+
+class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry of clients.toml, which says what the fields mean; `id` is its name there."""
+
+    name: str
+    format: Format
+    keys: tuple[str, ...]
+    entry: dict[str, Any]
+    paths: Paths
+    finds: Literal["folder", "roots", ""]
+    sources: tuple[str, ...]
+    id: str = ""
+    programs: tuple[str, ...] = ()
+    signs: tuple[str, ...] = ()
+    project: str = ""
+    project_else: tuple[str, ...] = ()
+    tool_names: Literal["", "underscore"] = ""
+    instructions_paths: Paths = {}
+    instructions_project: str = ""
+    hooks_paths: Paths = {}
+    hooks_project: str = ""
+    hooks_keys: tuple[str, ...] = ()
+    hooks_item: dict[str, Any] = {}
+    checked: bool = True
+
+
+class System(msgspec.Struct, frozen=True):
+    """What paths depend on: the platform (linux, macos or windows), the home directory, the variables."""
+
+    platform: str
+    home: str
+    variables: Mapping[str, str]
+
+    def path(self, template: str) -> str:
+        """A path of the table on this system; "" when it needs a variable that is not set. Relative values of variables count as not set."""
+        unknown = False
+
+        def value(found: re.Match[str]) -> str:
+            nonlocal unknown
+            given = self.variables.get(found[1], "")
+            if given and (os.path.isabs(given) or self.platform == "windows"):
+                return given
+            unknown |= found[2] is None
+            return found[2] or ""
+
+        made = _VARIABLE.sub(value, template)
+        made = self.home + made[1:] if made.startswith("~") else made
+        return "" if unknown else made.replace("/", "\\") if self.platform == "windows" else made
+
+    def first(self, paths: Paths) -> str:
+        """The file to use of several: the first that exists, else the first that can be; "" when this system has none."""
+        known = [
+            path
+            for template in paths.get(self.platform, paths.get("all", []))
+            if (path := self._found(self.path(template)))
+        ]
+        return next((path for path in known if os.path.lexists(path)), known[0] if known else "")
+
+    def has(self, client: Client) -> bool:
+        """Whether there is a sign of the client: a program, a folder, or its configuration."""
+        path = self.first(client.paths)
+        folder = os.path.dirname(path)
+        signs = (
+            [self.path(sign) for sign in client.signs]
+            + ([path] if path else [])
+            + ([folder] if folder not in ("", self.home) else [])
+        )
+        return any(map(os.path.exists, signs)) or any(
+            shutil.which(name, path=self.variables.get("PATH")) for name in client.programs
+        )
+
+    def _found(self, path: str) -> str:
+        """A path whose folder has a `*`: the newest such folder that exists, "" without one."""
+        if "*" not in path:
+            return path
+        folders = sorted(glob.glob(os.path.dirname(path)), key=os.path.getmtime)
+        return os.path.join(folders[-1], os.path.basename(path)) if folders else ""
+
+
+@functools.cache
+def clients() -> dict[str, Client]:
+    """Every client by its id, in the order of the table."""
+    text = importlib.resources.files(__package__).joinpath("clients.toml").read_bytes()
+    return {
+        name: msgspec.structs.replace(client, id=name)
+        for name, client in msgspec.toml.decode(text, type=dict[str, Client]).items()
+    }
+
+
+def client(name: str) -> Client:
+    """One client. Errors: invalid_parameter."""
+    try:
+        return clients()[name]
+    except KeyError:
+        remedy = " ".join(filter(None, [did_you_mean(name, clients()), f"use one of: {', '.join(clients())}"]))
+        raise InvalidParameter(f"there is no client {name!r}", remedy=remedy, parameter="client") from None
+
+
+def this_system(variables: Mapping[str, str], home: str) -> System:
+    """The system that this runs on."""
+    return System(_PLATFORMS.get(sys.platform, "linux"), home, variables)
+
+
+def configuration(of: Client, system: System, root: str) -> str:
+    """The file with the client's servers: of the project at `root`, or of all projects ("" for root). "" when there is none such."""
+    return _in_project(root, (of.project, *of.project_else)) if root else system.first(of.paths)
+
+
+def instructions(of: Client, system: System, root: str) -> str:
+    """The file that the client's agent reads first; "" when there is none that is known."""
+    return _in_project(root, (of.instructions_project,)) if root else system.first(of.instructions_paths)
+
+
+def hooks(of: Client, system: System, root: str) -> str:
+    """The file with the client's hooks, which may be its configuration; "" when it has none that we know."""
+    if not of.hooks_keys:
+        return ""
+    own = _in_project(root, (of.hooks_project,)) if root else system.first(of.hooks_paths)
+    return own or configuration(of, system, root)
+
+
+def _in_project(root: str, names: Sequence[str]) -> str:
+    paths = [os.path.join(root, name) for name in names if name]
+    return next((path for path in paths if os.path.lexists(path)), paths[0] if paths else "")

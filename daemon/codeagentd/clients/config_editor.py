@@ -1,0 +1,248 @@
+"""One file at a time: our parts put in or taken out, with a copy first, a record of what was done, and everything as it was when something fails."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from . import config_documents, edit_log, safe_files
+from .catalogue import Format
+from .config_entries import ABSENT, OURS, Part
+from .edit_log import Record, Records, digest
+from .jsonc import Broken
+from .safe_files import Changed, Original, Refused
+
+ATTEMPTS: Final = 5  # clients write their files too; after so many collisions something is wrong
+
+INSTALLED: Final = "installed"
+UPDATED: Final = "updated"
+REMOVED: Final = "removed"
+RESTORED: Final = "restored"  # removed, and the file is to the byte what it was before
+UNCHANGED: Final = "unchanged"
+SHARED: Final = "shared"  # left, because another client uses it
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A file and what of ours belongs in it; `root` is the project that it has to be inside of, "" for none."""
+
+    path: str
+    form: Format
+    parts: tuple[Part, ...]
+    root: str = ""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a file: its text before and after (None: no file), and where the copy is ("" for none)."""
+
+    path: str
+    done: str
+    before: str | None = None
+    after: str | None = None
+    backup: str = ""
+
+
+def install(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
+    """Put every part into the file. Errors: Refused, and the file is as it was."""
+    return _tried(lambda: _install(target, client, dry_run), target)
+
+
+def uninstall(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
+    """Take every part out: to the byte if nobody has changed the file since, else ours alone. Errors: Refused, and the file is as it was."""
+    return _tried(lambda: _uninstall(target, client, dry_run), target)
+
+
+def _tried(edit: Callable[[], Outcome], target: Target) -> Outcome:
+    for _ in range(ATTEMPTS):
+        try:
+            return edit()
+        except Changed:
+            continue
+        except OSError as error:
+            raise safe_files.refused(target.path, error) from None
+    raise Refused(
+        f"{target.path} is being written by somebody else again and again", remedy="close the client and try again"
+    )
+
+
+def _install(target: Target, client: str, dry_run: bool) -> Outcome:
+    found = _opened(target)
+    text = after = found.text
+    made: list[tuple[str, ...]] = []
+    for part in target.parts:
+        made += part.made(found, after)
+        after = part.put(found, after)
+    if after == text and found.content is not None:
+        if not dry_run:
+            _join(found, client)
+        return Outcome(target.path, UNCHANGED, text, text)
+    safe_files.check_writable(found)
+    done = UPDATED if any(part.state(found, text) != ABSENT for part in target.parts) else INSTALLED
+    before = None if found.content is None else text
+    return Outcome(target.path, done, before, after, "" if dry_run else _write(target, found, client, after, made))
+
+
+def _write(target: Target, found: Original, client: str, after: str, made: Sequence[tuple[str, ...]]) -> str:
+    """Copy, record, replace; the copy's path. Errors: Changed; OSError; both with everything as it was."""
+    known = edit_log.load()
+    mode = safe_files.SHARED_FILE if target.root else safe_files.OWN_FILE
+    content = found.encoded(after)
+    folders = safe_files.make_folders(found, mode)
+    backup = ""
+    try:
+        old = known.get(found.real)
+        same = edit_log.kept(old, found)
+        backup = "" if same else safe_files.back_up(found)
+        record = _joined(same or _begun(target, found, old, backup, folders), client, made)
+        edit_log.save(known | {found.real: msgspec.structs.replace(record, after=digest(content))})
+        safe_files.replace(found, content, mode)
+    except BaseException:
+        _undo(known, backup, folders)
+        raise
+    return backup
+
+
+def _begun(target: Target, found: Original, old: Record | None, backup: str, folders: Sequence[str]) -> Record:
+    """The record of a file that we have not edited yet, or that somebody else has edited since."""
+    known = old or Record(created=found.content is None, folders=tuple(folders))
+    without_us = all(part.state(found, found.text) != OURS for part in target.parts)
+    return msgspec.structs.replace(known, before=digest(found.content) if without_us else None, backup=backup)
+
+
+def _joined(record: Record, client: str, made: Sequence[tuple[str, ...]]) -> Record:
+    return msgspec.structs.replace(
+        record, clients=tuple(sorted({*record.clients, client})), made=tuple(dict.fromkeys([*record.made, *made]))
+    )
+
+
+def _undo(known: Records, backup: str, folders: Sequence[str]) -> None:
+    with contextlib.suppress(OSError):
+        edit_log.save(known)
+    if backup:
+        with contextlib.suppress(OSError):
+            os.unlink(backup)
+    safe_files.remove_folders(folders)
+
+
+def _join(found: Original, client: str) -> None:
+    """Remember that one more client uses what is there already."""
+    known = edit_log.load()
+    record = known.get(found.real)
+    if record and client not in record.clients:
+        edit_log.save(known | {found.real: _joined(record, client, ())})
+
+
+def _uninstall(target: Target, client: str, dry_run: bool) -> Outcome:
+    found = _opened(target)
+    if found.content is None:
+        return Outcome(target.path, UNCHANGED)
+    known = edit_log.load()
+    record = known.get(found.real) or Record()
+    text = found.text
+    if others := tuple(name for name in record.clients if name != client):
+        if client in record.clients and not dry_run:
+            edit_log.save(known | {found.real: msgspec.structs.replace(record, clients=others)})
+        return Outcome(target.path, SHARED, text, text)
+    if record.clients and (exact := _exact(found, record)) is not None:
+        return _restore(target, found, known, record, exact, dry_run)
+    return _take_out(target, found, known, record, dry_run)
+
+
+def _exact(found: Original, record: Record) -> bytes | None:
+    """What the file was before us, b"" for no file; None when it cannot be had, or somebody has changed the file since."""
+    if record.before is None or record.after != digest(found.content):
+        return None
+    if not record.before:
+        return b""
+    try:
+        content = safe_files.original(record.backup).content
+    except Refused:
+        return None
+    return content if digest(content) == record.before else None
+
+
+def _restore(target: Target, found: Original, known: Records, record: Record, exact: bytes, dry_run: bool) -> Outcome:
+    after = found._replace(content=exact).text if record.before else None
+    if dry_run:
+        return Outcome(target.path, RESTORED, found.text, after)
+    safe_files.check_writable(found)
+    if record.before:
+        safe_files.replace(found, exact)
+    else:
+        safe_files.remove(found)
+        safe_files.remove_folders(record.folders)
+    edit_log.save(_forgotten(known, found.real))
+    if record.backup:
+        with contextlib.suppress(OSError):
+            os.unlink(record.backup)  # the file is the same again
+    return Outcome(target.path, RESTORED, found.text, after)
+
+
+def _take_out(target: Target, found: Original, known: Records, record: Record, dry_run: bool) -> Outcome:
+    text = after = found.text
+    for part in target.parts:
+        after = part.drop(found, after)
+    if after == text:
+        return Outcome(target.path, UNCHANGED, text, text)
+    after = _without_made(after, target.form, record)
+    gone = record.created and _says_nothing(after)
+    if dry_run:
+        return Outcome(target.path, REMOVED, text, None if gone else after)
+    safe_files.check_writable(found)
+    backup = "" if gone else safe_files.back_up(found)
+    try:
+        _put_back(found, None if gone else found.encoded(after))
+    except BaseException:
+        if backup:
+            os.unlink(backup)
+        raise
+    safe_files.remove_folders(record.folders if gone else ())
+    edit_log.save(_forgotten(known, found.real))
+    return Outcome(target.path, REMOVED, text, None if gone else after, backup)
+
+
+def _forgotten(known: Records, real: str) -> Records:
+    """The records without one; folders of its making that other files of ours are in go over to those."""
+    rest = {path: record for path, record in known.items() if path != real}
+    for folder in known[real].folders if real in known else ():
+        heir = next((path for path in rest if path.startswith(folder + os.sep)), "")
+        if heir and os.path.isdir(folder):
+            rest[heir] = msgspec.structs.replace(rest[heir], folders=(*rest[heir].folders, folder))
+    return rest
+
+
+def _put_back(found: Original, content: bytes | None) -> None:
+    if content is None:
+        safe_files.remove(found)
+    else:
+        safe_files.replace(found, content)
+
+
+def _without_made(text: str, form: Format, record: Record) -> str:
+    """Without the containers that we made, as far as nobody else has put something in."""
+    for keys in reversed(record.made):
+        with contextlib.suppress(Broken):
+            value: Any = config_documents.found(text, form, keys)
+            text = config_documents.drop(text, form, keys) if value in ({}, []) else text
+    return text
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a text is blank, or an empty object."""
+    with contextlib.suppress(ValueError):
+        return not text.strip() or json.loads(text) == {}
+    return False
+
+
+def _opened(target: Target) -> Original:
+    found = safe_files.original(target.path)
+    if target.root and not found.real.startswith(os.path.realpath(target.root) + os.sep):
+        raise Refused(
+            f"{target.path} leads out of the project, to {found.real}",
+            remedy="remove the link, or edit that file yourself",
+        )
+    return found

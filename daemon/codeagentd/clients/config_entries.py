@@ -1,0 +1,260 @@
+"""What of ours can be in a client's file: an entry of a server, a hook, a block of text. Each gets in and out, and leaves alone what is not ours."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from . import config_documents, instruction_blocks
+from .catalogue import Client, Format
+from .json_edits import APPENDED
+from .jsonc import Broken
+from .safe_files import Original, broken
+
+NAME: Final = "codeagent"  # of our server in every client
+PROGRAM: Final = "codeagent-mcp"
+NUDGE_FLAG: Final = "--nudge"
+
+ABSENT: Final = "absent"
+OURS: Final = "ours"
+OTHER: Final = "other"  # under our name, but not ours
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is to be installed: the server's command; arguments and variables, if they are to be set; whether to replace what is not ours.
+
+    `standard` are the arguments of a new entry, `args` those that were asked for: they replace what an entry of ours has.
+    """
+
+    command: str
+    standard: tuple[str, ...] = ()
+    args: tuple[str, ...] | None = None
+    env: Mapping[str, str] = {}
+    force: bool = False
+
+
+class Part(Protocol):
+    """One thing of ours in one file. `put` and `drop` give the new text, and may raise Refused."""
+
+    def state(self, found: Original, text: str) -> str:
+        """ABSENT, OURS or OTHER."""
+        ...
+
+    def put(self, found: Original, text: str) -> str:
+        """The text with it."""
+        ...
+
+    def drop(self, found: Original, text: str) -> str:
+        """The text without it."""
+        ...
+
+    def made(self, found: Original, text: str) -> list[tuple[str, ...]]:
+        """The containers that `put` will make around it."""
+        ...
+
+
+class Server(msgspec.Struct, frozen=True):
+    """The entry of our server in a client's configuration."""
+
+    client: Client
+    wanted: Wanted
+
+    def state(self, found: Original, text: str) -> str:
+        """Ours is whatever starts our program."""
+        entry = self._entry(found, text)
+        return ABSENT if entry is None else OURS if self._is_ours(entry) else OTHER
+
+    def put(self, found: Original, text: str) -> str:
+        """Add the entry, or bring ours up to date: what its owner added to it stays."""
+        entry = self._entry(found, text)
+        with _Places(found, text):
+            if entry is None or (self.wanted.force and not self._is_ours(entry)):
+                return config_documents.put(
+                    text, self.client.format, self._keys, self._filled(self.wanted.args or self.wanted.standard)
+                )
+            if not self._is_ours(entry):
+                shown = self._argv(entry)[:1] or ["something else"]
+                raise Broken(
+                    f"{NAME} starts {shown[0]}: this entry is not ours (--force replaces it, and keeps a copy)",
+                    config_documents.offset(text, self.client.format, self._keys),
+                )
+            return config_documents.update(text, self.client.format, self._keys, entry, self._renewed(entry))
+
+    def drop(self, found: Original, text: str) -> str:
+        """Take our entry out; one that is not ours stays."""
+        with _Places(found, text):
+            return (
+                config_documents.drop(text, self.client.format, self._keys) if self.state(found, text) == OURS else text
+            )
+
+    def made(self, found: Original, text: str) -> list[tuple[str, ...]]:
+        """The table of servers, if it is not there."""
+        with _Places(found, text):
+            return config_documents.missing(text, self.client.format, self.client.keys)
+
+    def command(self, found: Original, text: str) -> str:
+        """What our entry starts; "" without one."""
+        entry = self._entry(found, text)
+        return self._argv(entry)[0] if entry is not None and self._is_ours(entry) else ""
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        return (*self.client.keys, NAME)
+
+    def _entry(self, found: Original, text: str) -> Any:
+        with _Places(found, text):
+            return config_documents.found(text, self.client.format, self._keys)
+
+    def _is_ours(self, entry: Any) -> bool:
+        argv = self._argv(entry)
+        return bool(argv) and is_program(argv[0])
+
+    def _argv(self, entry: Any) -> list[str]:
+        """The command and arguments of an entry of the client's form; [] for any other."""
+        if not isinstance(entry, dict):
+            return []
+        found: list[Any] = []
+        for name, what in self.client.entry.items():
+            value = entry.get(name)
+            if what == "$command":
+                found = [value, *found]
+            elif what in ("$args", "$argv"):
+                found += value if isinstance(value, list) else []
+        return found if all(isinstance(word, str) for word in found) else []
+
+    def _filled(self, args: tuple[str, ...]) -> dict[str, Any]:
+        values = {
+            "$command": self.wanted.command,
+            "$args": list(args),
+            "$argv": [self.wanted.command, *args],
+            "$env": dict(self.wanted.env),
+        }
+        filled = {
+            name: values.get(what, what) if isinstance(what, str) else what for name, what in self.client.entry.items()
+        }
+        return {name: value for name, value in filled.items() if value != {}}
+
+    def _renewed(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """Our entry with the command of today, and with what was asked for; everything else as it is."""
+        args = self.wanted.args if self.wanted.args is not None else tuple(self._argv(entry)[1:])
+        fresh = self._filled(args)
+        chosen = {name for name, what in self.client.entry.items() if what in ("$command", "$args", "$argv")}
+        env = next((name for name, what in self.client.entry.items() if what == "$env"), "")
+        renewed = fresh | entry | {name: fresh[name] for name in chosen}
+        return renewed | ({env: {**entry.get(env, {}), **self.wanted.env}} if self.wanted.env else {})
+
+
+class Hook(msgspec.Struct, frozen=True):
+    """A command that a client runs when a session starts: it says that there is an index, and never stops anything."""
+
+    client: Client
+    form: Format
+    command: str
+
+    def state(self, found: Original, text: str) -> str:
+        """Ours or absent: others may have hooks beside it."""
+        return ABSENT if self._index(found, text) < 0 else OURS
+
+    def put(self, found: Original, text: str) -> str:
+        """Add the hook behind the others, or bring ours up to date."""
+        at = self._index(found, text)
+        item = _spelled(self.client.hooks_item, f"{_quoted(self.command)} {NUDGE_FLAG}")
+        with _Places(found, text):
+            there = config_documents.found(text, self.form, self.client.hooks_keys)
+            if at >= 0 and there[at] == item:
+                return text
+            return config_documents.put(text, self.form, [*self.client.hooks_keys, at if at >= 0 else APPENDED], item)
+
+    def drop(self, found: Original, text: str) -> str:
+        """Take our hook out."""
+        at = self._index(found, text)
+        with _Places(found, text):
+            return text if at < 0 else config_documents.drop(text, self.form, [*self.client.hooks_keys, at])
+
+    def made(self, found: Original, text: str) -> list[tuple[str, ...]]:
+        """The table of hooks and the list of this event, as far as they are not there."""
+        with _Places(found, text):
+            return config_documents.missing(text, self.form, self.client.hooks_keys)
+
+    def _index(self, found: Original, text: str) -> int:
+        with _Places(found, text):
+            items = config_documents.found(text, self.form, self.client.hooks_keys)
+        if not isinstance(items, list):
+            return -1
+        return next((at for at, item in enumerate(items) if any(_is_nudge(command) for command in _commands(item))), -1)
+
+
+class Block(msgspec.Struct, frozen=True):
+    """The text in the file that an agent reads first."""
+
+    def state(self, found: Original, text: str) -> str:
+        """Ours when its marks are there."""
+        return OURS if self.drop(found, text) != text else ABSENT
+
+    def put(self, found: Original, text: str) -> str:
+        """Add or renew it."""
+        with _Places(found, text):
+            return instruction_blocks.put(text)
+
+    def drop(self, found: Original, text: str) -> str:
+        """Take it out with its marks."""
+        with _Places(found, text):
+            return instruction_blocks.drop(text)
+
+    def made(self, found: Original, text: str) -> list[tuple[str, ...]]:
+        """Nothing is around it."""
+        return []
+
+
+class _Places:
+    """Turns what is wrong at an offset into a refusal with file, line and column."""
+
+    def __init__(self, found: Original, text: str) -> None:
+        self._found, self._text = found, text
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, Broken):
+            raise broken(self._found.path, self._text, error) from None
+
+
+def is_program(command: str) -> bool:
+    """Whether a command is ours, wherever it is."""
+    return os.path.basename(command.replace("\\", "/")).removesuffix(".exe") == PROGRAM
+
+
+def _is_nudge(command: str) -> bool:
+    try:
+        words = shlex.split(command.replace("\\", "/"))
+    except ValueError:
+        return False
+    return len(words) == 2 and is_program(words[0]) and words[1] == NUDGE_FLAG
+
+
+def _commands(item: Any) -> list[str]:
+    """Every text under a key `command`, at any depth."""
+    if isinstance(item, list):
+        return [command for part in item for command in _commands(part)]
+    if not isinstance(item, dict):
+        return []
+    own = [item["command"]] if isinstance(item.get("command"), str) else []
+    return own + [command for part in item.values() for command in _commands(part)]
+
+
+def _spelled(template: Any, command: str) -> Any:
+    if isinstance(template, dict):
+        return {name: _spelled(value, command) for name, value in template.items()}
+    if isinstance(template, list):
+        return [_spelled(value, command) for value in template]
+    return command if template == "$nudge" else template
+
+
+def _quoted(command: str) -> str:
+    """A path for the shell of its system: Windows knows double quotes alone."""
+    return shlex.quote(command) if "\\" not in command else f'"{command}"' if " " in command else command

@@ -1,0 +1,95 @@
+"""What was done to which file, so that it can be undone to the byte: `clients.json` in the data directory, and a lock for everybody who edits.
+
+A record that is lost or damaged costs exactness, never a file: without one, an entry is taken out by its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol import dirs
+from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.locks import FileLock
+
+from .safe_files import Original, original, replace
+
+PATIENCE_S: Final = 10.0  # an edit takes milliseconds: whoever holds the lock this long is stuck
+LOOK_S: Final = 0.02
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One file that we edited: for which clients, whether we made it, and the digest of what we wrote (`after`).
+
+    `before` is the digest of what it was without us and `backup` where that is; "" and "" for no file, None when nobody knows any more.
+    `made` are the keys of the tables that we added around our entry, the outermost first; `folders` those that we made, the deepest first.
+    """
+
+    clients: tuple[str, ...] = ()
+    created: bool = False
+    before: str | None = None
+    backup: str = ""
+    after: str = ""
+    made: tuple[tuple[str, ...], ...] = ()
+    folders: tuple[str, ...] = ()
+
+
+Records = dict[str, Record]
+
+
+def digest(content: bytes | None) -> str:
+    """What tells two contents apart; "" for no file."""
+    return "" if content is None else hashlib.blake2b(content, digest_size=20).hexdigest()
+
+
+def load() -> Records:
+    """Every record, by the file's real path; none when they cannot be read."""
+    try:
+        return msgspec.json.decode(_path().read_bytes(), type=Records)
+    except (OSError, msgspec.DecodeError):
+        return {}
+
+
+def save(records: Records) -> None:
+    """Replace all records. Errors: OSError."""
+    path = str(_path())
+    replace(original(path), msgspec.json.format(msgspec.json.encode(records), indent=2) + b"\n")
+
+
+@contextlib.contextmanager
+def locked() -> Iterator[None]:
+    """Alone among all that edit clients' files for this user. Errors: engine_unavailable when that cannot be had."""
+    lock = FileLock(str(_path().with_suffix(".lock")))
+    deadline = time.monotonic() + PATIENCE_S
+    while not _taken(lock):
+        if time.monotonic() > deadline:
+            raise EngineUnavailable("another `codeagentd install` is still at work", remedy="try again when it is done")
+        time.sleep(LOOK_S)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _taken(lock: FileLock) -> bool:
+    try:
+        dirs.private(dirs.data_dir())
+        return lock.try_take()
+    except (OSError, EngineUnavailable) as error:
+        remedy = "make room there, or set CODEAGENT_DATA_DIR to a directory of your own"
+        raise EngineUnavailable(f"nothing can be remembered in {dirs.data_dir()}: {error}", remedy=remedy) from None
+
+
+def kept(record: Record | None, found: Original) -> Record | None:
+    """The record of a file, if nobody else has changed the file since."""
+    return record if record and record.after == digest(found.content) else None
+
+
+def _path() -> Path:
+    return dirs.data_dir() / "clients.json"

@@ -1,0 +1,125 @@
+"""A client and a scope (all projects, or one): which files are concerned, what goes into them, and how they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol.errors import CodedError, InvalidParameter
+
+from . import catalogue as places
+from . import config_editor, edit_log
+from .catalogue import Client, System
+from .config_editor import Outcome, Target
+from .config_entries import Block, Hook, Part, Server, Wanted
+from .safe_files import original
+
+BROKEN: Final = "broken"
+NAMES: Final = (
+    ("configuration", "try the other of --project and --global"),
+    ("file of instructions that is known", "leave --instructions out, or try the other of --project and --global"),
+    ("hooks that are known", "leave --hooks out"),
+)
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """Where to install: the system, and the project's root, "" for all projects."""
+
+    system: System
+    root: str = ""
+
+    @property
+    def name(self) -> str:
+        """In a word."""
+        return "project" if self.root else "global"
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How one client's configuration stands: ABSENT, OURS, OTHER or BROKEN (`reason`), and what our entry starts."""
+
+    client: str
+    scope: str
+    path: str
+    state: str
+    command: str = ""
+    reason: str = ""
+
+
+def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
+    """What a new entry passes to our server: the repository, where it is named or cannot be found out, and how tools are called."""
+    named = repo or ("" if of.finds else scope.root)
+    return (*(("--repo", named) if named else ()), *(("--tool-names", of.tool_names) if of.tool_names else ()))
+
+
+def install(
+    of: Client, scope: Scope, wanted: Wanted, *, instructions: bool, hooks: bool, dry_run: bool
+) -> list[Outcome]:
+    """Install a client's files, one after the other. Errors: Refused; invalid_parameter for what the client does not have."""
+    chosen = zip(_each(of, scope, wanted), (True, instructions, hooks), NAMES, strict=True)
+    targets = [_there(of, scope, target, *names) for target, is_chosen, names in chosen if is_chosen]
+    files = _by_file(targets)
+    planned = [
+        config_editor.install(target, of.id, dry_run=True) for target in files
+    ]  # all or none: what cannot be done is known before anything is
+    if dry_run:
+        return planned
+    with edit_log.locked():
+        return [config_editor.install(target, of.id) for target in files]
+
+
+def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
+    """Take everything of ours out of a client's files. Errors: Refused."""
+    targets = [target for target in _each(of, scope, Wanted("")) if target.path]
+    if not targets:
+        raise InvalidParameter(f"{of.name} has no files in this scope", remedy="leave --project or --global out")
+    files = _by_file(targets)
+    planned = [config_editor.uninstall(target, of.id, dry_run=True) for target in files]
+    if dry_run:
+        return planned
+    with edit_log.locked():
+        return [config_editor.uninstall(target, of.id) for target in files]
+
+
+def standing(of: Client, scope: Scope) -> Standing | None:
+    """How the client's configuration stands; None when it has none in this scope. Never raises."""
+    path = places.configuration(of, scope.system, scope.root)
+    if not path:
+        return None
+    server = Server(of, Wanted(""))
+    try:
+        found = original(path)
+        return Standing(of.id, scope.name, path, server.state(found, found.text), server.command(found, found.text))
+    except CodedError as error:
+        return Standing(of.id, scope.name, path, BROKEN, reason=error.message)
+
+
+def _each(of: Client, scope: Scope, wanted: Wanted) -> tuple[Target, Target, Target]:
+    """Configuration, instructions, hooks; with an empty path where there is none."""
+    configuration = places.configuration(of, scope.system, scope.root)
+    hooked = places.hooks(of, scope.system, scope.root)
+    form = of.format if hooked == configuration else "json"
+    parts: tuple[Part, ...] = (Server(of, wanted), Block(), Hook(of, form, wanted.command))
+    paths = (configuration, places.instructions(of, scope.system, scope.root), hooked)
+    return tuple(
+        Target(path, kind, (part,), scope.root)
+        for path, kind, part in zip(paths, (of.format, "json", form), parts, strict=True)
+    )  # type: ignore[return-value]
+
+
+def _there(of: Client, scope: Scope, target: Target, what: str, remedy: str) -> Target:
+    if target.path:
+        return target
+    raise InvalidParameter(
+        f"{of.name} has no {what} for {'one project' if scope.root else 'all projects'}", remedy=remedy
+    )
+
+
+def _by_file(targets: Sequence[Target]) -> list[Target]:
+    """Targets of one file as one, so that it is written once."""
+    merged: dict[str, Target] = {}
+    for target in targets:
+        known = merged.get(target.path)
+        merged[target.path] = msgspec.structs.replace(known, parts=known.parts + target.parts) if known else target
+    return list(merged.values())

@@ -1,0 +1,78 @@
+"""Which command do clients start? The installed codeagent-mcp, by its absolute path: clients have another PATH than a terminal."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from codeagent_protocol.errors import NotFound
+
+from .config_entries import PROGRAM, is_program
+from .safe_files import Refused
+
+_SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
+_PASSING: Final = ("/tmp", "/var/tmp", "/dev/shm")
+_CACHES: Final = (
+    "uv/archive-v",
+    "uv/environments-v",
+    "uv/builds-v",
+    "pipx/.cache",
+    ".cache/pipx",
+)  # where runners keep what they run once
+
+
+def installed() -> str:
+    """The path of our program, the way it was reached rather than where links lead: those outlive upgrades.
+
+    Errors: not_found; Refused when it is in a place that does not last.
+    """
+    beside = [Path(sys.argv[0]).absolute().parent, Path(sysconfig.get_path("scripts")), Path(sys.executable).parent]
+    return lasting(_first(str(folder / f"{PROGRAM}{_SUFFIX}") for folder in beside))
+
+
+def named(command: str) -> str:
+    """A command that the user named, as an absolute path; it has our name, since that is what entries of ours are known by. Errors: not_found."""
+    path = shutil.which(os.path.expanduser(command))
+    if not path or not is_program(path):
+        raise NotFound(
+            f"{command} is no program of the name {PROGRAM}", remedy=f"name an executable file {PROGRAM}{_SUFFIX}"
+        )
+    return os.path.abspath(path)
+
+
+def lasting(path: str) -> str:
+    """The path itself. Errors: Refused when it is below a temporary folder or in a cache."""
+    real = os.path.realpath(path)
+    temporary = [os.path.realpath(folder) for folder in (tempfile.gettempdir(), *_PASSING)]
+    below = next((folder for folder in temporary if real.startswith(folder + os.sep)), "")
+    if below or any(cache in real.replace(os.sep, "/") for cache in _CACHES):
+        raise Refused(
+            f"{path} is in {below or 'a cache'}, which does not last",
+            remedy="install codeagentd (pipx install codeagentd), or name a --command",
+        )
+    return path
+
+
+def caution(path: str) -> str:
+    """What may go wrong with a command later: it is in the virtual environment of a checkout. "" when nothing."""
+    real = Path(os.path.realpath(path))
+    for folder in real.parents:
+        if (folder / "pyvenv.cfg").is_file() and (folder.parent / ".git").exists():
+            return f"{path} is in the virtual environment of a checkout: clients fail when it moves or goes (pipx install keeps a place of its own)"
+    return ""
+
+
+def _first(paths: Iterable[str]) -> str:
+    found = next((path for path in paths if os.access(path, os.X_OK)), "") or shutil.which(PROGRAM)
+    if not found:
+        raise NotFound(
+            f"{PROGRAM} is not installed beside {sys.executable}",
+            remedy="install the package again, or name a --command",
+        )
+    return found

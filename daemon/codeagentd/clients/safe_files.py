@@ -1,0 +1,236 @@
+"""Reading and replacing files that belong to others: nothing is half written, nothing is lost, and a refusal says where and why."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from codeagent_protocol.errors import InvalidParameter
+
+from .jsonc import Broken
+
+MOST_BYTES: Final = 32_000_000  # a configuration that also keeps its client's history can have megabytes
+OWN_FILE: Final = 0o600  # configurations hold keys
+SHARED_FILE: Final = 0o644  # those of a repository are for whoever has it
+_BOM: Final = b"\xef\xbb\xbf"
+_READ: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_REMEDIES: Final = {
+    errno.ENOSPC: "make room on this disk; the file is as it was",
+    errno.EDQUOT: "make room in your quota; the file is as it was",
+    errno.EROFS: "this file system is read-only; the file is as it was",
+}
+
+
+class Refused(InvalidParameter):
+    """A file is left as it is; the message says which, where in it, and why."""
+
+
+class Changed(Exception):
+    """Somebody else wrote the file between our reading and our writing."""
+
+
+class Original(NamedTuple):
+    """A file as it was found: the path it is known by, the one behind links, its content (None: there is none) and its status."""
+
+    path: str
+    real: str
+    content: bytes | None
+    status: os.stat_result | None
+
+    @property
+    def text(self) -> str:
+        """The content without its byte order mark; "" when there is no file. Errors: Refused when it is no UTF-8."""
+        content = self.content or b""
+        try:
+            return content.removeprefix(_BOM).decode()
+        except UnicodeDecodeError as error:
+            line = content.count(b"\n", 0, error.start) + 1
+            raise Refused(
+                f"{self.path}, line {line}: byte {error.start} is not UTF-8", remedy="save the file as UTF-8"
+            ) from None
+
+    def encoded(self, text: str) -> bytes:
+        """A text as this file keeps it: with a byte order mark when it had one."""
+        return (_BOM if self.content is not None and self.content.startswith(_BOM) else b"") + text.encode()
+
+
+def original(path: str) -> Original:
+    """Read a file that may not exist. Errors: Refused for what is no regular file, too large, or not to be read."""
+    real = os.path.realpath(path)
+    if os.path.islink(real):
+        raise Refused(f"{path}: a loop of symbolic links", remedy="remove the links, or point them at a file")
+    try:
+        fd = os.open(real, _READ)
+    except FileNotFoundError:
+        return Original(path, real, None, None)
+    except OSError as error:
+        raise refused(path, error) from None
+    try:
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode):
+            kind = "a directory" if stat.S_ISDIR(status.st_mode) else "no regular file"
+            raise Refused(f"{path} is {kind}", remedy="move it away")
+        if status.st_size > MOST_BYTES:
+            raise Refused(
+                f"{path} is longer than {MOST_BYTES:,} bytes", remedy="this is no configuration; move it away"
+            )
+        with open(fd, "rb", closefd=False) as file:
+            return Original(path, real, file.read(), status)
+    finally:
+        os.close(fd)
+
+
+def broken(path: str, text: str, error: Broken) -> Refused:
+    """A refusal with line and column (from 1) in a text that cannot be read or edited."""
+    offset = len(text) if error.offset < 0 else error.offset
+    line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    return Refused(
+        f"{path}, line {line}, column {column}: {error.message}", remedy="correct the file there; it is as it was"
+    )
+
+
+def refused(path: str, error: OSError) -> Refused:
+    """A refusal for what the system said."""
+    remedy = _REMEDIES.get(error.errno or 0, "the file is as it was")
+    return Refused(f"{path}: {error.strerror or error}", remedy=remedy)
+
+
+def check_writable(found: Original) -> None:
+    """Errors: Refused when the file or its folder is somebody else's or read-only, or the file has other names. Root may write all: bits count too."""
+    if found.status:
+        _check_owner(found.path, found.status)
+        if not found.status.st_mode & stat.S_IWUSR or not os.access(found.real, os.W_OK):
+            raise Refused(f"{found.path} is read-only", remedy=f"chmod u+w {found.path}, if it may be changed")
+        if found.status.st_nlink > 1:
+            raise Refused(
+                f"{found.path} has {found.status.st_nlink} names: they would no longer be one file",
+                remedy="make the others symbolic links",
+            )
+    folder = os.path.dirname(found.real)
+    while not os.path.lexists(folder):
+        folder = os.path.dirname(folder)
+    if not os.path.isdir(folder):
+        raise Refused(f"{found.path}: {folder} is no directory", remedy="move it away")
+    status = os.stat(folder)
+    if not os.access(folder, os.W_OK | os.X_OK) or (_is_own(status) and not status.st_mode & stat.S_IWUSR):
+        raise Refused(
+            f"{found.path}: the folder {folder} is read-only", remedy=f"chmod u+w {folder}, if it may be changed"
+        )
+
+
+def _check_owner(path: str, status: os.stat_result) -> None:
+    if not _is_own(status):
+        raise Refused(f"{path} belongs to another user (uid {status.st_uid})", remedy="run this as that user")
+
+
+def _is_own(status: os.stat_result) -> bool:
+    return sys.platform == "win32" or status.st_uid == os.geteuid()
+
+
+def back_up(found: Original) -> str:
+    """Copy a file beside itself, under a name that was free; its path, "" when there was no file. Errors: OSError."""
+    if found.content is None or found.status is None:
+        return ""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    for number in range(1000):
+        path = f"{found.real}.codeagentd-{stamp}{f'-{number}' if number else ''}.bak"
+        try:
+            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        except FileExistsError:
+            continue
+        try:
+            _fill(fd, found.content, found.status)
+        except OSError:
+            os.unlink(path)
+            raise
+        return path
+    raise OSError(errno.EEXIST, "too many copies", found.real)
+
+
+def make_folders(found: Original, mode: int) -> list[str]:
+    """Make the folders above a file; those that were missing, the deepest first. Errors: OSError, and then none is left."""
+    missing = []
+    folder = os.path.dirname(found.real)
+    while not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    try:
+        os.makedirs(os.path.dirname(found.real), mode=0o755 if mode == SHARED_FILE else 0o700, exist_ok=True)
+    except OSError:
+        remove_folders(missing)
+        raise
+    return missing
+
+
+def remove_folders(folders: Sequence[str]) -> None:
+    """Remove these folders, the deepest first, as far as they are empty."""
+    for folder in folders:
+        try:
+            os.rmdir(folder)
+        except OSError:
+            return
+
+
+def replace(found: Original, content: bytes, mode: int = OWN_FILE) -> None:
+    """Put `content` in the file's place at once, with its mode and owner; the file that a link leads to, never the link. A new one has `mode`.
+
+    Errors: Changed when the file is no longer what was read; OSError, and then everything is as it was.
+    """
+    folder = os.path.dirname(found.real)
+    fd, path = tempfile.mkstemp(dir=folder, prefix=".codeagentd-")
+    try:
+        _fill(fd, content, found.status, mode)
+        if _now(found.real) != found.content:
+            raise Changed(found.path)
+        os.replace(path, found.real)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+        raise
+    sync_folder(folder)
+
+
+def remove(found: Original) -> None:
+    """Remove the file. Errors: Changed; OSError."""
+    if _now(found.real) != found.content:
+        raise Changed(found.path)
+    os.unlink(found.real)
+    sync_folder(os.path.dirname(found.real))
+
+
+def sync_folder(folder: str) -> None:
+    """Make a rename last; where the system cannot, it will have to do."""
+    with contextlib.suppress(OSError):
+        fd = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+
+
+def _fill(fd: int, content: bytes, status: os.stat_result | None, mode: int = OWN_FILE) -> None:
+    """Write a new file to its end, with the mode and owner of the old one, and close it."""
+    with open(fd, "wb") as file:
+        file.write(content)
+        file.flush()
+        if sys.platform != "win32":
+            if status and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
+                with contextlib.suppress(PermissionError):  # a group that we are not in: the file stays ours
+                    os.fchown(fd, -1, status.st_gid)
+            os.fchmod(fd, stat.S_IMODE(status.st_mode) if status else mode)
+        os.fsync(fd)
+
+
+def _now(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None

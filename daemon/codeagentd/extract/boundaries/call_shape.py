@@ -1,0 +1,190 @@
+"""How a call, decorator or annotation is spoken of, whatever the grammar: its name, what the name is asked of, and its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children
+from codeagentd.languages.boundary_table import Table
+
+LONGEST: Final = 200  # bytes of a callee whose path is read
+ABOVE: Final = 5  # nodes around a name that may be needed to see what it is called in: a.b<T>() under a mark
+_OBJECTS: Final = (
+    "object",
+    "operand",
+    "value",
+    "expression",
+    "path",
+    "argument",
+    "scope",
+    "qualifier",
+)  # fields of what a name is asked of
+_NAMES: Final = ("attribute", "property", "field", "name", "type")  # fields of the name itself
+_LISTS: Final = frozenset(
+    {"argument_list", "arguments", "attribute_argument_list", "annotation_argument_list", "token_tree"}
+)
+_KEYWORDS: Final = frozenset({"keyword_argument", "element_value_pair", "argument", "attribute_argument", "pair"})
+_PLAIN: Final = frozenset(
+    {
+        "identifier",
+        "type_identifier",
+        "property_identifier",
+        "field_identifier",
+        "this",
+        "self",
+        "package_identifier",
+        "namespace_identifier",
+    }
+)
+
+
+def text_of(node: Node) -> str:
+    """The text of a small node."""
+    return (node.text or b"").decode(errors="replace")
+
+
+class Called(NamedTuple):
+    """`node` is the call or mark as a whole; `receiver` what its name is asked of."""
+
+    node: Node
+    name: Node
+    receiver: Node | None
+    positional: list[Node]
+    named: dict[str, Node]
+    is_mark: bool
+
+    def argument(self, number: int, names: Sequence[str] = ()) -> Node | None:
+        """An argument by its number (-2 is the last) or one of its names."""
+        found = next((self.named[name] for name in names if name in self.named), None)
+        if found is None and number == -2 and self.positional:
+            return self.positional[-1]
+        return self.positional[number] if found is None and 0 <= number < len(self.positional) else found
+
+
+def called_at(name: Node, around: Sequence[Node], table: Table) -> Called | None:
+    """What is called by a name; None where it is only named. `around`: the nodes that it is in, the nearest first."""
+    callee = name
+    above = iter(around)
+    for node in above:
+        if node.type in table.callees and _ends(node, callee):
+            callee = node
+            continue
+        is_mark = node.type in table.marks
+        if not (is_mark or node.type in table.calls) or _is_argument(node, callee):
+            return None
+        outer = next(above, None)
+        if not is_mark and outer is not None and outer.type in table.marks:
+            return _called(outer, node, name, callee, True)
+        return _called(node, node, name, callee, is_mark)
+    return None
+
+
+def _called(whole: Node, call: Node, name: Node, callee: Node, is_mark: bool) -> Called:
+    positional, named = _arguments(call)
+    receiver = call.child_by_field_name("object") if callee is name or callee == name else None
+    return Called(whole, name, receiver if receiver is not None else object_of(callee), positional, named, is_mark)
+
+
+def _ends(above: Node, inner: Node) -> bool:
+    """Whether a name is the last of its path, not what something is asked of."""
+    return above.end_byte == inner.end_byte or above.type in (
+        "generic_name",
+        "generic_function",
+        "instantiation_expression",
+    )
+
+
+def _is_argument(call: Node, callee: Node) -> bool:
+    """Whether a name stands among the arguments, or is what something else is asked of."""
+    function = (
+        call.child_by_field_name("function")
+        or call.child_by_field_name("name")
+        or call.child_by_field_name("constructor")
+    )
+    function = function or call.child_by_field_name("type")
+    return function is not None and function != callee
+
+
+def object_of(node: Node) -> Node | None:
+    """What the last name of a path is asked of."""
+    if node.type in ("generic_function", "generic_name") and (parts := children(node)):
+        node = parts[0]
+    if node.type in _PLAIN:
+        return None
+    return next((found for field in _OBJECTS if (found := node.child_by_field_name(field)) is not None), None)
+
+
+def last_name(node: Node) -> Node | None:
+    """The name that a path ends in: `c` of `a.b.c`, of `a.b.c()` and of `a.b.c<T>`."""
+    while node.type not in _PLAIN:
+        if node.end_byte - node.start_byte > 100 * LONGEST:
+            return None
+        following = node.child_by_field_name("function") or next(
+            (found for field in _NAMES if (found := node.child_by_field_name(field)) is not None), None
+        )
+        if following is None or following == node:
+            return node if node.type == "word" else None
+        node = following
+    return node
+
+
+def spoken_of(receiver: Node | None) -> str:
+    """How a receiver is spoken of: its last name, `name()` where that is called."""
+    if receiver is None:
+        return ""
+    name = last_name(receiver)
+    if name is None:
+        return "?"
+    text = (name.text or b"").decode(errors="replace")
+    return f"{text}()" if receiver.child_by_field_name("arguments") is not None else text
+
+
+def root_of(receiver: Node) -> tuple[Node, str] | None:
+    """The first name of a path, and the names behind it joined by dots; None for what is more than a path."""
+    names: list[str] = []
+    node: Node | None = receiver
+    if receiver.end_byte - receiver.start_byte > LONGEST:
+        return None
+    while node is not None and node.type not in _PLAIN:
+        name = next((found for field in _NAMES if (found := node.child_by_field_name(field)) is not None), None)
+        if name is None or node.child_by_field_name("arguments") is not None:
+            return None
+        names.append((name.text or b"").decode(errors="replace"))
+        node = object_of(node)
+    return None if node is None else (node, ".".join(reversed(names)))
+
+
+def _arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
+    """Arguments by number and by name; the properties of an object that is the last one go by their names too."""
+    held = call.child_by_field_name("arguments") or next(
+        (child for child in call.named_children if child.type in _LISTS), None
+    )
+    positional: list[Node] = []
+    named: dict[str, Node] = {}
+    for child in children(held) if held is not None else ():
+        name = (
+            child.child_by_field_name("name") or child.child_by_field_name("key") if child.type in _KEYWORDS else None
+        )
+        if name is not None:
+            named[(name.text or b"").decode(errors="replace")] = (
+                child.child_by_field_name("value") or children(child)[-1]
+            )
+        elif child.type in ("argument", "attribute_argument") and (parts := children(child)):
+            positional.append(parts[-1])
+        else:
+            positional.append(child)
+    if positional and positional[-1].type == "object":
+        named |= {
+            _key(pair): value
+            for pair in positional[-1].named_children
+            if (value := pair.child_by_field_name("value")) is not None
+        }
+    return positional, named
+
+
+def _key(pair: Node) -> str:
+    key = pair.child_by_field_name("key")
+    return (key.text or b"").decode(errors="replace").strip("\"'") if key is not None else ""

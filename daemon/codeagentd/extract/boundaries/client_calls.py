@@ -1,0 +1,164 @@
+"""What is asked of others: requests, programs, and native or remote functions by name; and what is offered to them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children
+from codeagentd.languages.boundary_table import Row
+from codeagentd.model.boundaries import COMMAND, GRPC, HOLE, HTTP, NATIVE, Boundary, Role, address
+from codeagentd.model.kinds import SymbolKind
+
+from .call_shape import Called, last_name, spoken_of, text_of
+from .context import Scene
+from .ffi import NATIVES, module_of
+from .route_shapes import marked, script_of
+
+_RELATIVE: Final = re.compile(r"[\w{}.-]+(?:/[\w{}.:-]*)*(?:\?.*)?")
+_TAGGED: Final = rb"(?<![\w.])(?:self\.|this\.)?%s\s*(?:\.|\?\.|->)\s*(\w+)\s*\("
+_NO_CODE: Final = frozenset({"comment", "string_content", "string_fragment", "line_comment", "block_comment"})
+_COMMAND: Final = re.compile(rb"[\w./-]+\.(?:py|sh|bash|js|rb|pl|php|lua)\b|(?<![\w.])\./[\w./-]+")
+
+
+def request(scene: Scene, row: Row, call: Called) -> None:
+    """A request for a path, where a literal says some of it."""
+    literal = scene.literal(row, call)
+    said = scene.read(literal)
+    is_try = row.role == "try"
+    if not said or literal is None or (row.begins and not said.startswith(("/", HOLE, "http://", "https://"))):
+        return
+    found = address(said) if said.startswith(("/", "http", HOLE)) or _RELATIVE.fullmatch(said) else None
+    if found is None or (is_try and found[:2] == ("", "/")):
+        return
+    host, path, is_below = found
+    is_try &= not host  # an address of somebody else is a request, whatever is asked
+    on = (
+        scene.mention_of(call.receiver)
+        if call.receiver is not None and spoken_of(call.receiver) in scene.tags
+        else None
+    )
+    for method in scene.methods(row, call):
+        role = Role.TRY if is_try else Role.CALL
+        scene.add(
+            role,
+            HTTP,
+            path,
+            literal,
+            scene.around(literal),
+            method=method,
+            on=on,
+            module=host or (HOLE if is_below else ""),
+        )
+
+
+def run(scene: Scene, row: Row, call: Called) -> None:
+    """A script or program that is started."""
+    for literal, path, is_script in script_of(call, row, scene.read):
+        scene.add(Role.RUN, COMMAND, path, literal, scene.around(literal), method="script" if is_script else "")
+
+
+def bind(scene: Scene, row: Row, call: Called) -> None:
+    """A name that another language defines: what is called, or declared below a mark."""
+    held = marked(call.node) if call.is_mark else None
+    name = held if call.is_mark else call.name
+    if name is not None:
+        text = (scene.read(call.argument(row.path, row.names)) if row.names else None) or text_of(name)
+        scene.add(Role.BIND, NATIVE, text, name, scene.symbol_of(name) if held is not None else scene.around(name))
+
+
+def offer(scene: Scene, row: Row, call: Called) -> None:
+    """A name under which another language finds a definition."""
+    if row.rule == "procedure":
+        _procedure(scene, call)
+    elif call.is_mark:
+        if (held := marked(call.node)) is not None:
+            module = module_of(scene.source) if call.name.text == b"pyfunction" else ""
+            scene.add(
+                Role.OFFER,
+                NATIVE,
+                scene.read(call.argument(0)) or text_of(held),
+                held,
+                scene.symbol_of(held),
+                module=module,
+            )
+    elif (
+        (literal := scene.literal(row, call)) is not None
+        and (said := scene.read(literal))
+        and (to := _function_in(call.argument(row.to))) is not None
+    ):
+        module = row.tag or module_of(scene.source)
+        if module:
+            scene.add(Role.OFFER, NATIVE, said, literal, scene.around(literal), to=scene.mention(to), module=module)
+
+
+def _function_in(node: Node | None) -> Node | None:
+    """The function that is offered: `&add`, `Napi::Function::New(env, Add)`."""
+    held = node.child_by_field_name("arguments") if node is not None else None
+    if held is not None and (given := children(held)):
+        node = given[-1]
+    if node is not None and node.type == "pointer_expression" and (pointed := children(node)):
+        node = pointed[0]
+    return last_name(node) if node is not None else None
+
+
+def _procedure(scene: Scene, call: Called) -> None:
+    """Nest: `@GrpcMethod("Greeter", "SayHello")`; the second is the method's own name where it is missing."""
+    held = marked(call.node)
+    said = [scene.read(node) for node in call.positional[:2]]
+    if held is not None and said and said[0]:
+        name = said[1] if len(said) > 1 and said[1] else text_of(held)
+        scene.add(Role.ROUTE, GRPC, f"{said[0]}/{name}", call.positional[0], scene.symbol_of(held))
+
+
+def of_objects(scene: Scene) -> None:
+    """What is asked of libraries and stubs, by any name."""
+    for of, tag in scene.tags.items():
+        for match in re.finditer(_TAGGED % re.escape(of.encode()), scene.source) if tag in ("library", "stub") else ():
+            node, _ = scene.node_at(match.start(1))
+            name = match[1].decode(errors="replace")
+            if node.end_byte != match.end(1) or node.type in _NO_CODE or name.startswith("_"):
+                continue
+            if tag == "library":
+                scene.add(Role.BIND, NATIVE, name, node, scene.around(node))
+            else:
+                scene.add(Role.CALL, GRPC, f"{scene.stubs[of]}/{name}", node, scene.around(node))
+
+
+def of_symbols(scene: Scene) -> None:
+    """What definitions say by themselves: types that answer procedures, the procedures, and functions whose bodies are elsewhere."""
+    table, symbols = scene.known.table, scene.facts.symbols
+    for index, symbol in enumerate(symbols):
+        for base in symbol.bases if scene.known.serves is not None else ():
+            if scene.known.serves is not None and (found := scene.known.serves.fullmatch(base)):
+                scene.found.append(Boundary(Role.SERVE, GRPC, "", found[1], symbol.line, symbol.col, index))
+        if table.procedures and symbol.kind == SymbolKind.METHOD and symbols[symbol.parent].kind == SymbolKind.SERVICE:
+            text = f"{symbols[symbol.parent].name}/{symbol.name}"
+            scene.found.append(Boundary(Role.OFFER, GRPC, "", text, symbol.line, symbol.col, index))
+    if table.natives:
+        for text, name in NATIVES[table.natives](scene.facts, scene.root, scene.source):
+            scene.add(Role.BIND, NATIVE, text, name, scene.symbol_of(name))
+
+
+def of_commands(scene: Scene) -> None:
+    """A shell's commands that name a script, themselves or for an interpreter."""
+    seen = set()
+    for match in _COMMAND.finditer(scene.source):
+        node, around = scene.node_at(match.start())
+        command = next((one for one in (node, *around) if one.type == "command"), None)
+        name = command.child_by_field_name("name") if command is not None else None
+        if command is None or name is None or command.start_byte in seen:
+            continue
+        seen.add(command.start_byte)
+        call = Called(command, name, None, [name, *command.children_by_field_name("argument")], {}, False)
+        for literal, path, is_script in script_of(call, None, _word):
+            if is_script:
+                scene.add(Role.RUN, COMMAND, path, literal, scene.around(literal), method="script")
+
+
+def _word(node: Node) -> str | None:
+    """A word of a shell: `"$DIR"/a.sh` has a hole."""
+    text = text_of(node) if node.end_byte - node.start_byte <= 300 else ""
+    return re.sub(r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+", HOLE, text.replace('"', "").replace("'", "")) or None

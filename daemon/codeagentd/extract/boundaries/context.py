@@ -1,0 +1,164 @@
+"""One file as the parts of the engine see it: its tree and facts, the objects found so far, and what has been found."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tree_sitter import Node, TreeCursor
+
+from codeagentd.extract.positions import Places
+from codeagentd.languages.boundary_table import VERBS, Boundaries, Row
+from codeagentd.model.boundaries import ANY, Boundary, Mention, Role
+from codeagentd.model.facts import FileFacts
+from codeagentd.model.kinds import SymbolKind
+
+from .call_shape import ABOVE, Called, last_name, root_of, spoken_of, text_of
+from .string_constants import Constants, read_literal
+
+LONGEST_NAME: Final = 200  # bytes
+_METHOD: Final = re.compile(rf"(?:Http|Map)?((?i:{'|'.join(VERBS)}))(?![a-z])")
+_ALL: Final = frozenset({"all", "any", "use"})
+_HOLDERS: Final = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.RECORD,
+     SymbolKind.COMPONENT, SymbolKind.TRAIT, SymbolKind.INTERFACE}
+)  # fmt: skip
+
+
+class Scene:
+    """`tags`: names of the objects that calls are asked of, and what they are; `stubs`: of which service those are."""
+
+    def __init__(self, known: Boundaries, facts: FileFacts, source: bytes, root: Node, places: Places) -> None:
+        self.known = known
+        self.facts = facts
+        self.source = source
+        self.root = root
+        self.places = places
+        self.constants = Constants(source)
+        self.imports = {
+            fact.local: (fact.module.removeprefix("node:"), fact.name) for fact in facts.imports if fact.local
+        }
+        self.imports |= {
+            _last_of(fact.module): (fact.module, "")
+            for fact in facts.imports
+            if not fact.local and facts.language == "go"
+        }
+        self.tags = {local: "library" for local, (module, _) in self.imports.items() if known.is_library(module)}
+        self.stubs: dict[str, str] = {}
+        self.found: list[Boundary] = []
+        self._symbols = {(symbol.line, symbol.col): index for index, symbol in enumerate(facts.symbols) if index}
+        self._holders = [
+            (symbol.line_start, symbol.line_end, index)
+            for index, symbol in enumerate(facts.symbols)
+            if index and symbol.kind in _HOLDERS
+        ]
+        self._cursor: TreeCursor = root.walk()
+
+    def add(
+        self, role: Role, protocol: str, text: str, literal: Node, source: int, *, method: str = "", on: Mention | None = None, to: Mention | None = None,
+        module: str = "",
+    ) -> None:  # fmt: skip
+        """Note a boundary at a literal."""
+        line = self.places.line(literal.start_byte)
+        self.found.append(
+            Boundary(
+                role, protocol, method, text, line, self.places.column(literal.start_byte, line), source, on, to, module
+            )
+        )
+
+    # -- what a call says
+    def spoken(self, call: Called) -> tuple[str, str]:
+        """What a name is asked of, as rows say it; and the name."""
+        name = text_of(call.name)
+        if call.receiver is None:
+            module, imported = self.imports.get(name, ("", ""))
+            return (
+                (f"{module}:", "" if imported == "default" else imported)
+                if module and self.known.knows(module)
+                else ("", name)
+            )
+        if (path := root_of(call.receiver)) is not None:
+            module, imported = self.imports.get(text_of(path[0]), ("", ""))
+            if module and self.known.knows(module):
+                return (
+                    f"{module}:{'.'.join(part for part in (imported if imported != 'default' else '', path[1]) if part)}",
+                    name,
+                )
+        of = spoken_of(call.receiver)
+        return (f"@{self.tags[of]}" if of in self.tags else of), name
+
+    def row(self, call: Called) -> Row | None:
+        """The row that a call fits."""
+        of, name = self.spoken(call)
+        return self.known.row(of, name, call.is_mark)
+
+    def literal(self, row: Row, call: Called) -> Node | None:
+        """Where a call says what a row is about."""
+        return call.argument(row.path, row.names)
+
+    def read(self, node: Node | None) -> str | None:
+        """What a literal says."""
+        return read_literal(node, self.constants)
+
+    def methods(self, row: Row, call: Called) -> list[str]:
+        """The HTTP methods that a call says."""
+        name = text_of(call.name)
+        if found := _METHOD.match(name):
+            return [found[1].upper()]
+        if name.lower() in _ALL:
+            return [ANY]
+        node = call.argument(row.method_at, (row.method_name,) if row.method_name else ())
+        words = (
+            re.findall(r"[A-Z]+", text_of(node).upper())
+            if node is not None and node.end_byte - node.start_byte < LONGEST_NAME
+            else []
+        )
+        said = [word for word in words if word.lower() in VERBS]
+        return list(dict.fromkeys(said)) or [ANY if node is not None else row.method or ANY]
+
+    # -- places
+    def node_at(self, start: int) -> tuple[Node, list[Node]]:
+        """The innermost node at an offset, and those around it, the nearest first: asked of a node alone, each costs a search from the root."""
+        cursor = self._cursor
+        cursor.reset(self.root)
+        while cursor.goto_first_child_for_byte(start) is not None:
+            pass
+        found = [cursor.node]
+        while len(found) <= ABOVE and cursor.goto_parent():
+            found.append(cursor.node)
+        name, *around = [node for node in found if node is not None]
+        return name, around
+
+    def offset(self, line: int, col: int) -> int:
+        """The byte at which a place begins."""
+        start: int = self.places.starts[line - 1]
+        if self.places.is_ascii:
+            return start + col
+        return start + len(self.source[start : start + 4 * col].decode(errors="replace")[:col].encode())
+
+    def mention(self, name: Node) -> Mention:
+        """A name and its place."""
+        line = self.places.line(name.start_byte)
+        return Mention(text_of(name)[:LONGEST_NAME], line, self.places.column(name.start_byte, line))
+
+    def mention_of(self, node: Node | None) -> Mention | None:
+        """The name that stands for what an argument or receiver is."""
+        name = last_name(node) if node is not None else None
+        return self.mention(name) if name is not None and name.end_byte - name.start_byte <= LONGEST_NAME else None
+
+    def symbol_of(self, name: Node) -> int:
+        """The symbol whose name stands here, else the one around."""
+        line = self.places.line(name.start_byte)
+        return self._symbols.get((line, self.places.column(name.start_byte, line)), 0) or self.around(name)
+
+    def around(self, node: Node) -> int:
+        """The innermost function or type that spans a line; the file where there is none."""
+        line = self.places.line(node.start_byte)
+        spans = [(last - first, -index) for first, last, index in self._holders if first <= line <= last]
+        return -min(spans)[1] if spans else 0
+
+
+def _last_of(module: str) -> str:
+    """The name that a Go package goes by where its import says none."""
+    parts = [part for part in module.split("/") if not re.fullmatch(r"v\d+", part)]
+    return parts[-1] if parts else module

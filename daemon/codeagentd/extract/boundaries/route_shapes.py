@@ -1,0 +1,289 @@
+"""What a row of a boundary table cannot say: where the path and the answer of an odd shape stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children, first_of
+from codeagentd.languages.boundary_table import VERBS, Row
+from codeagentd.model.boundaries import ANY, HOLE, LONGEST, joined
+
+from .call_shape import Called, last_name, object_of
+
+_ASSIGNED: Final = ("left", "name", "pattern", "alias")  # fields of what a value gets its name from
+_HOLDING: Final = frozenset(
+    {
+        "assignment",
+        "variable_declarator",
+        "short_var_declaration",
+        "var_spec",
+        "let_declaration",
+        "as_pattern",
+        "assignment_expression",
+        "pair",
+        "assignment_statement",
+    }
+)
+_THROUGH: Final = frozenset(
+    {
+        "expression_list",
+        "await",
+        "await_expression",
+        "parenthesized_expression",
+        "equals_value_clause",
+        "try_expression",
+    }
+)
+_TYPES: Final = frozenset(
+    {
+        "class_definition",
+        "class_declaration",
+        "struct_item",
+        "interface_declaration",
+        "record_declaration",
+        "abstract_class_declaration",
+    }
+)
+_MARKED_BESIDE: Final = frozenset({"class_body", "attribute_item"})
+_MARKED_AROUND: Final = frozenset({"modifiers", "attribute_list"})
+_BETWEEN: Final = frozenset({"decorator", "comment", "attribute_item", "line_comment", "block_comment"})
+_DATA: Final = frozenset({"object", "string", "template_string", "number", "true", "false", "null", "array"})
+_FUNCTIONS: Final = frozenset(
+    {"arrow_function", "function_expression", "lambda", "func_literal", "closure_expression", "lambda_expression"}
+)
+_INTERPRETERS: Final = frozenset(
+    {
+        "python",
+        "python3",
+        "node",
+        "bash",
+        "sh",
+        "zsh",
+        "ruby",
+        "perl",
+        "php",
+        "source",
+        ".",
+        "exec",
+        "env",
+        "sudo",
+        "npx",
+        "ts-node",
+        "deno",
+        "lua",
+    }
+)
+_SCRIPT: Final = re.compile(r"[\w{}./-]*[\w-]+\.(?:py|sh|bash|js|mjs|cjs|ts|rb|pl|php|lua)|\./[\w./-]+")
+_COMMAND: Final = re.compile(r"[A-Za-z][\w.+-]{0,60}")
+
+
+class Found(NamedTuple):
+    """A route before its path is read. `of_type`: the name of the type that it is about, not one of its methods."""
+
+    call: Called
+    path: Called  # whose literal it is
+    to: Node | None
+    of_type: Node | None = None
+
+    def literal(self, row: Row) -> Node | None:
+        """The node that says the path."""
+        return self.path.argument(row.path, row.names)
+
+
+def answering(row: Row, call: Called) -> Found | None:
+    """Where a route's parts stand; None where it is none."""
+    to = call.argument(row.to, (row.to_name,) if row.to_name else ())
+    if row.rule == "chain":  # router.route("/x").get(list).post(create)
+        inner = call.receiver
+        while inner is not None and (function := inner.child_by_field_name("function")) is not None:
+            name = last_name(function)
+            if name is not None and name.text == b"route":
+                held = inner.child_by_field_name("arguments")
+                return Found(
+                    call._replace(receiver=object_of(function)),
+                    call._replace(positional=children(held) if held else []),
+                    to,
+                )
+            inner = object_of(function)
+        return None
+    held = marked(call.node) if call.is_mark else None
+    around = enclosing_type(call.node) if row.rule == "mapping" else None
+    if call.is_mark and held is None and around is None:
+        return None
+    return Found(call, call, to, around if held is None or (around is not None and held == around) else None)
+
+
+def marked(mark: Node) -> Node | None:
+    """The name of the definition that a decorator, annotation or attribute stands on."""
+    node = mark.parent
+    if node is not None and node.type in _MARKED_BESIDE:  # what it is about follows, behind others of its kind
+        node = node if node.type == "attribute_item" else mark
+        while node is not None and (node.type in _BETWEEN or node == mark):
+            node = node.next_named_sibling
+    elif node is not None and node.type in _MARKED_AROUND:
+        node = node.parent
+    if node is None:
+        return None
+    held = node.child_by_field_name("definition") or node.child_by_field_name("declaration") or node
+    return held.child_by_field_name("name")
+
+
+def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
+    """The name of the type that a mark stands on; `outer`: of the one around the method that it stands on."""
+    if not outer:
+        name = marked(mark)
+        return name if name is not None and name.parent is not None and name.parent.type in _TYPES else None
+    node = mark.parent
+    own = marked(mark)
+    while node is not None:
+        name = node.child_by_field_name("name") if node.type in _TYPES else None
+        if name is not None and name != own:
+            return name
+        node = node.parent
+    return None
+
+
+def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
+    """The name that the value of a call is given."""
+    node, above = call, call.parent
+    while above is not None and above.type in through:
+        node, above = above, above.parent
+    if above is None or above.type not in _HOLDING:
+        return None
+    if above.type == "as_pattern":
+        alias = above.child_by_field_name("alias") or children(above)[-1]
+        return last_name(alias) or first_of(alias)
+    name = next((found for field in _ASSIGNED if (found := above.child_by_field_name(field)) is not None), None)
+    if name is not None and name.type in ("expression_list", "pattern_list"):
+        name = first_of(name) or name
+    return last_name(name) if name is not None and name != node else None
+
+
+def included(found: Found) -> tuple[Node | None, str] | None:
+    """Django: what `include(…)` names, as a module's name or as an object."""
+    to = found.to
+    function = to.child_by_field_name("function") if to is not None and to.type == "call" else None
+    name = last_name(function) if function is not None else None
+    held = to.child_by_field_name("arguments") if to is not None else None
+    given = children(held) if held is not None else []
+    if name is None or name.text != b"include" or not given:
+        return None
+    first = given[0]
+    if first.type == "tuple":
+        first = first_of(first) or first
+    if first.type == "string":
+        return None, "".join(
+            (child.text or b"").decode() for child in first.named_children if child.type == "string_content"
+        )
+    if first.type == "attribute" and (first.text or b"").endswith(b".urls"):
+        return first.child_by_field_name("object"), ""
+    return first, ""
+
+
+def viewset_paths(path: str) -> tuple[str, str]:
+    """Django REST framework: a list and its items."""
+    return path, joined(path, f"/{HOLE}")
+
+
+def method_router(found: Found) -> Iterator[tuple[str, Node | None]]:
+    """axum and actix-web: `get(list).post(create)`, `web::get().to(list)`."""
+    node = found.to
+    while node is not None and (function := node.child_by_field_name("function")) is not None:
+        name, held = last_name(function), node.child_by_field_name("arguments")
+        text = (name.text or b"").decode(errors="replace") if name is not None else ""
+        handler = first_of(held)
+        inner = object_of(function)
+        if (
+            text == "to"
+            and inner is not None
+            and (made := inner.child_by_field_name("function")) is not None
+            and (verb := last_name(made)) is not None
+        ):
+            text, inner = (verb.text or b"").decode(errors="replace"), None
+        if text in VERBS or text == "any":
+            yield text.upper() if text != "any" else ANY, handler
+        node = inner if function.type == "field_expression" else None
+
+
+def is_data(node: Node) -> bool:
+    """Whether what should answer is a literal."""
+    return node.type in _DATA
+
+
+def handler_of(node: Node) -> Node | None:
+    """What answers: the name itself, the class of `View.as_view()`, what a wrapper wraps; None for a function without a name."""
+    while node.type in ("call", "call_expression"):
+        function, held = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        name = last_name(function) if function is not None else None
+        if name is not None and name.text in (b"as_view", b"bind", b"as_asgi") and function is not None:
+            following = object_of(function)
+        else:
+            following = (
+                next(
+                    (child for child in children(held) if child.type not in _DATA and child.type != "keyword_argument"),
+                    None,
+                )
+                if held
+                else None
+            )
+        if following is None:
+            return None
+        node = following
+    return None if node.type in _FUNCTIONS else node
+
+
+def script_of(call: Called, row: Row | None, read: Callable[[Node], str | None]) -> Iterator[tuple[Node, str, bool]]:
+    """(literal, path or program, whether it is a file of the repository's kind) of what a call starts: one script, else one program."""
+    first = call.argument(row.path, row.names) if row is not None else call.positional[0]
+    if first is None:
+        return
+    words = list(_words(call, first, row, read))
+    for node, text in words[:6]:
+        if _SCRIPT.fullmatch(text) and not text.startswith("-"):
+            yield node, text, True
+            return
+        if text.rpartition("/")[2] not in _INTERPRETERS and text != HOLE and not text.startswith("-"):
+            break
+    if words and _COMMAND.fullmatch(words[0][1]):
+        yield *words[0], False
+
+
+def _appended(call: Node) -> Iterator[Node]:
+    """Rust: the arguments of `.arg("x").args(["y"])` behind a command."""
+    node = call
+    while (
+        (above := node.parent) is not None and above.type == "field_expression" and (outer := above.parent) is not None
+    ):
+        name, held = above.child_by_field_name("field"), outer.child_by_field_name("arguments")
+        if name is None or held is None or name.text not in (b"arg", b"args"):
+            return
+        for child in children(held):
+            inner = children(child)[-1] if child.type == "reference_expression" else child
+            yield from children(inner) if inner.type == "array_expression" else [child]
+        node = outer
+
+
+def _words(
+    call: Called, first: Node, row: Row | None, read: Callable[[Node], str | None]
+) -> Iterator[tuple[Node, str]]:
+    """The words of a command, one after the other: of a list, of the arguments, or of one text."""
+    lists = ("list", "array", "tuple", "array_expression", "array_creation_expression")
+    if first.type in lists:
+        nodes = children(first)
+    else:
+        at = call.positional.index(first) if first in call.positional else 0
+        nodes = call.positional[at:]
+        if len(nodes) > 1 and nodes[1].type in lists:
+            nodes = [nodes[0], *children(nodes[1])]
+        if row is not None and row.rule == "args":
+            nodes = [*nodes, *_appended(call.node)]
+    for node in nodes:
+        text = read(node)
+        if text is None:
+            yield node, HOLE
+        elif len(text) <= LONGEST:
+            yield from ((node, word) for word in (text.split() if row is not None else [text]))

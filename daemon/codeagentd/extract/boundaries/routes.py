@@ -1,0 +1,227 @@
+"""What answers requests: objects that routes hang on, routes, and what is put below a path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children
+from codeagentd.languages.boundary_table import VERBS, Row
+from codeagentd.model.boundaries import ANY, HOLE, HTTP, ROOT, Mention, Role, address, template
+
+from .call_shape import Called, spoken_of, text_of
+from .context import Scene
+from .route_shapes import (
+    Found,
+    answering,
+    enclosing_type,
+    handler_of,
+    included,
+    is_data,
+    marked,
+    method_router,
+    variable_of,
+    viewset_paths,
+)
+
+_LISTS: Final = frozenset({"element_value_array_initializer", "array", "list", "array_initializer"})
+_IN_LISTS: Final = frozenset({"list", "tuple", "binary_operator", "call", "argument_list"})
+_CHAINS: Final = frozenset({"call_expression", "field_expression"})
+_UNPLACED: Final = frozenset({"library", "stub", "tests"})  # objects that have no path
+
+
+def group(scene: Scene, row: Row, call: Called) -> None:
+    """An object that routes hang on, or that requests are made with."""
+    held = enclosing_type(call.node) if row.mark else variable_of(call.node)
+    if held is None or (row.tag == "stub" and not _is_stub(scene, call)):
+        return
+    name = scene.mention(held)
+    scene.tags[name.name] = row.tag
+    if row.tag == "stub":
+        scene.stubs[name.name] = _service_of(row, call)
+    if row.tag in _UNPLACED:
+        return
+    literal = scene.literal(row, call)
+    said = scene.read(literal)
+    host, path, _ = address(said or "/") or ("", "/", False)
+    above = scene.mention_of(call.receiver) if row.tag == "router" and row.path == 0 else None
+    kind = (
+        row.tag
+        if row.tag == ROOT
+        else "type"
+        if row.mark
+        else host or (HOLE if literal is not None and said is None else row.tag)
+    )
+    scene.add(Role.GROUP, HTTP, path, literal or call.name, scene.symbol_of(held), on=name, to=above, module=kind)
+
+
+def _is_stub(scene: Scene, call: Called) -> bool:
+    """Whether a file that makes an object called so knows of gRPC."""
+    return b"rpc" in scene.source or b"pb" in (call.node.text or b"")[:400]
+
+
+def _service_of(row: Row, call: Called) -> str:
+    if row.rule == "owner":
+        return spoken_of(call.receiver).removesuffix("Grpc")
+    return text_of(call.name).removesuffix("Stub").removesuffix("Client").removeprefix("New")
+
+
+def route(scene: Scene, row: Row, call: Called) -> None:
+    """What answers requests for a path."""
+    found = answering(row, call)
+    for said, literal in _paths(scene, row, found) if found is not None else ():
+        path = template(said.partition(" ")[2] if row.rule == "spoken" and " " in said else said)
+        if found is not None and path is not None and not (row.begins and said and not said.startswith("/")):
+            _SHAPES.get(row.rule, _plain)(scene, row, found, said, path, literal)
+
+
+def _paths(scene: Scene, row: Row, found: Found) -> Iterator[tuple[str, Node]]:
+    """The literals of a route: several where a list says them."""
+    literal = found.literal(row)
+    if literal is None and row.empty:
+        yield "", found.call.name
+    for one in children(literal) if literal is not None and literal.type in _LISTS else [literal]:
+        if one is not None and (said := scene.read(one)) is not None:
+            yield _filled(scene, said, found), one
+
+
+def _filled(scene: Scene, said: str, found: Found) -> str:
+    """ASP.NET's `[controller]` and `[action]` are names of what they stand on."""
+    if "[" not in said or scene.facts.language != "csharp":
+        return said
+    around, held = enclosing_type(found.call.node, outer=True) or found.of_type, marked(found.call.node)
+    name = text_of(around).removesuffix("Controller") if around is not None else HOLE
+    return said.replace("[controller]", name).replace("[action]", text_of(held) if held is not None else HOLE)
+
+
+def _plain(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+    for method in scene.methods(row, found.call):
+        _handle(scene, row, found.call, method, path, literal, found.to)
+
+
+def _included(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+    """Django: a path, or what is included below it."""
+    if mount := included(found):
+        scene.add(
+            Role.MOUNT,
+            HTTP,
+            path,
+            literal,
+            0,
+            on=_listed(scene, found.call),
+            to=scene.mention_of(mount[0]),
+            module=mount[1],
+        )
+    else:
+        _handle(scene, row, found.call, ANY, path, literal, found.to)
+
+
+def _by_methods(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+    for method, handler in method_router(found):
+        _handle(scene, row, found.call, method, path, literal, handler)
+
+
+def _viewset(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+    for below in viewset_paths(path):
+        _handle(scene, row, found.call, ANY, below, literal, found.to)
+
+
+def _mapping(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+    """On a type, a path goes before those of its methods."""
+    if found.of_type is not None:
+        name = scene.mention(found.of_type)
+        scene.add(Role.GROUP, HTTP, path, literal, scene.symbol_of(found.of_type), on=name, module="type")
+    else:
+        _plain(scene, row, found, said, path, literal)
+
+
+def _spoken(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+    """Go 1.22: `"GET /users/{id}"`."""
+    method, blank, _ = said.partition(" ")
+    if not blank or method.lower() in VERBS:
+        _handle(scene, row, found.call, method if blank else ANY, path, literal, found.to)
+
+
+_SHAPES: Final = {
+    "include": _included, "method_router": _by_methods, "viewset": _viewset, "mapping": _mapping, "spoken": _spoken,
+}  # fmt: skip
+
+
+def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, literal: Node, handler: Node | None) -> None:
+    if row.mark:
+        around, held = enclosing_type(call.node, outer=True) if call.receiver is None else None, marked(call.node)
+        on = scene.mention(around) if around is not None else scene.mention_of(call.receiver)
+        if held is not None:
+            scene.add(Role.ROUTE, HTTP, path, literal, scene.symbol_of(held), method=method, on=on)
+    elif handler is not None and not (row.code and is_data(handler)):
+        on = (
+            _listed(scene, call)
+            if row.rule == "include"
+            else _chained(scene, call)
+            if row.rule == "method_router"
+            else scene.mention_of(call.receiver)
+        )
+        scene.add(
+            Role.ROUTE,
+            HTTP,
+            path,
+            literal,
+            scene.around(literal),
+            method=method,
+            on=on,
+            to=scene.mention_of(handler_of(handler)),
+        )
+
+
+def _listed(scene: Scene, call: Called) -> Mention | None:
+    """The list that a route of Django stands in, unless it is the file's own."""
+    held = variable_of(call.node, through=_IN_LISTS)
+    return scene.mention(held) if held is not None and held.text != b"urlpatterns" else None
+
+
+def _chained(scene: Scene, call: Called) -> Mention | None:
+    """The variable that a chain of calls is assigned to."""
+    held = variable_of(call.node, through=_CHAINS)
+    return scene.mention(held) if held is not None else None
+
+
+def mount(scene: Scene, row: Row, call: Called) -> None:
+    """What is put below a path: an object, a function that makes one, or a file."""
+    literal, to = scene.literal(row, call), call.argument(row.to, (row.to_name,) if row.to_name else ())
+    said = scene.read(literal) or ""
+    path = template(said)
+    if to is None or path is None or (row.begins and not said.startswith("/")):
+        return
+    module = _required(scene, to)
+    on = _chained(scene, call) if row.rule == "around" else scene.mention_of(call.receiver)
+    method = "=" if row.replaces and said else ""
+    scene.add(
+        Role.MOUNT,
+        HTTP,
+        path,
+        literal or call.name,
+        scene.around(call.name),
+        method=method,
+        on=on,
+        to=scene.mention_of(to),
+        module=module,
+    )
+
+
+def _required(scene: Scene, to: Node) -> str:
+    """`require("./users")`."""
+    function, held = to.child_by_field_name("function"), to.child_by_field_name("arguments")
+    given = children(held) if held is not None else []
+    if function is None or function.text != b"require" or not given:
+        return ""
+    return scene.read(given[0]) or ""
+
+
+def passed(scene: Scene, call: Called) -> None:
+    """An object that routes hang on is handed to a function: what that makes hangs on it too."""
+    for argument in call.positional:
+        if argument.type == "identifier" and scene.tags.get(text_of(argument)) in ("app", "router"):
+            to = scene.mention(call.name)
+            scene.add(Role.MOUNT, HTTP, "/", argument, scene.around(argument), on=scene.mention(argument), to=to)

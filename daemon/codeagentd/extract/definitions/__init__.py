@@ -1,0 +1,1 @@
+"""The definitions in a syntax tree: symbols, their kinds, signatures, scopes and flags."""

@@ -1,0 +1,44 @@
+"""Types of structs that are written out where they are used, with signs between their fields: in Go lines end these, which a folded text does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children, text_of
+from codeagentd.model.facts import MORE
+
+_STRUCT: Final = "struct_type"
+_FIELDS: Final = "field_declaration_list"
+_FIELD: Final = "field_declaration"
+_AROUND: Final = frozenset(
+    {"slice_type", "array_type", "implicit_length_array_type", "map_type", "pointer_type", "channel_type"}
+)
+_DEEPEST: Final = 8
+
+
+def struct_text(node: Node, source: bytes, depth: int = 0) -> str:
+    """`[]struct { name string; book *Book }` as `[]{ name: string; book: *Book }`; '' for a type that is no such struct, nor holds one."""
+    inside = children(node)
+    if depth < _DEEPEST and node.type in _AROUND and inside and (held := struct_text(inside[-1], source, depth + 1)):
+        return source[node.start_byte : inside[-1].start_byte].decode(errors="replace") + held
+    return (
+        f"{{ {'; '.join(_fields(inside[0], source, depth))} }}"
+        if node.type == _STRUCT and inside and inside[0].type == _FIELDS
+        else ""
+    )
+
+
+def _fields(list_: Node, source: bytes, depth: int) -> Iterator[str]:
+    for field in children(list_):
+        type_ = field.child_by_field_name("type")
+        if field.type != _FIELD or type_ is None:
+            continue
+        names = field.children_by_field_name("name")
+        said = struct_text(type_, source, depth + 1) or " ".join(text_of(type_, source).split())
+        yield from (f"{text_of(name, source)}: {said}" for name in names)
+        if not names:
+            yield f"{said.rpartition('.')[2]}: {said}"
+            yield f"{MORE}: any"  # what it embeds may have other members

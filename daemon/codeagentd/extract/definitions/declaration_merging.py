@@ -1,0 +1,168 @@
+"""Which definitions of one file are the same thing: overloads, getter and setter, merged declarations."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final
+
+from codeagentd.extract.preprocess.conditional_compilation import Branches
+from codeagentd.extract.syntax_nodes import text_of
+from codeagentd.languages.language import Language
+from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
+
+from .draft import CALLABLES, Draft
+from .overload_keys import identity_of
+
+_ONLY_TYPES: Final = frozenset(
+    {SymbolKind.INTERFACE, SymbolKind.TYPE}
+)  # a value of the same name may stand beside them
+
+
+def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]:
+    """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
+    if language.symbols.scattered:
+        drafts = parents_first(drafts)
+    else:
+        drafts.sort(
+            key=attrgetter("start")
+        )  # parents before children, as `drafts_of` gives them; a value is no longer than its name
+    if _are_distinct(drafts):
+        return drafts
+    groups: dict[tuple[int, bool, int, str, bytes, str], list[Draft]] = {}
+    group_of: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        around = group_of.get(id(draft.parent)) if draft.parent else None
+        if draft.parent and around is None:
+            continue  # its parent was dropped
+        in_code = (
+            draft.parent is not None and draft.parent.kind in CALLABLES
+        )  # what a function holds is no member of an interface of the same name
+        owner = "" if draft.is_adopted else draft.owner  # of a type that another file defines
+        key = (id(around), in_code, draft.closure, owner, draft.name, identity_of(draft, language))
+        group = groups.setdefault(key, [])
+        if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
+            group.clear()
+        if not group or _is_declared(draft):
+            group.append(draft)
+            group_of[id(draft)] = group
+        elif draft.is_value:
+            group[0].sets += [draft.name_start, *draft.sets]
+    branches = Branches(source, language.preprocessor) if language.preprocessor.predefined else None
+    chosen = {id(group): _primary(group, branches) for group in groups.values()}
+    for group in groups.values():
+        draft = chosen[id(group)]
+        if draft.parent:
+            draft.parent = chosen[id(group_of[id(draft.parent)])]
+    return parents_first(list(chosen.values()))
+
+
+def parents_first(drafts: list[Draft]) -> list[Draft]:
+    """Document order, but what a type is given from outside comes behind it."""
+    drafts.sort(key=lambda draft: (_first_start(draft), -draft.end, not draft.is_stub))
+    if not any(draft.owner and draft.parent and draft.parent.start >= _first_start(draft) for draft in drafts):
+        return drafts
+    below: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        below.setdefault(id(draft.parent) if draft.parent else 0, []).append(draft)
+    ordered: list[Draft] = []
+    waiting = below.get(0, [])[::-1]
+    while waiting:
+        draft = waiting.pop()
+        ordered.append(draft)
+        waiting += below.get(id(draft), [])[::-1]
+    return ordered
+
+
+def _first_start(draft: Draft) -> int:
+    """Where the first of its places begins."""
+    return min(place.start for place in (draft, *draft.more))
+
+
+def _are_distinct(drafts: list[Draft]) -> bool:
+    """Whether there is nothing to fold, as in most files: every name is defined once in its place, behind the definition around it."""
+    seen: set[Draft | None] = {None}
+    for draft in drafts:
+        if draft.parent not in seen:
+            return False
+        seen.add(draft)
+    return len({(draft.parent, draft.name) for draft in drafts}) == len(drafts)
+
+
+def _is_declared(draft: Draft) -> bool:
+    """Whether it is more than a name that something is assigned to."""
+    return draft.end > draft.name_end or not draft.is_value
+
+
+def _primary(places: list[Draft], branches: Branches | None) -> Draft:
+    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties keep their first (the getter).
+
+    What the preprocessor chooses among, the branch that its conditions name, else the last.
+    """
+    first = places[0]
+    if len(places) == 1:
+        return first
+    compiled = _compiled(places, branches) if branches else places
+    best = first if first.kind == SymbolKind.PROPERTY else max(compiled, key=_weight)
+    if first.identity is not None and first.kind not in CALLABLES:
+        best = max(compiled, key=_weight_of_variant)
+    best.more = tuple([place for place in places if place is not best])
+    if best.kind in _ONLY_TYPES and (
+        value := next((place for place in best.more if place.is_value or place.kind in CALLABLES), None)
+    ):
+        _swap(best, value)  # what exists when the program runs stands first, as for TypeScript's own checker
+    best.documented = any(place.documented for place in places)
+    best.bases = tuple(dict.fromkeys(base for place in places for base in place.bases))
+    best.type = next(
+        (place.type for place in (places if first.identity is None else (best, *places)) if place.type), ""
+    )
+    if any("export" in place.modifiers for place in places):
+        best.modifiers += ("export",)
+    if "partial" in best.modifiers:
+        best.modifiers = tuple(dict.fromkeys(word for place in places for word in place.modifiers))
+    return best
+
+
+def _compiled(places: list[Draft], branches: Branches) -> list[Draft]:
+    """Of several definitions (or several declarations, where there is none) those in the branches that the compiler is likeliest to take."""
+    whole = [place for place in places if _is_whole(place)] or places
+    if len(whole) == 1:
+        return whole
+    chances = [branches.chance(place.start) for place in whole]
+    best = max(chances)
+    return [place for place, chance in zip(whole, chances, strict=True) if chance == best]
+
+
+def _is_whole(place: Draft) -> bool:
+    return not place.is_stub and "signature" not in place.modifiers and "extern" not in place.modifiers
+
+
+def signatures_give(draft: Draft, source: bytes) -> str:
+    """What a function gives that says so in its signatures only: callers see nothing of an implementation behind them."""
+    given = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
+    return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in given))
+
+
+def _swap(best: Draft, other: Draft) -> None:
+    """Exchange the places of two drafts."""
+    for part in ("start", "end", "name_start", "name_end", "parameters", "returns"):
+        mine, its = getattr(best, part), getattr(other, part)
+        setattr(best, part, its)
+        setattr(other, part, mine)
+
+
+def _weight_of_variant(place: Draft) -> tuple[bool, bool, int]:
+    """Of the branches of conditional compilation the last holds where nothing is configured."""
+    return not place.is_stub, _is_whole(place), place.start
+
+
+def _weight(place: Draft) -> tuple[int, bool, int, int]:
+    rank = (
+        0
+        if place.is_value
+        else 1
+        if place.kind in SCOPES_OF_NAMES
+        else 3
+        if place.kind in _ONLY_TYPES and "signature" not in place.modifiers
+        else 2
+    )
+    return rank, "signature" not in place.modifiers, place.end - place.start, -place.start

@@ -1,0 +1,164 @@
+"""Outlines of documents: the sections that headings open, and which keys of a large data file are listed."""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.base.limits import MAX_KEYS
+
+HEADING_LEVELS: Final = 6
+_SPACE: Final = frozenset(b" \t\r\n")
+_MARKUP: Final = re.compile(
+    r"(?P<ticks>`+)(?P<code>.+?)(?P=ticks)|\\(?P<escaped>[!-/:-@\[-`{-~])|!?\[(?P<label>[^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|</?[a-zA-Z][^>]*>|\*|(?<!\w)_+|_+(?!\w)"
+)
+_TAG: Final = re.compile(r"<[^>]*>")
+_CLOSING: Final = re.compile(r"\s#+\s*$")
+
+Range = tuple[int, int]
+
+
+class Section(NamedTuple):
+    """One section: its range, what it is called, and where that stands."""
+
+    start: int
+    end: int
+    name: str
+    name_start: int
+    name_end: int
+    anchor: str  # the one that the heading itself asks for, '' for none
+
+
+def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, around: Iterable[Range]) -> list[Section]:
+    """The sections that the query's @section.<level> nodes open, each up to the next of its level or above, or to the end of the range that holds it.
+
+    The name is that of the @title inside. `around` are ranges that a section does not leave; headings inside of @quoted ones open nothing.
+    """
+    clean, closing = RULES[rule]
+    titles = sorted(node.byte_range for node in captures.get("title", ()))
+    quoted = [node.byte_range for node in captures.get("quoted", ())]
+    found: list[Section] = []
+    held = [(first, source.rfind(closing, first, last)) if closing else (first, last) for first, last in around]
+    for start, end, last in _spans(captures, len(source), held, quoted):
+        at = bisect_left(titles, (start, 0))
+        if at == len(titles) or titles[at][0] >= last:
+            continue
+        text, sign, anchor = source[slice(*titles[at])].decode(errors="replace").partition("{#")
+        if name := clean(text):
+            first = _skip_space(source, *titles[at])
+            found.append(
+                Section(
+                    start,
+                    without_space(source, start, end),
+                    name,
+                    first,
+                    titles[at][1],
+                    anchor.partition("}")[0].split(" ")[0] if sign else "",
+                )
+            )
+    return found
+
+
+def _spans(
+    captures: dict[str, list[Node]], size: int, around: list[Range], quoted: list[Range]
+) -> list[tuple[int, int, int]]:
+    """(start, end, end of its heading) of each section."""
+    headings = sorted(
+        (*node.byte_range, level)
+        for level in range(1, HEADING_LEVELS + 1)
+        for node in captures.get(f"section.{level}", ())
+    )
+    inside = _ends(quoted, [start for start, _, _ in headings], 0)
+    open_sections: list[tuple[int, int, int]] = []  # (level, start, end of heading)
+    spans: list[tuple[int, int, int]] = []
+    for (start, last, level), end in zip(headings, inside, strict=True):
+        if end:
+            continue
+        while open_sections and open_sections[-1][0] >= level:
+            _, begun, heading = open_sections.pop()
+            spans.append((begun, start, heading))
+        open_sections.append((level, start, last))
+    spans += [(begun, size, heading) for _, begun, heading in open_sections]
+    spans.sort()
+    limits = _ends(around, [start for start, _, _ in spans], size)
+    return [(start, min(end, limit), heading) for (start, end, heading), limit in zip(spans, limits, strict=True)]
+
+
+def _ends(ranges: list[Range], offsets: list[int], otherwise: int) -> list[int]:
+    """Where the innermost range ends around each offset; both nest and ascend."""
+    found, open_ranges, at = [], [], 0
+    ranges = sorted(ranges, key=lambda item: (item[0], -item[1]))
+    for offset in offsets:
+        while at < len(ranges) and ranges[at][0] <= offset:
+            open_ranges.append(ranges[at][1])
+            at += 1
+        while open_ranges and open_ranges[-1] <= offset:
+            open_ranges.pop()
+        found.append(open_ranges[-1] if open_ranges else otherwise)
+    return found
+
+
+def _skip_space(source: bytes, start: int, end: int) -> int:
+    while start < end and source[start] in _SPACE:
+        start += 1
+    return start
+
+
+def without_space(source: bytes, start: int, end: int) -> int:
+    """Where a range ends that does not count the white space at its end."""
+    while end > start + 1 and source[end - 1] in _SPACE:
+        end -= 1
+    return end
+
+
+def _markdown(text: str) -> str:
+    """A heading without its marks: emphasis, code, links, tags, closing signs. Source: CommonMark 0.31, "ATX headings"."""
+    return " ".join(_MARKUP.sub(_shown, _CLOSING.sub("", text)).split())
+
+
+def _shown(match: re.Match[str]) -> str:
+    """What is left of marked text."""
+    return match["code"] or match["escaped"] or _MARKUP.sub(_shown, match["label"] or "")
+
+
+def _html(text: str) -> str:
+    """The text of an element."""
+    return " ".join(html.unescape(_TAG.sub(" ", text)).split())
+
+
+def _plain(text: str) -> str:
+    """As written."""
+    return text.strip()
+
+
+RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {  # how a title reads, and what closes a range that holds sections
+    "markdown": (_markdown, b""), "html": (_html, b"</"), "plain": (_plain, b""),
+}  # fmt: skip
+
+
+def prune(captures: dict[str, list[Node]]) -> None:
+    """Leave the outermost levels of keys and rules that fit in an outline; of one level that does not fit, the first."""
+    for capture in ("def.key", "def.rule"):
+        if len(captures.get(capture, ())) > MAX_KEYS:
+            captures[capture] = _outermost(captures[capture])
+
+
+def _outermost(keys: list[Node]) -> list[Node]:
+    levels: dict[int, list[Node]] = {}
+    ends: list[int] = []
+    for node in sorted(keys, key=lambda node: (node.start_byte, -node.end_byte)):
+        while ends and ends[-1] <= node.start_byte:
+            ends.pop()
+        levels.setdefault(len(ends), []).append(node)
+        ends.append(node.end_byte)
+    kept = levels.pop(0)[:MAX_KEYS]
+    for level in sorted(levels):
+        if len(kept) + len(levels[level]) > MAX_KEYS:
+            break
+        kept += levels[level]
+    return kept

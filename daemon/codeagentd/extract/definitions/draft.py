@@ -1,0 +1,74 @@
+"""A symbol while its parts are collected."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.model.kinds import OUTLINE, TYPES, SymbolKind
+
+CALLABLES: Final = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.EVENT}
+)
+CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE, SymbolKind.TARGET}
+_WITH_BODY: Final = CALLABLES | CONTAINERS | OUTLINE | {SymbolKind.RESOURCE, SymbolKind.INDEX, SymbolKind.TRIGGER}
+_NAMELESS: Final = OUTLINE | {
+    SymbolKind.CONSTRUCTOR,
+    SymbolKind.TARGET,
+}  # no bare name means them where values are meant
+
+
+class Draft:
+    """A symbol while its parts are being collected."""
+
+    __slots__ = (
+        "access", "bases", "body", "closure", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind",
+        "modifiers", "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "sets",
+        "signatures", "start", "type",
+    )  # fmt: skip
+
+    def __init__(self, kind: int, start: int, end: int) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.own = self.place = self.body = (
+            start,
+            end,
+        )  # its own range, that of the declaration that it is one of, that where its names are visible
+        self.name = b""
+        self.name_start = self.name_end = start
+        self.parent: Draft | None = None
+        self.index = 0
+        self.parameters: Node | None = None
+        self.returns: Node | None = None
+        self.returned = ""  # the type returned, as a comment says it
+        self.type = ""
+        self.header = ""  # what tells it from others of its name, besides the parameters
+        self.identity: str | None = None  # the same, where a rule of the language says all of it
+        self.sections: tuple[tuple[int, str], ...] = ()  # where the access of the following members is said
+        self.group: Draft | None = None
+        self.owner = ""  # whose member it is, where it stands outside of it
+        self.is_adopted = False  # that owner is in this file
+        self.modifiers: tuple[str, ...] = ()
+        self.decorators: tuple[str, ...] = ()
+        self.bases: tuple[str, ...] = ()
+        self.documented = False
+        self.closure = (
+            0  # 1 + where the innermost function or object without a name begins that it is in, inside of its parent
+        )
+        self.is_stub = False  # only lends its name to members: the definition is in another file
+        self.access = ""
+        self.more: tuple[Draft, ...] = ()
+        self.signatures: list[Node] = []  # its call signatures
+        self.sets: list[int] = []  # where else a value gets one
+
+    @property
+    def is_value(self) -> bool:
+        """Whether the symbol is a variable of some kind: no body of its own."""
+        return self.kind not in _WITH_BODY
+
+    @property
+    def is_named(self) -> bool:
+        """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header `IShelf.`) by its interface."""
+        return self.kind not in _NAMELESS and "." not in self.header

@@ -1,0 +1,27 @@
+"""Definitions inside of functions and objects without a name: each has its own, so that two of one name are two symbols."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from codeagentd.extract.scopes import BLOCK, TYPE, ScopeTree
+
+from .draft import CALLABLES, Draft
+
+
+def mark_closures(drafts: list[Draft], tree: ScopeTree) -> None:
+    """Tell each definition in which function or object without a name it is, inside of its parent."""
+    if not any(scope.owner is None and scope.kind != BLOCK for scope in tree.scopes[1:]):
+        return
+    inner = sorted((draft for draft in drafts if not draft.owner), key=attrgetter("body"))
+    for draft, scope in zip(inner, tree.locate([draft.body[0] for draft in inner]), strict=True):
+        around = scope.parent if (scope.start, scope.end) == draft.body else scope
+        is_in_function = draft.parent is not None and draft.parent.kind in CALLABLES
+        while (
+            around is not None
+            and around.owner is None
+            and (around.kind == BLOCK or (around.kind == TYPE and not is_in_function))
+        ):
+            around = around.parent  # the object that a module or variable is set to is no other than these
+        if around is not None and around.owner is None and not (draft.parent and around.start < draft.parent.start):
+            draft.closure = 1 + around.start

@@ -1,0 +1,35 @@
+"""Which definitions are parts of symbols that several files share."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.languages.language import Language
+from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
+
+from .draft import Draft
+from .linkage import EXTERNAL
+
+_HIDDEN: Final = frozenset({"private", "fileprivate"})
+
+
+def is_shared(draft: Draft, language: Language) -> bool:
+    """Whether other files may declare the same symbol: what the language says of its kind and words, not what a function or another type holds."""
+    shared, whole = language.symbols.shared, language.symbols.shared_whole
+    alone = language.symbols.scattered or language.symbols.implementations
+    if alone and (
+        (draft.parent is not None and draft.parent.kind not in SCOPES_OF_NAMES) or draft.name.startswith(b"<")
+    ):
+        return False
+    around: Draft | None = draft if whole else None
+    while around is not None:
+        if not set(whole).isdisjoint(around.modifiers):
+            return True
+        around = around.parent
+    said = ("partial" in shared and "partial" in draft.modifiers) or (
+        "linkage" in shared and EXTERNAL in draft.modifiers
+    )
+    hidden = "signature" not in draft.modifiers and not _HIDDEN.isdisjoint(
+        draft.modifiers
+    )  # Swift: another file may have another one
+    return said or (SymbolKind(draft.kind).label in shared and not hidden)

@@ -1,0 +1,113 @@
+"""From the text of a name to the name of a symbol: one named rule per way of writing names that is not the one of saying them, chosen in language.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from codeagentd.model.kinds import SymbolKind
+
+
+class Named(Protocol):
+    """A definition while its parts are being collected."""
+
+    name: bytes
+    name_start: int
+    name_end: int
+    kind: int
+    header: str
+    start: int
+    modifiers: tuple[str, ...]
+
+
+Rule = Callable[[Sequence[Named]], None]
+
+_QUOTES: Final = b"\"'`"
+
+
+def quoted(drafts: Sequence[Named]) -> None:
+    """Names that may stand in quotes are meant without them."""
+    for draft in drafts:
+        draft.name = unquoted(draft.name.decode(errors="replace")).encode()
+
+
+def terraform(drafts: Sequence[Named]) -> None:
+    """Terraform: the address by which a configuration says it, `var.region`, `aws_instance.web`.
+
+    Source: Terraform language, "References to Named Values".
+    """
+    for draft in drafts:
+        if draft.kind == SymbolKind.CONSTANT:
+            draft.name = b"local." + draft.name
+        elif draft.name:
+            head, *rest = (part for word in draft.name.split() if (part := word.strip(_QUOTES)))
+            draft.name = b".".join([word for word in (_HEADS.get(head, head), *rest) if word])
+
+
+def html(drafts: Sequence[Named]) -> None:
+    """HTML: an element goes by its id, else a landmark or an element of one's own by its tag; the others are no symbols.
+
+    Source: HTML Living Standard, "Sections", "Valid custom element name"; WAI-ARIA 1.2, "Landmark Roles".
+    """
+    for draft in drafts:
+        tag = draft.modifiers[0] if draft.modifiers else ""
+        if not draft.name and (tag in _LANDMARKS or "-" in tag):
+            draft.name, draft.name_start = tag.encode(), draft.start + 1
+            draft.name_end = draft.name_start + len(tag)
+
+
+def folded(drafts: Sequence[Named]) -> None:
+    """Names that may go over several lines."""
+    for draft in drafts:
+        draft.name = b" ".join(draft.name.split())
+
+
+def make(drafts: Sequence[Named]) -> None:
+    """A target and a variable may have one name."""
+    for draft in drafts:
+        if draft.kind == SymbolKind.TARGET:
+            draft.header = "target"
+
+
+def namespaced(drafts: Sequence[Named]) -> None:
+    """PHP: the parts of a namespace's name, `App\\Models`, are joined like all others."""
+    for draft in drafts:
+        draft.name = draft.name.replace(b"\\", b".")
+
+
+def ruby(drafts: Sequence[Named]) -> None:
+    """Ruby: a class may be named by its path, `App::Shelf`, a method by a literal, `:lend`."""
+    for draft in drafts:
+        if draft.name.startswith(b":"):
+            draft.name, draft.name_start = draft.name.removeprefix(b":"), draft.name_start + 1
+        draft.name = draft.name.replace(b"::", b".")
+
+
+def bash(drafts: Sequence[Named]) -> None:
+    """Bash: a command that sets a name is one word, `ll='ls -l'`."""
+    for draft in drafts:
+        draft.name = draft.name.partition(b"=")[0]
+        draft.name_end = draft.name_start + len(draft.name)
+
+
+_LANDMARKS: Final = frozenset(
+    {"main", "nav", "header", "footer", "aside", "section", "article", "search", "form", "dialog", "template"}
+)
+_HEADS: Final = {b"variable": b"var", b"resource": b""}
+
+
+def as_written(drafts: Sequence[Named]) -> None:
+    """For languages whose names are what they are."""
+
+
+def unquoted(name: str) -> str:
+    """A name without the quotes that it may stand in."""
+    return name[1:-1] or name if name[:1] in _OPENING and len(name) > 1 else name
+
+
+_OPENING: Final = frozenset("\"'`[")
+SPOKEN: Final[dict[str, Callable[[str], str]]] = {"quoted": unquoted}  # how the names of references read, by rule
+RULES: Final[dict[str, Rule]] = {
+    "none": as_written, "bash": bash, "folded": folded, "html": html, "make": make, "namespaced": namespaced, "quoted": quoted, "ruby": ruby,
+    "terraform": terraform,
+}  # fmt: skip

@@ -1,0 +1,51 @@
+"""What a type parameter has to be, where its definition says so: `T extends Shelf`, `T: Lend`, `where T : Shelf`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children
+
+_PARAMETERS: Final = frozenset({"type_parameter", "type_parameter_declaration", "type_parameters"})
+_FIELDS: Final = ("bounds", "constraint", "type")  # of the parameter: Rust, TypeScript, Go
+_CHILDREN: Final = frozenset({"type_bound", "user_type"})  # Java, Kotlin
+_ONE_OR_MORE: Final = "type_bound"
+_UPPER: Final = "upper_bound"  # Scala
+_CLAUSES: Final = frozenset({"where_clause", "type_constraints", "type_parameter_constraints_clause"})
+_WRITTEN: Final = frozenset({  # what TypeScript may say there, besides what it computes
+    "array_type", "generic_type", "intersection_type", "nested_type_identifier", "type_identifier", "union_type",
+})  # fmt: skip
+_COMPUTED: Final = "constraint"
+
+
+def bound_of(name: Node) -> Node | None:
+    """The type that a type parameter says, or a clause behind the head of its definition; the first where there are several."""
+    parameter = name.parent
+    if parameter is None or parameter.type not in _PARAMETERS:
+        return None
+    if parameter.type == "type_parameters":  # Scala: names and bounds stand beside each other
+        following = name.next_named_sibling
+        return children(following)[-1] if following is not None and following.type == _UPPER else None
+    said = next((found for field in _FIELDS if (found := parameter.child_by_field_name(field)) is not None), None)
+    if said is not None and said.type == _COMPUTED:
+        said = children(said)[0] if children(said)[0].type in _WRITTEN else None
+    said = said or next((child for child in parameter.named_children if child.type in _CHILDREN), None)
+    if said is not None and said.type == _ONE_OR_MORE and len(children(said)) == 1:
+        said = children(said)[0]
+    return said or _of_clauses(name, parameter)
+
+
+def _of_clauses(name: Node, parameter: Node) -> Node | None:
+    definition = parameter.parent.parent if parameter.parent is not None else None
+    for clause in definition.named_children if definition is not None else ():
+        if clause.type in _CLAUSES:
+            said = children(clause)
+            for predicate in [clause] if said and said[0].text == name.text else said:
+                first, *rest = children(predicate) or (predicate,)
+                if first.text == name.text and rest:
+                    return (
+                        rest[0].child_by_field_name("type") if rest[0].type == "type_parameter_constraint" else rest[0]
+                    )
+    return None

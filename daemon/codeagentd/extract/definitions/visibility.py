@@ -1,0 +1,209 @@
+"""Who may use a symbol: one named rule per way of saying it, chosen in language.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from codeagentd.languages.language import Language
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
+
+from .draft import CALLABLES, Draft
+from .linkage import linkage_access
+
+Rule = Callable[
+    [str, Draft, Language], tuple[str, bool]
+]  # (name, draft, language) -> (access modifier, part of the public API)
+
+
+def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Python: two leading underscores are private, one is protected; dunder names are public."""
+    if not name.startswith("_") or (name.startswith("__") and name.endswith("__")):
+        access = "public"
+    else:
+        access = "private" if name.startswith("__") else "protected"
+    outer = draft.parent
+    nested_public = outer is None or (outer.kind in TYPES and outer.access in ("", "public"))
+    draft.access = access if nested_public else "private"
+    return access, access == "public" and nested_public
+
+
+def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """The words in front of the definition; without any, the language's default."""
+    said = [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]
+    member = draft.parent is not None and draft.parent.kind in TYPES
+    default = language.rules.member_access if member and language.rules.member_access else language.rules.default_access
+    if name.startswith("#"):
+        said = ["private"]
+    access = " ".join(said) or default
+    draft.access = access
+    outer = draft.parent
+    visible = outer is None or outer.access in ("", "public")
+    return access, access == "public" and visible
+
+
+def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """C#: the words in front, else internal for types, private for members, public in interfaces and enums; local functions have none."""
+    outer = draft.parent
+    said = [word for word in ("public", "private", "protected", "internal") if word in draft.modifiers]
+    if draft.kind == SymbolKind.NAMESPACE:
+        access = "public"
+    elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.NAMESPACE:
+        access = ""
+    elif said:
+        access = " ".join(said)
+    elif "file" in draft.modifiers:
+        access = "private"
+    else:
+        access = _unsaid(draft)
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access == "public")
+
+
+def _unsaid(draft: Draft) -> str:
+    """C#: the access of a definition that says nothing about it."""
+    outer = draft.parent
+    if outer is None or outer.kind == SymbolKind.NAMESPACE:
+        return "internal" if draft.kind in TYPES else ""
+    if outer.kind in (SymbolKind.INTERFACE, SymbolKind.ENUM):
+        return "public"
+    return "public" if outer.kind == SymbolKind.RECORD and _is_component(draft, outer) else "private"
+
+
+def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Members: the words in front, #name is private; everything else is public when its module exports it, or when there is no module."""
+    outer = draft.parent
+    if outer is None or outer.kind in SCOPES_OF_NAMES:
+        access = "public" if not {"export", "global"}.isdisjoint(draft.modifiers) else "private"
+    elif outer.is_value or outer.kind in TYPES:
+        said = [word for word in ("public", "protected", "private") if word in draft.modifiers]
+        access = "private" if name.startswith("#") else said[0] if said else "public"
+    else:
+        access = "private"
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access == "public")
+
+
+def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is for the package. What a function holds is neither."""
+    if draft.kind == SymbolKind.NAMESPACE:
+        return "public", name != "main" and not name.endswith("_test")
+    chain = [draft]
+    while (outer := chain[-1].parent) is not None and outer.kind != SymbolKind.NAMESPACE:
+        chain.append(outer)
+    if any(outer.kind not in TYPES and not outer.is_value for outer in chain[1:]):
+        return "", False
+    exported = all(link.name.decode(errors="replace")[:1].isupper() for link in chain)
+    if exported:
+        draft.modifiers += ("export",)
+    return "public" if name[:1].isupper() else "internal", exported
+
+
+def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Java, Kotlin: words in front, else a default; members of interfaces, constants of enums, components are public; what a function holds has none."""
+    outer = draft.parent
+    if draft.kind in SCOPES_OF_NAMES:
+        access = "public"
+    elif outer is not None and outer.kind not in TYPES and outer.kind not in SCOPES_OF_NAMES:
+        access = ""
+    elif said := [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]:
+        access = said[0]
+    elif draft.kind == SymbolKind.ENUM_MEMBER or (
+        outer is not None and (outer.kind == SymbolKind.INTERFACE or _is_component(draft, outer))
+    ):
+        access = "public"
+    else:
+        access = (
+            "private"
+            if draft.kind == SymbolKind.CONSTRUCTOR and outer is not None and outer.kind == SymbolKind.ENUM
+            else language.rules.default_access
+        )
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access == "public")
+
+
+def _is_component(draft: Draft, outer: Draft) -> bool:
+    """Whether a definition stands in the header of its type."""
+    parameters = outer.parameters
+    return parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
+
+
+def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Rust: `pub` is public, `pub(…)` internal, all else private; variants and what belongs to a trait follow their owner.
+
+    Source: The Rust Reference, "Visibility and privacy".
+    """
+    outer, words = draft.parent, draft.modifiers
+    if outer is not None and (outer.kind in _OPEN or draft.kind == SymbolKind.ENUM_MEMBER or "provided" in words):
+        access = outer.access
+    elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.MODULE:
+        access = ""
+    elif draft.kind == SymbolKind.MACRO:
+        access = "public" if "macro_export" in draft.decorators else "private"
+    elif "implementation" in words:
+        access = "public"
+    else:
+        access = "private" if "pub" not in words else "public" if _RESTRICTIONS.isdisjoint(words) else "internal"
+    if access in ("public", "internal"):
+        draft.modifiers += ("export",)
+    draft.access = access if outer is None or outer.access in ("public", "") else outer.access
+    return access, draft.access == "public"
+
+
+def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Swift: the words in front, else those of the extension around, else internal; requirements and cases are as visible as what they belong to."""
+    outer = draft.parent
+    said = [word for word in _SWIFT_WORDS if word in draft.modifiers and "signature" not in draft.modifiers]
+    if outer is not None and outer.kind not in TYPES:
+        access = ""
+    elif said:
+        access = said[0]
+    elif outer is not None and (draft.kind == SymbolKind.ENUM_MEMBER or outer.kind == SymbolKind.INTERFACE):
+        access = "public" if outer.access == "open" else outer.access
+    else:
+        around = (
+            next((place for place in (outer, *outer.more) if place.start <= draft.start < place.end), outer)
+            if outer is not None
+            else None
+        )
+        default = [
+            word
+            for word in _SWIFT_WORDS
+            if around is not None and "signature" in around.modifiers and word in around.modifiers
+        ]
+        access = default[0] if default else "internal"
+    draft.access = access
+    visible = outer is None or outer.access in ("public", "open") or "signature" in outer.modifiers
+    return access, access in ("public", "open") and visible
+
+
+def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Ruby: the word that was said last; constructors and fields are private, functions of the top level belong to every object."""
+    said = [word for word in draft.modifiers if word in ("public", "protected", "private")]
+    member = draft.parent is not None and draft.parent.kind in TYPES
+    hidden = draft.kind == SymbolKind.CONSTRUCTOR or draft.kind == SymbolKind.FIELD
+    access = said[-1] if said else "private" if hidden and member else "public"
+    draft.access = access
+    return access, access == "public" and (draft.parent is None or draft.parent.access in ("", "public"))
+
+
+def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
+    """Lua: what is local to a file stays in it, unless the file returns it; a leading underscore asks to leave a field alone."""
+    outer = draft.parent
+    if outer is None:
+        access = "private" if "local" in draft.modifiers and "export" not in draft.modifiers else "public"
+    elif outer.kind in CALLABLES:
+        access = "private"
+    else:
+        access = "private" if name.startswith("_") and not name.startswith("__") else "public"
+    draft.access = access
+    return access, access == "public" and (outer is None or outer.access in ("", "public"))
+
+
+_SWIFT_WORDS: Final = ("open", "public", "package", "internal", "fileprivate", "private")
+_OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
+_RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
+RULES: Final[dict[str, Rule]] = {
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "java": java, "linkage": linkage_access,
+    "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
+}  # fmt: skip

@@ -1,0 +1,45 @@
+"""What a rule of parts yields."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+DEEPEST: Final = 32  # elements inside of each other that give one name a meaning
+
+Place = tuple[int, int]  # (line from 1, column from 0)
+Hidden = dict[str, list[tuple[Place, Place]]]  # names that mean something else between two places, in their order
+
+
+class Part(NamedTuple):
+    """Ranges of bytes that are one source in one language."""
+
+    language: str
+    ranges: list[tuple[int, int]]
+    line: int = 0  # where it begins
+    source: bytes = b""  # the text to read instead of the file's: of the same length, with the same lines, unless there is an `origin`
+    origin: Callable[[int, int], tuple[int, int]] | None = (
+        None  # from (line, column) in `source`, which is all of the part, to those in the file
+    )
+    is_nested: bool = False  # its definitions belong to the symbol that it stands in
+    is_shared: bool = False  # what it defines is known to the other shared parts
+    is_component: bool = False  # its default export is the file
+    has_imports: bool = True  # what it imports and exports, the file imports and exports
+    counts: bool = True  # its errors are the file's
+    hidden: Hidden = {}
+    sigil: str = ""  # may stand before a name of another part
+
+    def hides(self, name: str, line: int, col: int) -> bool:
+        """Whether the text around a place gives a name a meaning of its own."""
+        ranges = self.hidden.get(name)
+        if not ranges:
+            return False
+        at = bisect_right(ranges, (line, col), key=itemgetter(0))
+        return any((line, col) < last for _, last in ranges[max(0, at - DEEPEST) : at])
+
+
+Rule = Callable[[Node, bytes], Iterable[Part]]

@@ -1,0 +1,629 @@
+"""Bytes to FileFacts: parse, run the language's query once, and put its captures together."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from operator import itemgetter
+from typing import Final
+
+import msgspec
+from tree_sitter import Node, QueryCursor
+
+from codeagentd.extract.boundaries.extract import boundaries_of
+from codeagentd.extract.definitions.access_sections import apply_sections
+from codeagentd.extract.definitions.assigned_variables import member_drafts, value_drafts
+from codeagentd.extract.definitions.c_declarators import (
+    Declarations,
+    declared_variables,
+    is_declared,
+    is_passing,
+    name_structs,
+    spills,
+)
+from codeagentd.extract.definitions.call_signatures import type_of_signatures
+from codeagentd.extract.definitions.declaration_merging import merge, signatures_give
+from codeagentd.extract.definitions.doc_comments import document
+from codeagentd.extract.definitions.draft import CALLABLES, CONTAINERS, Draft
+from codeagentd.extract.definitions.drafts import beyond_outline, drafts_of, scopes_of
+from codeagentd.extract.definitions.exports import exports_of, mark_exported, mark_listed
+from codeagentd.extract.definitions.extension_blocks import extend
+from codeagentd.extract.definitions.impl_blocks import implement
+from codeagentd.extract.definitions.linkage import mark_hidden, mark_linkage
+from codeagentd.extract.definitions.local_definitions import mark_closures
+from codeagentd.extract.definitions.lua_tables import become_tables, heirs_of
+from codeagentd.extract.definitions.overload_keys import RULES as IDENTITY_RULES
+from codeagentd.extract.definitions.overload_keys import identity_of
+from codeagentd.extract.definitions.shared_symbols import is_shared
+from codeagentd.extract.definitions.symbol_attributes import (
+    body_digest,
+    flags_of,
+    kind_of,
+    position,
+    shorten,
+    signature_of,
+)
+from codeagentd.extract.definitions.symbol_names import SPOKEN
+from codeagentd.extract.definitions.type_parameter_bounds import bound_of
+from codeagentd.extract.definitions.visibility import RULES as ACCESS_RULES
+from codeagentd.extract.embedded.facts_of_parts import with_parts
+from codeagentd.extract.embedded.region import Part
+from codeagentd.extract.import_rules.registry import RULES as IMPORT_RULES
+from codeagentd.extract.import_rules.registry import Imported
+from codeagentd.extract.occurrences.occurrence_collector import Occurrences
+from codeagentd.extract.occurrences.string_annotations import quoted_names
+from codeagentd.extract.preprocess.directives import blank
+from codeagentd.extract.preprocess.error_repair import RULES as REPAIR_RULES
+from codeagentd.extract.preprocess.macros import RULES as PREPROCESSOR_RULES
+from codeagentd.extract.preprocess.macros import hidden_names, macro_names
+from codeagentd.extract.preprocess.namespace_macros import openings_in, regions_of
+from codeagentd.extract.preprocess.scala_braces import braces
+from codeagentd.extract.values.callback_parameters import implied_function
+from codeagentd.extract.values.value_sources import Variables
+from codeagentd.languages.grammar import parser, parser_of_part, query
+from codeagentd.languages.language import Language, languages
+from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.namespace_macros import Openings, Region, used_in
+
+from .bindings import import_global, importer_of, is_bound
+from .captures import Captures
+from .positions import Places
+from .scopes import LOCAL, TYPE, Scope, ScopeTree, function_of, outermost, tag_of
+from .secret_redaction import cleared
+from .syntax_nodes import text_of
+
+PUBLIC_API: Final = int(SymbolFlag.PUBLIC_API)  # plain numbers: enum arithmetic is slow
+EXPORTED: Final = int(SymbolFlag.EXPORTED)
+OVERLOADED: Final = int(SymbolFlag.OVERLOADED)
+LOCAL_FLAG: Final = int(SymbolFlag.LOCAL)
+QUOTES: Final = "`"  # around names that would be words of the language
+NO_OPENINGS: Final[Openings] = {}
+PREPARE_RULES: Final = PREPROCESSOR_RULES | {"braces": braces}
+BOM: Final = b"\xef\xbb\xbf"
+_DOT: Final = ord(".")
+_COLON: Final = re.compile(rb"\s*:\s*")
+
+
+def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> FileFacts:
+    """The facts of one file's bytes; `openings` are macros of other files.
+
+    Returns: facts with status full, or partial where the parser had to skip over errors.
+    """
+    source = _as_utf8(source.removeprefix(BOM))
+    if not source.endswith(b"\n"):
+        source += b"\n"  # some grammars need it, and no offset lies at the very end
+    rules = languages()[language].rules
+    regions, uses = _opened(source, language, openings)
+    text = blank(PREPARE_RULES[rules.prepare](source), uses)
+    tree = parser(language).parse(text)
+    if tree.root_node.has_error:
+        text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
+    assembly = _assembled(text, tree.root_node, language, Places(text))
+    assembly.opened = regions
+    if rules.prepare == "macros":
+        assembly.hide(source)
+    facts = assembly.facts(looks_further=rules.parts != "none")
+    return cleared(
+        facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part)
+    )
+
+
+def _opened(source: bytes, language: str, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
+    """What macros open in a source of a language with namespaces; its own macros come before those of other files."""
+    if "namespace" not in languages()[language].symbols.shared or languages()[language].rules.prepare != "macros":
+        return [], []
+    known = used_in(source, openings) | openings_in(source)
+    return regions_of(source, known) if known else ([], [])
+
+
+def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
+    """The facts of a part of a file; `places` are the whole file's."""
+    if part.origin:
+        places = Places(source)
+    reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
+    rules = languages()[part.language].rules
+    text = PREPARE_RULES[rules.prepare](source)
+    tree = reader.parse(text)
+    if tree.root_node.has_error:
+        text, tree = REPAIR_RULES[rules.repair](text, tree, reader)
+    assembly = _assembled(text, tree.root_node, part.language, places)
+    if rules.prepare == "macros":
+        assembly.hide(source)
+    return assembly.facts(looks_further=part.is_shared)
+
+
+def _assembled(source: bytes, root: Node, language: str, places: Places) -> _Assembly:
+    chosen = languages()[language]
+    return _Assembly(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places)
+
+
+def _captures(cursor: QueryCursor, root: Node) -> Captures:
+    return cursor.captures(root)
+
+
+def _matches(cursor: QueryCursor, root: Node) -> Captures:
+    found: Captures = {}
+    for _, captures in cursor.matches(root):
+        for name, nodes in captures.items():
+            found.setdefault(name, []).extend(nodes)
+    return found
+
+
+READERS: Final[dict[str, Callable[[QueryCursor, Node], Captures]]] = {"captures": _captures, "matches": _matches}
+
+
+def _as_utf8(source: bytes) -> bytes:
+    """The same text as UTF-8: what is none is taken for Latin-1, in which every byte is a character."""
+    if source.isascii():
+        return source
+    try:
+        source.decode()
+    except UnicodeDecodeError:
+        return source.decode("latin-1").encode()
+    return source
+
+
+class _Assembly:
+    """Puts one file's captures together."""
+
+    def __init__(self, source: bytes, captures: Captures, language: Language, root: Node, places: Places) -> None:
+        self.source = source
+        self.captures = captures
+        self.language = language
+        self.root = root
+        self.places = places
+        self.access = ACCESS_RULES[language.rules.access]
+        self.opened: list[Region] = []  # namespaces that macros open
+        self.skip: set[int] = set()
+        self.defined: set[int] = set()  # where the names stand that are bound as symbols
+        self.statements = self._import_statements()
+        self.declared = self._declared()
+        self.since: dict[
+            tuple[int, bytes], int
+        ] = {}  # (names of a scope, one of them) -> the end of its declaration: before that, the name is another's
+        self.variables = Variables(captures, source, language)
+        self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
+        self.hidden = quoted_names(captures, source)  # names that the tree does not show, with their ends
+        self.blanked: dict[int, int] = {}  # those of them that the parser saw as blanks
+        self.declarations = (
+            Declarations(captures, source, language.symbols.headers == "types")
+            if language.rules.declarators == "c"
+            else None
+        )
+        if root.has_error:  # names that the parser missed are empty
+            for capture in ("ref", "typename", "member"):
+                captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
+
+    def hide(self, written: bytes) -> None:
+        """Take in the names that stand in macros, or where the parser saw blanks."""
+        self.written = written
+        self.blanked = dict(hidden_names(written, self.source))
+        self.hidden = self.blanked | dict(macro_names(self.captures, written))
+
+    def facts(self, looks_further: bool = False) -> FileFacts:
+        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences.
+
+        `looks_further`: what nothing here binds may be bound by another part of the file.
+        """
+        drafts = self._defined()
+        self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures, self._heirs(drafts)))
+        document(drafts, self.captures, self.source, self.language)
+        drafts = [*self._lasting(drafts), *self._assigned()]
+        if self.language.symbols.implementations:
+            implement(drafts, self.statements, IMPORT_RULES[self.language.rules.imports])
+        if self.language.rules.exports == "declared":
+            mark_exported(drafts, self.captures)
+        IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
+        if not self.language.symbols.closed:  # what a block of Ruby defines is a member of what is around it
+            mark_closures(drafts, self.tree)
+        drafts = merge(drafts, self.written, self.language)
+        if "linkage" in self.language.symbols.shared:
+            if self.blanked:
+                mark_hidden(drafts, self.captures, self.blanked, self.written, self.language)
+            mark_linkage(drafts, self.captures, self.language)
+        for index, draft in enumerate(drafts, start=1):
+            for place in (draft, *draft.more):
+                place.index = index
+                if not place.is_stub:
+                    self.skip.add(place.name_start)
+                if not draft.is_value:
+                    self.defined.add(place.name_start)
+        for capture in (
+            "ref.embed",
+            "name.around",
+        ):  # an embedded field is called like its type, and names it; so does `Shelf.Slot` the type around
+            self.skip -= {node.start_byte for node in self.captures.get(capture, ())}
+        self.tree.number()
+        self._bind_symbols(drafts)
+        imports = self._imports(len(drafts) + 1)
+        exports = exports_of(self.captures, self.tree)
+        mark_listed(drafts, exports)
+        self._bind_locals()
+        self._bind_outermost()
+        self.variables.describe(drafts, self.tree)
+        self.variables.narrow(self.captures, self.tree)
+        self.tree.close(self.language.symbols)
+        rules = self.language.rules
+        looks_further |= (
+            self.language.modules.looks_further
+            or rules.names != "modules"
+            or any(fact.name == "*" and not fact.exported for fact in imports)
+        )
+        occurrences = Occurrences(
+            self.written,
+            self.captures,
+            self.root,
+            self.tree,
+            self.skip,
+            self.language,
+            self.places,
+            self.variables,
+            looks_further,
+            self.hidden,
+            self.since,
+        )
+        occurrences.collect()
+        wide, columns = occurrences.columns()
+        given = occurrences.given()
+        sources, texts = occurrences.sources()
+        spoken = SPOKEN.get(self.language.rules.naming, str)
+        facts = FileFacts(
+            language=self.language.name,
+            status="partial" if self.root.has_error else "full",
+            lines=self.places.lines,
+            symbols=self._symbols(drafts),
+            imports=imports,
+            exports=[(exported.exported, exported.local) for exported in exports],
+            names=[spoken(name.decode(errors="replace").strip(QUOTES)) for name in occurrences.names],
+            wide=wide,
+            columns=columns,
+            sources=sources,
+            texts=texts,
+            arguments=given,
+        )
+        crossed = boundaries_of(facts, self.source, self.root, self.places)
+        return msgspec.structs.replace(facts, boundaries=crossed) if crossed else facts
+
+    def _defined(self) -> list[Draft]:
+        """The definitions, as the rules of the language arrange them."""
+        drafts = drafts_of(
+            self.captures, self.source, self.language, name_structs if self.declarations else None, self.opened
+        )
+        extend(drafts, self.captures, self.source)
+        if self.declarations:
+            drafts = [draft for draft in drafts if not is_passing(draft)]
+        if self.language.symbols.tables:
+            drafts = become_tables(drafts, self.captures, self.source, {node.start_byte for node in self.statements})
+        if "static" in self.captures or "section.word" in self.captures or "section.alone" in self.captures:
+            apply_sections(drafts, self.captures)
+        return drafts
+
+    def _heirs(self, drafts: list[Draft]) -> dict[tuple[int, int], Draft] | None:
+        """Where classes name their bases, in languages in which a class is a value."""
+        return heirs_of(drafts, self.captures, self.source) if self.language.symbols.tables else None
+
+    def _places(self, capture: str) -> list[tuple[int, int]]:
+        """Where the nodes of a capture stand, in order."""
+        return sorted([node.byte_range for node in self.captures.get(capture, ())])
+
+    def _located(self, capture: str) -> Iterator[tuple[tuple[int, int], Scope]]:
+        """The places of a capture, each with the innermost scope around it."""
+        places = self._places(capture)
+        return zip(places, self.tree.locate([start for start, _ in places]), strict=True)
+
+    def _nodes(self, capture: str) -> Iterator[tuple[Node, Scope]]:
+        """The same with the nodes, in their order."""
+        nodes = sorted(self.captures.get(capture, ()), key=lambda node: node.byte_range)
+        return zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True)
+
+    def _declared(self) -> list[tuple[int, int, int]]:
+        """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its declaration on."""
+        declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
+        names = sorted(node.byte_range for node in self.captures.get("declared", ()))
+        found = [
+            (start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1])
+            for start, end in names
+            if declarations
+        ]
+        set_names, values = (
+            sorted(node.byte_range for node in self.captures.get(f"since.{part}", ())) for part in ("name", "value")
+        )
+        if set_names and len(set_names) == len(
+            values
+        ):  # declarations without a node of their own: a name, and what it is set to
+            found = sorted([*found, *((*name, value[1]) for name, value in zip(set_names, values, strict=True))])
+        return found
+
+    def _import_statements(self) -> list[Node]:
+        """Import statements in their order, without those inside others."""
+        found: list[Node] = []
+        end = 0
+        for node in sorted(self.captures.get("import", ()), key=lambda node: (node.start_byte, -node.end_byte)):
+            if node.start_byte >= end:
+                found.append(node)
+                end = node.end_byte
+        return found
+
+    def _lasting(self, drafts: list[Draft]) -> list[Draft]:
+        """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
+        imported = {node.start_byte for node in self.statements}
+        if self.declarations:
+            self.declarations.complete(drafts)
+        return [draft for draft in drafts if not draft.is_value or draft.start not in imported]
+
+    def _assigned(self) -> list[Draft]:
+        self.assigned = list(self._located("bind.define"))
+        given = (
+            self.assigned
+            if "bind.file" not in self.captures
+            else sorted([*self.assigned, *self._located("bind.file")], key=_first)
+        )
+        aliases = {node.byte_range for node in self.captures.get("bind.alias", ())}  # definitions as others are
+        values = [(place, scope) for place, scope in given if scope.kind == TYPE and place not in aliases]
+        if self.declarations:
+            declared = declared_variables(values, self.captures, self.source)
+            self.declarations.complete(declared)
+            document(declared, self.captures, self.source, self.language)
+            return declared
+        if self.statements and values:
+            starts, ends = zip(*[node.byte_range for node in self.statements], strict=True)
+            values = [
+                item for item in values if not (at := bisect_right(starts, item[0][0])) or ends[at - 1] <= item[0][0]
+            ]
+        found = value_drafts(values, self.source)
+        self._annotate(found)
+        return found + member_drafts(self._located("bind.member"), self.source, self.language)
+
+    def _annotate(self, values: list[Draft]) -> None:
+        """Give assigned names the types that stand behind them."""
+        types = {node.start_byte: node for node in self.captures.get("bind.annotation", ())}
+        for draft in values if types else ():
+            if (colon := _COLON.match(self.source, draft.name_end)) and (node := types.get(colon.end())):
+                draft.type = text_of(node, self.source)
+
+    def _bind_symbols(self, drafts: list[Draft]) -> None:
+        """Make every symbol visible in the scope around it."""
+        symbols = self.language.symbols
+        if symbols.bound == "none":
+            return
+        bound = drafts if symbols.bound == "all" else [draft for draft in drafts if is_bound(draft, symbols.bound)]
+        places = [(*place.body, draft, place.owner) for draft in bound for place in (draft, *draft.more)]
+        places.sort(key=_first)
+        for (start, end, draft, owner), scope in zip(
+            places, self.tree.locate([start for start, *_ in places]), strict=True
+        ):
+            if draft.is_stub:
+                continue  # its name is bound where it is defined
+            around = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
+            around = self._spilled(draft, around) if symbols.spills else beyond_outline(around)
+            if symbols.unscoped and SymbolKind(draft.kind).label in symbols.unscoped:
+                around = self.tree.file
+            if symbols.headers == "tags" and draft.kind in TYPES:
+                around.types[tag_of(draft.name)] = draft.index
+                if draft.identity:
+                    continue
+            second = (
+                symbols.headers == "names"
+                and draft.name in around.names
+                and (draft.kind in CONTAINERS or draft.kind == SymbolKind.MACRO)
+            )
+            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named and not second:
+                around.names[draft.name] = draft.index
+                if symbols.ordered:
+                    self._note_declared(around, draft.name, draft.name_start)
+                around.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
+            if draft.kind in CONTAINERS and not (owner and symbols.spills):
+                around.types[draft.name] = draft.index
+            if owner and symbols.spills and draft.parent and scope.start == start and scope.end == end:
+                scope.within = self._scope_of(draft.parent)
+
+    def _spilled(self, draft: Draft, around: Scope) -> Scope:
+        """The scope in which a name is visible that its own scope does not keep: of an enumerator, of a C struct inside another, of a macro."""
+        if draft.kind == SymbolKind.MACRO:
+            return self.tree.file
+        while around.parent and isinstance(owner := around.owner, Draft) and spills(owner, draft, self.language):
+            around = around.parent
+        return around
+
+    def _scope_of(self, owner: Draft) -> Scope | None:
+        """The scope that a definition's body is."""
+        return next(
+            (
+                scope
+                for scope in self.tree.scopes
+                if scope.owner is owner or (isinstance(scope.owner, Draft) and scope.owner in owner.more)
+            ),
+            None,
+        )
+
+    def _imports(self, symbols: int) -> list[ImportFact]:
+        rule = IMPORT_RULES[self.language.rules.imports]
+        imports: list[ImportFact] = []
+        starts = [statement.start_byte for statement in self.statements]
+        for statement, scope in zip(self.statements, self.tree.locate(starts), strict=True):
+            for item in rule(statement):
+                if item.local and (item.bound or not item.exported):
+                    scope.names.setdefault(item.local.encode(), symbols + len(imports))
+                    scope.types.setdefault(item.local.encode(), symbols + len(imports))
+                imports.append(self._import(item, scope))
+        return imports
+
+    def _import(self, item: Imported, scope: Scope) -> ImportFact:
+        line, module_line = self.places.line(item.at), self.places.line(item.module_at)
+        return ImportFact(
+            item.module, item.name, item.local, line, self.places.column(item.at, line), importer_of(scope), item.exported, item.type_only,
+            module_line, self.places.column(item.module_at, module_line),
+        )  # fmt: skip
+
+    def _bind_locals(self) -> None:
+        """Bind every local variable; the ones that are declared global are let go again."""
+        defined, skip = self.defined, self.skip
+        self._bind_types()
+        for (start, end), scope in self.assigned:
+            skip.add(start)
+            if scope.kind != TYPE:
+                self._bind_local(scope, start, end)
+        for capture, hoists in (("bind", False), ("bind.hoist", True)):
+            for (start, end), scope in self._located(capture):
+                if start not in defined:
+                    skip.add(start)
+                    self._bind_local(function_of(scope) if hoists else scope, start, end)
+        becoming = self.variables.becoming
+        for ((start, end), type_), scope in zip(
+            becoming.items(), self.tree.locate([start for start, _ in becoming]), strict=True
+        ):
+            self.variables.become(scope, self.source[start:end], start, type_)
+        for (start, end), scope in self._located("becomes.other"):
+            self.variables.share(scope, self.source[start:end])
+        self._bind_headers()
+        for (start, end), scope in self._located(
+            "bind.lower"
+        ):  # in a pattern, what begins with a capital letter is no variable
+            if self.source[start - 1] != _DOT and (
+                (first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_"
+            ):  # nor `.tall`
+                skip.add(start)
+                self._bind_local(scope, start, end)
+        implicit = [name.encode() for name in self.language.symbols.implicit]
+        for _, scope in self._located("bind.implicit"):
+            scope.names.update(dict.fromkeys(implicit, LOCAL))
+        self._bind_implied()
+        for (start, end), scope in self._located("bind.global"):
+            name = self.source[start:end]
+            if scope.names.get(name, 0) <= LOCAL:
+                del scope.names[name]
+                self.variables.share(scope.parent, name)
+            if self.language.symbols.sigil:
+                import_global(scope, name)
+        skip.update([node.start_byte for node in self.captures.get("skip", ())])
+        skip.difference_update(
+            [node.start_byte for node in self.captures.get("initialized.bound", ())]
+        )  # the name of a field and of the variable that gets it
+
+    def _bind_implied(self) -> None:
+        """Bind the parameters that nobody declares where their functions begin, unless something nearer has the name."""
+        for node, scope in self._nodes("handed.implied"):
+            function, around = implied_function(node), scope
+            name = self.source[node.start_byte : node.end_byte]
+            while (
+                function is not None
+                and around.start != function.start_byte
+                and around.parent is not None
+                and name not in around.names
+            ):
+                around = around.parent
+            if function is not None and around.start == function.start_byte and around.names.get(name, LOCAL) <= LOCAL:
+                self._bind_local(around, node.start_byte, node.end_byte)
+
+    def _bind_headers(self) -> None:
+        """Bind the parameters of a type's header where its initial values stand, in which they hide its members."""
+        initial = {node.start_byte for node in self.captures.get("initial", ())}
+        if not initial:
+            return
+        held: dict[int, list[tuple[int, int]]] = {}
+        for place, scope in self._located("bind"):
+            if scope.kind == TYPE and place[0] not in self.defined:
+                held.setdefault(id(scope), []).append(place)
+        for scope in self.tree.scopes if held else ():
+            if scope.start in initial:
+                for start, end in held.get(id(_type_around(scope)), ()):
+                    self._bind_local(scope, start, end)
+
+    def _bind_local(self, scope: Scope, start: int, end: int) -> None:
+        name = self.source[start:end]
+        is_first = name not in scope.names
+        if is_first:
+            scope.names[name] = LOCAL
+            self._note_declared(scope, name, start)
+        if start in self.variables.made:
+            self.variables.note(scope, name, start)
+        elif scope.names[name] < LOCAL or is_first:
+            self.variables.doubt(scope, name, start, is_first)
+
+    def _note_declared(self, scope: Scope, name: bytes, start: int) -> None:
+        """Where a declaration says a name that holds from its end on, note that end."""
+        at = bisect_right(self.declared, (start, len(self.source), 0)) - 1 if self.declared else -1
+        if at >= 0 and start < self.declared[at][1]:
+            self.since.setdefault((id(scope.names), name), self.declared[at][2])
+
+    def _bind_outermost(self) -> None:
+        """C++: bind what `::lend` means here in a way that no scope but the file's can hide."""
+        for start, end in self._places("outermost"):
+            name = self.source[start:end]
+            for names in (self.tree.file.names, self.tree.file.types):
+                if name in names:
+                    names[outermost(name)] = names[name]
+
+    def _bind_types(self) -> None:
+        """Bind type parameters."""
+        for node, scope in self._nodes("bind.type"):
+            self.skip.add(node.start_byte)
+            name = self.source[node.start_byte : node.end_byte]
+            scope.names[name] = scope.types[name] = LOCAL
+            if bound := bound_of(node):
+                self.variables.bind_type(scope, name, node.start_byte, bound)
+
+    def _symbols(self, drafts: list[Draft]) -> list[SymbolFact]:
+        file = SymbolFact("", int(SymbolKind.FILE), -1, 1, max(1, self.places.lines), 1, 0, body=0)
+        return [file, *[self._symbol(draft) for draft in drafts]]
+
+    def _symbol(self, draft: Draft) -> SymbolFact:
+        language, source = self.language, self.source
+        name, owner = draft.name.decode(errors="replace").strip(QUOTES), ""
+        signature, parameters = signature_of(draft.parameters, source) if draft.parameters else (None, None)
+        first, last, line, column = position(draft, self.places)
+        flags = (
+            flags_of(draft, language) if draft.documented or draft.modifiers or draft.decorators or draft.bases else 0
+        )
+        access, public = self.access(name, draft, language)
+        if public:
+            flags |= PUBLIC_API
+        if "export" in draft.modifiers:
+            flags |= EXPORTED
+        if draft.closure:
+            flags |= LOCAL_FLAG
+        if signature and "=>" in signature and any(place.parameters for place in draft.more):
+            flags |= OVERLOADED
+        said = text_of(draft.returns, source) if draft.returns else draft.returned
+        if not said and draft.more:
+            said = signatures_give(draft, source)
+        returns = shorten(said, is_type=True).lstrip(": ") if said else None
+        if self.declarations:
+            if draft.kind in CALLABLES:
+                returns, draft.type = shorten(draft.type) or None, ""
+            owner = "" if draft.is_adopted else draft.owner
+        type_ = (
+            shorten(draft.type, is_type=True)
+            if draft.type
+            else self._call_signatures(draft)
+            if draft.signatures or draft.more
+            else ""
+        )
+        return SymbolFact(
+            name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
+            identity_of(draft, language), 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
+            type_, bool(language.symbols.shared) and is_shared(draft, language),
+            tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
+        )  # fmt: skip
+
+    def _call_signatures(self, draft: Draft) -> str:
+        """What calls a value of a type may make, by all places of it."""
+        signatures = [node for place in (draft, *draft.more) for node in place.signatures]
+        return (
+            type_of_signatures(signatures, self.language.types.transparent)
+            if signatures and draft.kind in TYPES
+            else ""
+        )
+
+
+def _type_around(scope: Scope) -> Scope | None:
+    """The innermost scope of a type around another."""
+    around = scope.parent
+    while around is not None and around.kind != TYPE:
+        around = around.parent
+    return around
+
+
+_first = itemgetter(0)

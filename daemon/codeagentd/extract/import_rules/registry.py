@@ -1,0 +1,46 @@
+"""Import and export statements: the named rules, one per shape of module system, chosen in language.toml."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from . import bash, csharp, ecmascript, go, include, java, kotlin, links, lua, php, python, ruby, rust, scala, swift
+from .imported import Exported, ExportRule, Imported, Rule, Statement
+
+__all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
+
+
+def nothing(statement: Node) -> Statement:
+    """For languages without import statements."""
+    return iter(())
+
+
+RULES: Final[dict[str, Rule]] = {
+    "python": python.python,
+    "csharp": csharp.csharp,
+    "ecmascript": ecmascript.ecmascript,
+    "go": go.go,
+    "php": php.php,
+    "ruby": ruby.ruby,
+    "bash": bash.bash,
+    "lua": lua.lua,
+    "include": include.include,
+    "java": java.java,
+    "kotlin": kotlin.kotlin,
+    "rust": rust.rust,
+    "scala": scala.scala,
+    "swift": swift.swift,
+    "none": nothing,
+    **links.RULES,
+}
+EXPORT_RULES: Final[dict[str, ExportRule]] = {  # by capture
+    "export.list": ecmascript.export_list,
+    "export.object": ecmascript.export_object,
+    "export.assignment": ecmascript.export_assignment,
+    "export.default": ecmascript.export_default,
+    "export.module": ecmascript.export_module,
+    "export.name": lua.returned_name,
+    "export.table": lua.returned_table,
+}

@@ -1,0 +1,90 @@
+"""How many arguments does a call give, what are they called, and what are they?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children, last_of
+from codeagentd.model.facts import LABELS, MOST_COUNTED, MOST_TYPES, label_mark
+
+_COUNT: Final = (1 << LABELS) - 1
+_AROUND: Final = frozenset({"argument", "value_argument"})
+_SUFFIXES: Final = frozenset({"call_suffix", "constructor_suffix"})
+_NAMED: Final = frozenset({"assignment_expression"})
+_NAMING: Final = frozenset({"=", ":"})
+
+
+def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
+    """The arguments of a call up to the first one that goes by the name of its parameter; and that one."""
+    if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
+        return [child for part in arguments.named_children for child in _labelled_in(part)], None
+    found: list[Node] = []
+    for child in children(arguments):
+        if child.type in _NAMED or (child.type in _AROUND and any(part.type in _NAMING for part in child.children)):
+            return found, child
+        found.append((last_of(child) or child) if child.type in _AROUND else child)
+    return found, None
+
+
+def _labelled_in(part: Node) -> list[Node]:
+    """The values of arguments with labels; a function behind them."""
+    if part.type != "value_arguments":
+        return [part] if part.type == "lambda_literal" else []
+    return [child.child_by_field_name("value") or child for child in children(part)]
+
+
+def counted(source: bytes, arguments: Node) -> int:
+    """1 + the number of arguments; 0 where they are too many to be counted."""
+    start, end = arguments.byte_range
+    if source.find(b"//", start, end) < 0 and source.find(b"/*", start, end) < 0:
+        count = arguments.named_child_count
+    else:
+        count = len(children(arguments))
+    return 1 + count if count <= MOST_COUNTED else 0
+
+
+def with_block(said: int) -> int:
+    """The same with one more argument, a function behind the others."""
+    return said + 1 if 0 < said < _COUNT else 0
+
+
+def type_arguments(arguments: Node) -> int:
+    """How many types a list of them has, written or not: two in `Shelf<,>`; capped."""
+    return min(1 + sum(child.type == "," for child in arguments.children), MOST_TYPES)
+
+
+def argument_of(value: Node) -> tuple[int, int, bytes]:
+    """(where the arguments begin, the number of the argument that a value is, its label) in a call or an attribute with labels."""
+    argument = value.parent if value.parent is not None and value.parent.type == "value_argument" else value
+    first = argument
+    while first.prev_sibling is not None and first.type != "(":
+        first = first.prev_sibling
+    number = (
+        sum(child.type == "," and child.start_byte < value.start_byte for child in argument.parent.children)
+        if argument.parent
+        else 0
+    )
+    label = argument.child_by_field_name("name") if argument is not value else None
+    if argument is value and value.prev_sibling is not None and value.prev_sibling.type == ":":
+        label = value.prev_sibling.prev_sibling
+    return first.start_byte, number, label.text if label and label.text else b""
+
+
+def labelled(suffix: Node) -> int:
+    """The same of arguments with labels and of the functions behind them, and the mark of the labels."""
+    count, mark = 0, 0
+    for child in suffix.named_children:
+        if child.type == "value_arguments":
+            arguments = children(child)
+            count += len(arguments)
+            mark = label_mark(map(_label, arguments)) if arguments else 0
+        elif child.type == "lambda_literal":
+            count += 1
+    return min(1 + count, (1 << LABELS) - 1) | mark << LABELS
+
+
+def _label(argument: Node) -> str:
+    label = argument.child_by_field_name("name")
+    return label.text.decode(errors="replace").strip("`") if label and label.text else ""

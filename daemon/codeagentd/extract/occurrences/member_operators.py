@@ -1,0 +1,76 @@
+"""Where does the receiver end of a name that no dot right before it joins to it?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from codeagentd.extract.captures import Captures
+
+from .object_initializers import UNKNOWN
+from .rust_receivers import is_module_itself
+
+NO_RECEIVER: Final = -1
+
+# A comment behind `#` follows a space: `this.#books` has a private name.
+_GAP: Final = re.compile(
+    rb"\.(?:[ \t\r\n\\]|(?<=\s)#[^\n]*\n|//[^\n]*\n|/\*.*?\*/|@[\w.]+(?=\s))+(?=[^\W\d])", re.DOTALL
+)  # Java: an annotation too
+_JOINT: Final = re.compile(
+    rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?->|\?\.|&\.|!\.|->|::\$?|\.|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*",
+    re.DOTALL,
+)
+_FAR: Final = 200  # bytes of white space between a joint and its name
+_SPACE: Final = frozenset(b" \t\r\n\\")
+_DOT, _COLON = b".:"
+
+
+def gaps(source: bytes) -> dict[int, int]:
+    """Where a name may begin that is apart from its dot -> the dot."""
+    return {gap.end(): gap.start() for gap in _GAP.finditer(source)}
+
+
+def members_without_dot(
+    source: bytes,
+    captures: Captures,
+    generics: Mapping[int, int],
+    joints: tuple[bytes, ...],
+    hidden: Iterable[int],
+    *,
+    unwraps: bool,
+) -> dict[int, int]:
+    """Where each such name starts -> where its receiver ends."""
+    members = {
+        node.start_byte: node.end_byte for node in captures.get("ref.construct", ())
+    }  # this(…), base(…): their own receivers
+    for node in captures.get("receiver", ()):
+        if joint := _JOINT.match(source, node.end_byte):
+            members[joint.end()] = node.end_byte
+    for end, start in generics.items():  # this.<Book>lend(): type arguments may stand in front
+        if source[start - 1] == _DOT:
+            members[end + len(source[end : end + _FAR]) - len(source[end : end + _FAR].lstrip())] = start - 1
+    for node in captures.get("infix", ()):  # shelf lend book: nothing stands before the name but its receiver
+        members[node.start_byte] = (
+            UNKNOWN if source[node.end_byte - 1] == _COLON else len(source[: node.start_byte].rstrip())
+        )
+    if joints:
+        starts = [*[node.start_byte for node in captures.get("member", ())], *hidden]
+        members.update(
+            (start, at)
+            for start in starts
+            if (at := _before_joint(source, joints, start, unwraps=unwraps)) != NO_RECEIVER
+        )
+    return members
+
+
+def _before_joint(source: bytes, joints: tuple[bytes, ...], start: int, *, unwraps: bool) -> int:
+    """Where the receiver ends of a name behind `->` or `::`; NO_RECEIVER without one."""
+    if source[start - 1] in _SPACE:
+        start = len(source[max(0, start - _FAR) : start].rstrip()) + max(0, start - _FAR)
+    if not source.endswith(joints, 0, start):
+        return NO_RECEIVER
+    start -= 2
+    while start and source[start - 1] in _SPACE:
+        start -= 1
+    return NO_RECEIVER if unwraps and is_module_itself(source, start) else start

@@ -1,0 +1,79 @@
+"""Whose member is a name that is written without its object: `new Shelf { Name = 1 }`, `book is { Title: "x" }`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Final, NamedTuple
+
+from codeagentd.extract.captures import Captures
+
+UNKNOWN: Final = -2
+
+
+class Initialised(NamedTuple):
+    """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN; those that are of an element of that object."""
+
+    receivers: dict[int, int]
+    of_elements: set[int]
+
+
+def receivers_of_initialised(captures: Captures) -> Initialised:
+    """The receivers of names in braces.
+
+    The query captures the braces as @initializer where it also captures the object before them as @instance, else as @initializer.unknown; those of a
+    list as @initializer.elements behind the @instance.element that braces directly inside stand for. @uninitialized takes names out again. Braces that are
+    no node of their own are captured one by one, as @initializer.open and @initializer.close.
+    """
+    names = sorted(
+        {node.start_byte for node in captures.get("initialized", ())}
+        - {node.start_byte for node in captures.get("uninitialized", ())}
+    )
+    found, of_elements = dict[int, int](), set[int]()
+    if not names:
+        return Initialised(found, of_elements)
+    pairs = _pairs(captures)
+    known = {node.start_byte for node in captures.get("initializer", ())} | {start for start, _ in pairs}
+    braces = sorted({*(node.byte_range for node in captures.get("initializer.unknown", ())), *pairs})
+    lists = {node.start_byte for node in captures.get("initializer.elements", ())}
+    instances = sorted(node.end_byte for node in captures.get("instance", ()))
+    elements = sorted(node.end_byte for node in captures.get("instance.element", ()))
+    stack: list[tuple[int, int]] = []
+    at = 0
+    for name in names:
+        while at < len(braces) and braces[at][0] <= name:
+            stack.append(braces[at])
+            at += 1
+            while len(stack) > 1 and stack[-2][1] <= stack[-1][0]:
+                del stack[-2]
+        while stack and stack[-1][1] <= name:
+            stack.pop()
+        start, around = stack[-1][0] if stack else UNKNOWN, stack[-2][0] if len(stack) > 1 else UNKNOWN
+        if start in known:
+            found[name] = _last_before(instances, start)
+        elif around in lists:
+            found[name] = _last_before(elements, around)
+        elif around in known:  # the braces around stand for a list that has a name
+            found[name] = _last_before(instances, around)
+            of_elements.add(name)
+        else:
+            found[name] = UNKNOWN
+    return Initialised(found, of_elements)
+
+
+def _last_before(ends: list[int], start: int) -> int:
+    """Where the nearest expression before some braces ends; UNKNOWN where none stands before them."""
+    number = bisect_right(ends, start)
+    return ends[number - 1] if number else UNKNOWN
+
+
+def _pairs(captures: Captures) -> list[tuple[int, int]]:
+    """(start, end) of what stands between an opening brace and its partner, with both."""
+    found: list[tuple[int, int]] = []
+    waiting: list[int] = []
+    closing = {node.start_byte for node in captures.get("initializer.close", ())}
+    for at in sorted({node.start_byte for node in captures.get("initializer.open", ())} | closing):
+        if at not in closing:
+            waiting.append(at)
+        elif waiting:
+            found.append((waiting.pop(), at + 1))
+    return found

@@ -1,0 +1,71 @@
+"""Where do expressions end that members hang on and that are no names: calls, what stands in parentheses, elements by index, values of a written type?"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.extract.captures import Captures
+from codeagentd.extract.syntax_nodes import children
+
+_START: Final = attrgetter("start_byte")
+_AROUND: Final = frozenset({"await", "await_expression", "non_null_expression"})
+_ASSERTIONS: Final = frozenset({"as_expression", "satisfies_expression"})
+
+
+def around(captures: Captures) -> dict[int, int]:
+    """Where more ends that belongs to an expression -> where that ends itself: the name before type arguments (@generic, @instantiated), what stands in
+    parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
+    """
+    found = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
+    found.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+    found.update((node.end_byte, _inside(children(node)[0])) for node in captures.get("enclosed", ()))
+    return found
+
+
+def _inside(node: Node) -> int:
+    while node.type in _AROUND:
+        node = children(node)[0]
+    type_ = node.child_by_field_name("type") if node.type == "cast_expression" else _asserted(node)
+    return type_.end_byte if type_ else node.end_byte
+
+
+def _asserted(node: Node) -> Node | None:
+    """The type behind `one as Shelf`, of which the grammar says no field."""
+    return children(node)[-1] if node.type in _ASSERTIONS else None
+
+
+def indexed(captures: Captures) -> dict[int, int]:
+    """Where `shelves[0]` ends -> where the container ends (@indexed); a slice gives no element."""
+    return {
+        node.end_byte: node.children[0].end_byte
+        for node in captures.get("indexed", ())
+        if all(child.type != "slice" for child in node.children)
+    }
+
+
+def calls(captures: Captures) -> dict[int, int]:
+    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in no order.
+
+    A literal, cast or assertion (@built) counts as a call of the type that it says: it "begins" where that type ends. What an operator in parentheses
+    gives counts as a call of that operator, in languages where operators are methods.
+    """
+    arguments = [
+        node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())
+    ]
+    found = {node.end_byte: node.start_byte for node in arguments}
+    if len(found) < len(arguments):
+        found = {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}
+    for node in captures.get("built", ()):
+        inner = node.children[1]
+        type_ = (
+            node.child_by_field_name("type")
+            or inner.child_by_field_name("type")
+            or inner.child_by_field_name("operator")
+            or _asserted(inner)
+        )
+        if type_ is not None:
+            found[node.end_byte] = type_.end_byte
+    return found

@@ -1,0 +1,53 @@
+"""Names in quotes: Python's forward references, which the grammar takes for strings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.extract.captures import Captures
+
+_NAME: Final = re.compile(rb"[^\W\d]\w*")
+_TYPE: Final = re.compile(rb"[\w\s.,|\[\]]+")
+_ALONG: Final = frozenset({"binary_operator", "list", "string"})  # whose parts are types where they are one
+_VALUES: Final = (b"Literal", b"Annotated")  # whose arguments in quotes are texts
+
+
+def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
+    """Where the names in quoted types stand -> where they end (Python Language Reference, "Annotations"; PEP 484, "Forward references")."""
+    found: dict[int, int] = {}
+    among = (text for node in captures.get("quoted.among", ()) for text in _texts_in(node, source))
+    for node in chain((node for node in captures.get("quoted", ()) if not _is_text(node)), among):
+        if _TYPE.fullmatch(source, *node.byte_range):
+            found.update(match.span() for match in _NAME.finditer(source, *node.byte_range))
+    return found
+
+
+def _texts_in(expression: Node, source: bytes) -> Iterator[Node]:
+    """The texts that stand for types in a type that the grammar takes for a value: `t.Union[str, "Shelf"] | None`."""
+    if not any(source.find(quote, *expression.byte_range) >= 0 for quote in (b'"', b"'")):
+        return
+    todo = [expression]
+    while todo:
+        node = todo.pop()
+        if node.type == "string_content":
+            yield node
+        elif node.type == "subscript":
+            head, *arguments = node.named_children
+            if head.text is not None and not head.text.endswith(_VALUES):
+                todo += arguments
+        elif node.type in _ALONG:
+            todo += node.named_children
+
+
+def _is_text(content: Node) -> bool:
+    """Whether a string stands among the arguments of a type that takes texts."""
+    around = content.parent
+    while around is not None and around.type in ("string", "type", "type_parameter"):
+        around = around.parent
+    head = around.child(0) if around is not None and around.type in ("generic_type", "subscript") else None
+    return head is not None and head.text is not None and head.text.endswith(_VALUES)

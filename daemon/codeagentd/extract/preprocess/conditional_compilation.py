@@ -1,0 +1,184 @@
+"""Which branches of conditional compilation a compiler takes, as far as their conditions say so themselves (C11 6.10.1, [cpp.cond]).
+
+No file is preprocessed: a name means what the data of the language say is predefined (preprocessor in language.toml), any other is unknown, and a
+condition may then be unknown as well.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Final
+
+from codeagentd.languages.language import PreprocessorRules
+
+from .directives import directives
+
+Value = int | None  # None: unknown
+
+_DIRECTIVE: Final = re.compile(rb"\s*#\s*(ifn?def|if|elifn?def|elif|else|endif)\b(.*)", re.DOTALL)
+_OPENING: Final = frozenset({"if", "ifdef", "ifndef"})
+_NO_SPACE: Final = re.compile(r"\\\r?\n|/\*.*?(?:\*/|\Z)|//.*", re.DOTALL)
+_TOKEN: Final = re.compile(r"\s*(0[xX][0-9A-Fa-f]+[uUlL]*|[0-9]+[uUlL]*|[A-Za-z_]\w*|&&|\|\||[=!<>]=|[-+*!<>()]|\S)")
+_LONGEST: Final = 200  # tokens of a condition that is read: nobody writes as many, and each may open a parenthesis
+
+
+def _and(left: Value, right: Value) -> Value:
+    if left == 0 or right == 0:
+        return 0
+    return None if left is None or right is None else 1
+
+
+def _or(left: Value, right: Value) -> Value:
+    return _not(_and(_not(left), _not(right)))
+
+
+def _not(value: Value) -> Value:
+    return None if value is None else int(not value)
+
+
+def _known(apply: Callable[[int, int], int]) -> Callable[[Value, Value], Value]:
+    return lambda left, right: None if left is None or right is None else int(apply(left, right))
+
+
+_OPERATORS: Final[dict[str, tuple[int, Callable[[Value, Value], Value]]]] = {
+    "||": (1, _or), "&&": (2, _and), "==": (3, _known(operator.eq)), "!=": (3, _known(operator.ne)), "<": (4, _known(operator.lt)),
+    ">": (4, _known(operator.gt)), "<=": (4, _known(operator.le)), ">=": (4, _known(operator.ge)), "+": (5, _known(operator.add)),
+    "-": (5, _known(operator.sub)), "*": (6, _known(operator.mul)),
+}  # fmt: skip
+
+
+class _UnreadableError(Exception):
+    """A condition with something in it that is not read here."""
+
+
+class _Expression:
+    """One condition, read from left to right."""
+
+    __slots__ = ("at", "rules", "tokens")
+
+    def __init__(self, text: str, rules: PreprocessorRules) -> None:
+        self.tokens: list[str] = [*_TOKEN.findall(_NO_SPACE.sub(" ", text)), ""]
+        self.rules = rules
+        self.at = 0
+
+    def evaluate(self) -> Value:
+        """What the whole comes to; None where that is unknown."""
+        if len(self.tokens) > _LONGEST:
+            return None
+        try:
+            value = self._value(0)
+        except _UnreadableError:
+            return None
+        return value if self.at == len(self.tokens) - 1 else None
+
+    def name(self) -> Value:
+        """Whether the next name is that of a macro."""
+        name = self._next()
+        return 1 if name in self.rules.predefined else 0 if name in self.rules.undefined else None
+
+    def _next(self) -> str:
+        if self.at == len(self.tokens) - 1:
+            raise _UnreadableError
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def _value(self, binding: int) -> Value:
+        value = self._operand()
+        while (found := _OPERATORS.get(self.tokens[self.at])) and found[0] > binding:
+            self.at += 1
+            value = found[1](value, self._value(found[0]))
+        return value
+
+    def _operand(self) -> Value:
+        token = self._next()
+        if token == "!":
+            return _not(self._operand())
+        if token == "-":
+            return _OPERATORS["-"][1](0, self._operand())
+        if token == "(":
+            return self._closed(self._value(0))
+        if token == "defined":
+            if self.tokens[self.at] != "(":
+                return self.name()
+            self.at += 1
+            return self._closed(self.name())
+        if token[0].isdigit():
+            return _number(token)
+        if not token.isidentifier():
+            raise _UnreadableError
+        return self._named(token)
+
+    def _closed(self, value: Value) -> Value:
+        if self._next() != ")":
+            raise _UnreadableError
+        return value
+
+    def _named(self, name: str) -> Value:
+        """The value of a macro; what one with arguments gives is unknown."""
+        depth = 0
+        while self.tokens[self.at] == "(" or depth:
+            depth += {"(": 1, ")": -1}.get(self._next(), 0)
+            if not depth:
+                return None
+        return 0 if name in self.rules.undefined else self.rules.predefined.get(name)
+
+
+def _number(token: str) -> Value:
+    digits = token.rstrip("uUlL")
+    try:
+        return int(digits, 8 if digits[0] == "0" and digits.isdigit() else 0)
+    except ValueError:
+        return None
+
+
+def value_of(condition: str, rules: PreprocessorRules) -> Value:
+    """What the condition of an #if comes to: 0 is false, None unknown."""
+    return _Expression(condition, rules).evaluate()
+
+
+class Branches:
+    """The branches of one file's conditional compilation; nothing is read before it is asked for."""
+
+    def __init__(self, source: bytes, rules: PreprocessorRules) -> None:
+        self._source = source
+        self._rules = rules
+        self._starts: list[int] = []
+        self._taken: list[Value] = []
+
+    def chance(self, place: int) -> int:
+        """Whether the compiler sees what stands at an offset: 0 never, 1 perhaps, 2 always."""
+        if not self._starts:
+            self._read()
+        taken = self._taken[bisect_right(self._starts, place) - 1]
+        return 1 if taken is None else 2 * bool(taken)
+
+    def _read(self) -> None:
+        self._note(0, 1)
+        around: list[
+            tuple[Value, Value]
+        ] = []  # of each open group: whether it is read, whether one of its branches so far is
+        for start, text in directives(self._source):
+            match = _DIRECTIVE.match(text)
+            word = match[1].decode() if match else ""
+            if not match or not (word in _OPENING or around):
+                continue
+            if word == "endif":
+                self._note(start, around.pop()[0])
+                continue
+            outer, before = (self._taken[-1], 0) if word in _OPENING else around.pop()
+            taken = 1 if word == "else" else self._holds(word, match[2].decode(errors="replace"))
+            around.append((outer, _or(before, taken)))
+            self._note(start, _and(outer, _and(_not(before), taken)))
+
+    def _note(self, start: int, taken: Value) -> None:
+        self._starts.append(start)
+        self._taken.append(taken)
+
+    def _holds(self, word: str, condition: str) -> Value:
+        if not word.endswith("def"):
+            return value_of(condition, self._rules)
+        value = value_of(f"defined {condition}", self._rules)
+        return _not(value) if word.endswith("ndef") else value

@@ -1,0 +1,304 @@
+"""C and C++ before preprocessing: macros that no grammar can follow are taken out of the text that is parsed, and their names are kept.
+
+Offsets and lines stay as they are. What a macro stands for is not known here (its definition may be in any file), so that only shapes are judged that
+are no declaration without a macro: two names before a declarator, a name between `class` and the name of the class, a name before a type's keyword.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Final
+
+from codeagentd.extract.captures import Captures
+
+from .directives import QUIET, blank, blanks, masked
+
+KEYWORDS: Final = frozenset(
+    b"alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await co_return co_yield compl concept"
+    b" const const_cast consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit export extern false final"
+    b" float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq override private protected public"
+    b" register reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch template this thread_local"
+    b" throw true try typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic _Bool"
+    b" _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local __attribute__ __declspec __asm__ __extension__ __restrict __inline NULL"
+    b" defined __has_include".split()
+)
+_NAME: Final = rb"[A-Za-z_]\w*"
+_IDENTIFIER: Final = re.compile(_NAME)
+_TYPE_WORD: Final = (
+    rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|_Bool|wchar_t|struct|union|enum|static|extern|inline|typedef|virtual|class"
+    rb"|constexpr|consteval|explicit|friend|namespace|template|using)\b"
+)
+_LEAD: Final = rb"(?:(?:static|extern|inline|constexpr|virtual|explicit|typedef|const|register|friend)\s+)*"
+_CAPITALS: Final = rb"[A-Z][A-Z0-9_]{2,}\b"
+_TYPE: Final = _NAME + rb"(?:::\w+)*(?:<[^;{}()\n]*>)?"
+_BUILT_IN: Final = rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|auto)"
+_OWN_ARGUMENTS: Final = rb"(?:\s*<[^<>;{}()]*>)?"
+_QUALIFIED: Final = rb"(?:\w+" + _OWN_ARGUMENTS + rb"::)*~?" + _NAME
+_PARAMETERS: Final = rb"\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\)"
+_NOEXCEPT: Final = rb"(?:\s*noexcept\s*(?:" + _PARAMETERS + rb")?)?"
+_SHAPES: Final = (
+    re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),  # Shelf(int n) REQUIRES(lock) : n_(n) {
+    re.compile(  # API int lend(
+        rb"\b((?:" + _CAPITALS + rb"\s+)*(?!(?:const|operator)\b|" + _TYPE_WORD + rb")" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"
+    ),
+    re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _TYPE + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),  # API const T *lend(
+    re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),  # T* NONNULL lend(
+    re.compile(rb"\b" + _BUILT_IN + rb"\s+(" + _CAPITALS + rb")(?=\s+" + _QUALIFIED + rb"\s*\()"),  # int API lib::lend(
+    re.compile(rb"[(,]\s*(" + _CAPITALS + rb")\s+(?=(?:const\s+)?" + _TYPE + rb"[\s*&]+" + _NAME + rb"\s*[,)=\[])"),  # (NOESCAPE Shelf *top)
+    re.compile(
+        rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w"  # API auto lend(, API ~Shelf(, API operator bool
+        rb"|" + _NAME + rb"\s*" + _PARAMETERS + _NOEXCEPT + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"  # API Shelf(int n) : n_(n)
+    ),
+    re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),  # using Shelf DEPRECATED() = T
+    re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),  # namespace shelves = ::lib::shelves, which the grammar does not know
+    re.compile(
+        rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?(?:\s+" + _CAPITALS + rb")*)\s+(?=(?!final\b)"
+        + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
+    ),  # class API Shelf {
+    re.compile(  # class API Shelf; but `struct RECT bounds;` is a variable
+        rb"\b(?:class|struct(?=\s+[A-Z]+_))\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)\s+(?=[A-Z]\w*[a-z]\w*\s*;)"
+    ),
+)  # fmt: skip
+_MOCK: Final = re.compile(rb"\bMOCK_METHOD[ \t]*\(")
+_MOCKED: Final = 2_000  # bytes of a declaration behind such a word
+_MADE: Final = re.compile(rb"::~?(\w+)\s*\(")
+_BEFORE_MADE: Final = re.compile(  # API lib::Shelf::Shelf(
+    rb"[ \t]*"
+    + _LEAD
+    + rb"("
+    + _NAME
+    + rb")\s+(?=(?:\w+"
+    + _OWN_ARGUMENTS
+    + rb"::)*(\w+)"
+    + _OWN_ARGUMENTS
+    + rb"::~?\2\s*\()"
+)
+_TWO_CAPITALS: Final = re.compile(
+    rb"\b(" + _CAPITALS + rb")\s+(?=" + _CAPITALS + rb"\s+" + _TYPE + rb"[\s*&]+" + _QUALIFIED + rb"\s*[(;=])"
+)
+_ONLY_LEAD: Final = re.compile(rb"[ \t]*" + _LEAD)
+_DECLARED: Final = re.compile(
+    rb"^[ \t]*" + _LEAD + rb"(" + _NAME + rb")\s+(" + _TYPE + rb")(?:\s*[*&]+\s*|\s+)\(?(" + _QUALIFIED
+    + rb")\)?\s*(?:\[[^\]\n]*\]\s*)?(?=[(;={])", re.MULTILINE
+)  # fmt: skip
+_DEFAULT: Final = re.compile(rb"(=\s*)\{\}(?=\s*[,)])")  # (Shelf top = {})
+_OPERAND: Final = re.compile(
+    rb"(^[ \t]*#[ \t]*(?:el)?if\b(?:\\\r?\n|[^\n<\"])*(?i:has_include)(?:_next)?[ \t]*\([ \t]*)(?:<[^>\n]*>|\"[^\"\n]*\")",
+    re.MULTILINE,
+)
+_TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,)])")
+_DECLARATOR: Final = re.compile(
+    rb"\s+(?:\][^\[\n]*\[)?(\w*[A-Za-z_])((?:[\s*&]|\btsnoc\s*[*&])+)(\w+|>)"
+)  # `Shelf *top[3]`, read backwards
+_LONG: Final = 1000  # bytes of a line before a macro
+_FAR: Final = 160  # bytes of a declaration before a macro
+_AFTER_PARAMETERS: Final = re.compile(
+    rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
+)
+_ALONE: Final = re.compile(
+    rb"^[ \t]*(" + _NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?$)", re.MULTILINE
+)
+_BEHIND_POINTER: Final = re.compile(  # T* nonnull lend(, T* nonnull top), using pointer = T* nonnull;
+    rb"[*&]\s*(" + _NAME + rb")(?=\s+(?!__|" + _CAPITALS + rb"|(?:and|or|xor|asm|bitand|bitor|const|final|noexcept|not_eq|override|volatile)\b)"
+    + _NAME + rb"(?:::~?\w+)*\s*[^\w\s:])|\busing\s+" + _NAME + rb"\s*=[^;{}()=]{0,200}[*&]\s{0,20}(" + _NAME + rb")(?=\s{0,20};)"
+)  # fmt: skip
+_BEFORE: Final = re.compile(
+    rb"^[ \t]*("
+    + _NAME
+    + rb"[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))(?=\s+"
+    + _NAME
+    + rb"[\w \t*&:<>]*[\s*&]"
+    + _NAME
+    + rb"\s*[(;=])",
+    re.MULTILINE,
+)
+
+
+def without_macros(source: bytes) -> bytes:
+    """The source with those macros as blanks that stand where a declaration has room for none.
+
+    Two other things that the grammars do not know become `0`: `{}` as a default value, a header's name in `#if`.
+    """
+    if b"has_include" in source or b"HAS_INCLUDE" in source:
+        source = _OPERAND.sub(_operand, source)
+    source = _DEFAULT.sub(rb"\g<1>0 ", source)
+    text = masked(source)
+    shaped = chain(_leading(text), _before_constructors(text), *(shape.finditer(text) for shape in _SHAPES))
+    cuts = [match.span(1) for match in shaped if _first(match[1]) not in KEYWORDS]
+    plain = blank(text, cuts) if cuts else text
+    for match in _DECLARED.finditer(plain):
+        if KEYWORDS.isdisjoint(match.groups()) and not (match[3].isupper() and not match[1].isupper()):
+            cuts.append(match.span(2 if match[2].isupper() and not match[1].isupper() else 1))
+    cuts += [match.span(1) for match in _TRAILING.finditer(plain) if _follows_declarator(plain, match.start(1))]
+    if b"MOCK_METHOD" in text:
+        cuts += _mocked(text)
+    return blank(source, cuts) if cuts else source
+
+
+def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
+    """What to leave out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf* top);` (GoogleTest, "Mocking Reference")."""
+    at = 0  # where the last one ends: there is none inside of another
+    for match in _MOCK.finditer(text):
+        if match.start() < at:
+            continue
+        commas, depth, end = list[int](), 0, -1
+        for at in range(match.end(), min(len(text), match.end() + _MOCKED)):
+            sign = text[at : at + 1]
+            if sign in b"([{<":
+                depth += 1
+            elif sign in b")]}>":
+                depth -= 1
+            elif sign == b"," and not depth:
+                commas.append(at)
+            if depth < 0 or sign == b";":
+                end = at if sign == b")" else -1
+                break
+        if end < 0 or len(commas) not in (2, 3) or not _IDENTIFIER.fullmatch(text[commas[0] + 1 : commas[1]].strip()):
+            continue
+        given = text[match.end() : commas[0]]
+        if (bare := given.strip()).startswith(b"(") and bare.endswith(
+            b")"
+        ):  # what has commas of its own stands in parentheses
+            opening, closing = match.end() + given.index(b"("), match.end() + given.rindex(b")")
+            yield from ((opening, opening + 1), (closing, closing + 1))
+        yield from (
+            match.span(),
+            (commas[0], commas[0] + 1),
+            (commas[1], commas[1] + 1),
+            (commas[-1] if len(commas) > 2 else end, end + 1),
+        )
+
+
+def _leading(text: bytes) -> Iterator[re.Match[bytes]]:
+    """What begins a line before another macro: `static API NODISCARD int lend(`. Found by the names, as few lines have two such."""
+    for match in _TWO_CAPITALS.finditer(text):
+        if _ONLY_LEAD.fullmatch(text, _line_of(text, match.start()), match.start()):
+            yield match
+
+
+def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
+    """What begins the line of a constructor or destructor that stands outside of its class, or the line above. Found by the name that is there twice."""
+    for made in _MADE.finditer(text):
+        at = made.start()
+        if text.endswith(made[1], 0, at) or text.startswith(b">", at - 1):
+            line = _line_of(text, at)
+            above = text[max(0, line - _FAR) : line].rstrip()
+            for start in (line, line - min(line, _FAR) + above.rfind(b"\n") + 1):
+                if match := _BEFORE_MADE.match(text, start):
+                    yield match
+
+
+def _line_of(text: bytes, at: int) -> int:
+    """Where the line begins that a place is in, or as much before it as is looked at: a file may be one long line."""
+    least = max(0, at - _LONG)
+    found = text.rfind(b"\n", least, at)
+    return found + 1 if found >= 0 else least
+
+
+def _operand(match: re.Match[bytes]) -> bytes:
+    return match[1] + b"0".ljust(len(match[0]) - len(match[1]))
+
+
+def _follows_declarator(text: bytes, at: int) -> bool:
+    """Whether a type and a declared name stand before a place: `Shelf *top`, `int n`, but not `struct Shelf` or `static Shelf`."""
+    match = _DECLARATOR.match(text[max(0, at - _FAR) : at][::-1])
+    if match is None:
+        return False
+    name, between, kind = (part[::-1] for part in match.groups())
+    return name not in KEYWORDS and (kind not in KEYWORDS or kind in _TYPES or not between.isspace())
+
+
+def doubtful(source: bytes) -> list[tuple[int, int]]:
+    """Where names stand that may be macros, to be tried when the parser finds errors there."""
+    text = masked(source)
+    found = [
+        match.span(match.lastindex or 1)
+        for shape in (_AFTER_PARAMETERS, _ALONE, _BEHIND_POINTER, _BEFORE)
+        for match in shape.finditer(text)
+    ]
+    return [(start, end) for start, end in found if _first(text[start:end]) not in KEYWORDS]
+
+
+def _first(text: bytes) -> bytes:
+    match = _IDENTIFIER.match(text)
+    return match[0] if match else b""
+
+
+def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
+    """Where names stand that are blanks in the text that was parsed."""
+    if source == parsed:
+        return
+    for match in _CONDITION.finditer(source):
+        if parsed[match.start() : match.end()].isspace():
+            yield from names_in(match[1], match.start(1), frozenset())
+    at, text = 0, masked(source)
+    for line, other in zip(text.split(b"\n"), parsed.split(b"\n"), strict=True):
+        if line != other:
+            yield from (
+                (at + match.start(), at + match.end())
+                for match in _IDENTIFIER.finditer(line)
+                if _is_blank(other, match) and match[0] not in KEYWORDS
+            )
+        at += len(line) + 1
+
+
+_CONDITION: Final = re.compile(
+    rb"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|elifdef|elifndef)\b((?:\\\r?\n|[^\n])*)", re.MULTILINE
+)
+
+
+def _is_blank(line: bytes, match: re.Match[bytes]) -> bool:
+    if not line[match.start() : match.end()].isspace() or (
+        match.start() and match.string[match.start() - 1 : match.start()].isdigit()
+    ):
+        return False
+    if not _END_OF_NAME.match(match.string, match.end()):
+        return True
+    before = _WORD_BEFORE.search(match.string, 0, match.start())  # `int lend(` declares lend
+    return (
+        before is None
+        or (before[1] in KEYWORDS and before[1] not in _TYPES)
+        or not line[before.start() : before.end()].isspace()
+    )
+
+
+_END_OF_NAME: Final = re.compile(rb"\s*[(=;,\[)]")
+_WORD_BEFORE: Final = re.compile(rb"([A-Za-z_]\w*)\s+\Z")
+_TYPES: Final = frozenset(b"int void char long short float double signed unsigned bool auto".split())
+
+
+def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple[int, int]]:
+    """Where names stand in the replacement text of a macro, without its parameters (`known`), words of the language, and parts of literals."""
+    quiet = QUIET.sub(blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
+    for match in _IDENTIFIER.finditer(quiet):
+        at = match.start()
+        if match[0] not in KEYWORDS and match[0] not in known and not (at and quiet[at - 1 : at].isdigit()):
+            yield start + at, start + match.end()
+
+
+def macro_names(captures: Captures, source: bytes) -> Iterator[tuple[int, int]]:
+    """Where names stand in the replacement texts of macros, and behind `#undef`."""
+    for node in captures.get("macro", ()):
+        value, parameters = node.child_by_field_name("value"), node.child_by_field_name("parameters")
+        if value is not None:
+            known = (
+                frozenset(_IDENTIFIER.findall(source, parameters.start_byte, parameters.end_byte))
+                if parameters is not None
+                else frozenset()
+            )
+            yield from names_in(source[value.start_byte : value.end_byte], value.start_byte, known | _VARIADIC)
+    for node in captures.get("hidden", ()):
+        yield from names_in(source[node.start_byte : node.end_byte], node.start_byte, frozenset())
+
+
+_VARIADIC: Final = frozenset({b"__VA_ARGS__", b"__VA_OPT__"})
+
+
+def unchanged(source: bytes) -> bytes:
+    """For languages that are written as they are parsed."""
+    return source
+
+
+RULES: Final[dict[str, Callable[[bytes], bytes]]] = {"macros": without_macros, "none": unchanged}

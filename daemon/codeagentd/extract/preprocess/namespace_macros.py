@@ -1,0 +1,84 @@
+"""Namespaces of C++ that macros open and close: which macros of a file do, and what they leave open where they are used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from codeagentd.model.namespace_macros import CLOSING, Opening, Openings, Region
+
+from .directives import directives, masked
+
+_OPENS: Final = re.compile(
+    rb"#[ \t]*define[ \t]+\w+(?:[ \t]|\\\r?\n)+(?:inline[ \t]+)?namespace\b"
+)  # read before anything else: few files have one
+_DEFINE: Final = re.compile(rb"\s*#[ \t]*define[ \t]+(\w+)(?![\w(])(.*)", re.DOTALL)
+_LEFT_OUT: Final = re.compile(rb"\\\r?\n|/\*.*?\*/|//[^\n]*", re.DOTALL)
+_BRACE: Final = re.compile(r"\s*(?:\}|(inline\s+)?namespace(?:\s+([A-Za-z_][\w:]*)(\s*\([^()]*\))?)?\s*\{)\s*")
+_NAME: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*")
+
+
+def openings_in(source: bytes) -> dict[str, Opening]:
+    """The macros of a file that open or close namespaces, by the first branch of conditional compilation in which they do."""
+    if not _OPENS.search(source):
+        return {}
+    bodies: list[tuple[str, str]] = []
+    for _, directive in directives(source):
+        if defined := _DEFINE.match(directive):
+            bodies.append((defined[1].decode(), _LEFT_OUT.sub(b" ", defined[2]).decode(errors="replace")))
+    names = {name: match[1] for name, body in bodies if (match := _NAME.fullmatch(body))}
+    found: dict[str, Opening] = {}
+    for name, body in bodies:
+        if name not in found and (opening := tuple(_braces(body, names))):
+            found[name] = opening
+    return found
+
+
+def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
+    """What a replacement text opens, or that it closes as much; nothing where it says anything else, or both."""
+    found, at = list[str](), 0
+    while match := _BRACE.match(body, at):
+        is_nameless = bool(
+            match[1] or match[3]
+        )  # what an inline namespace has is found without its name; what arguments make is not known
+        found.append(
+            CLOSING
+            if match[0].strip() == CLOSING
+            else ""
+            if is_nameless or not match[2]
+            else names.get(match[2], match[2])
+        )
+        at = match.end()
+    if at == len(body) and (CLOSING not in found or set(found) == {CLOSING}):
+        yield from found
+
+
+def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
+    """(the namespaces that macros open in a source; where these macros are used, to be left out of what is parsed)."""
+    uses = re.compile(
+        rb"^[ \t]*(" + b"|".join(re.escape(name.encode()) for name in sorted(openings)) + rb")\b(?![ \t]*\()",
+        re.MULTILINE,
+    )
+    found: dict[tuple[int, int], tuple[bytes, int]] = {}
+    places: list[tuple[int, int]] = []
+    stack: list[tuple[str, int, int]] = []
+    for match in uses.finditer(masked(source)):
+        start, end = match.span(1)
+        places.append((start, end))
+        for brace in openings[match[1].decode()]:
+            if brace != CLOSING:
+                stack.append((brace, start, end))
+            elif stack:
+                _close(stack, end, found)
+    while stack:
+        _close(stack, len(source), found)
+    return [(start, end, name, behind) for (start, end), (name, behind) in sorted(found.items())], places
+
+
+def _close(stack: list[tuple[str, int, int]], end: int, found: dict[tuple[int, int], tuple[bytes, int]]) -> None:
+    """The innermost namespace ends here; those that one macro opens and one closes are one, as in `namespace lib::impl {`."""
+    name, start, behind = stack.pop()
+    if name:
+        inner, _ = found.get((start, end), (b"", 0))
+        found[start, end] = name.encode() + (b"::" + inner if inner else b""), behind

@@ -1,0 +1,94 @@
+"""Facts without secrets: signatures keep short literals, and a key of a data file, a heading or a word of a shell may be anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
+from codeagentd.secrets.redaction import REMOVED, is_suspect, without_doubts
+
+_NAME: Final = re.compile(r"[\w.:$/\\]+")  # of code: also a dotted one, which may have a number as keys have
+
+
+def cleared(facts: FileFacts) -> FileFacts:
+    """The same facts without what looks like a secret; nearly always the very same object. The issuers' rules are not asked: what they would be asked
+    about is taken out, for no fact needs a random literal.
+
+    The names that code defines stay: an identifier may hold a digest.
+    """
+    if is_suspect("\n".join([*facts.names, *[symbol.name for symbol in facts.symbols]])) and (
+        renamed := _renamed(facts)
+    ):
+        names, symbols = (
+            [renamed.get(name, name) for name in facts.names],
+            [_renamed_symbol(symbol, renamed) for symbol in facts.symbols],
+        )
+        facts = msgspec.structs.replace(facts, names=names, symbols=symbols)
+    if is_suspect("\n".join(_texts(facts))):
+        return msgspec.structs.replace(
+            facts,
+            symbols=[_symbol(symbol) for symbol in facts.symbols],
+            imports=[_import(fact) for fact in facts.imports],
+            texts=[_code(text) for text in facts.texts],
+            boundaries=[
+                one for one in facts.boundaries if _words(one.text) == one.text and _words(one.module) == one.module
+            ],
+        )
+    return facts
+
+
+def _renamed(facts: FileFacts) -> dict[str, str]:
+    """What stands for names that hold secrets: two of them stay two."""
+    is_code = not languages()[facts.language].modules.is_data
+    names = {symbol.name for symbol in facts.symbols if not (is_code and symbol.name.isidentifier())}
+    names |= set(facts.names).difference([symbol.name for symbol in facts.symbols])
+    found = [name for name in sorted(names) if (_code if is_code and _NAME.fullmatch(name) else _words)(name) != name]
+    return {name: REMOVED if number == 1 else f"{REMOVED}{number}" for number, name in enumerate(found, start=1)}
+
+
+def _renamed_symbol(symbol: SymbolFact, renamed: dict[str, str]) -> SymbolFact:
+    return msgspec.structs.replace(symbol, name=renamed[symbol.name]) if symbol.name in renamed else symbol
+
+
+def _texts(facts: FileFacts) -> Iterator[str]:
+    """What else is kept as written."""
+    for symbol in facts.symbols:
+        if symbol.signature is not None or symbol.returns is not None or symbol.type or symbol.header or symbol.bases:
+            yield _written(symbol)
+    yield from [fact.module for fact in facts.imports]
+    yield from facts.texts
+    yield from [f"{one.text} {one.module}" for one in facts.boundaries]
+
+
+def _written(symbol: SymbolFact) -> str:
+    return f"{symbol.signature} {symbol.returns} {symbol.type} {symbol.header} {' '.join(symbol.bases)}"
+
+
+def _symbol(symbol: SymbolFact) -> SymbolFact:
+    if not is_suspect(_written(symbol)):
+        return symbol
+    signature, returns = (text and _code(text) for text in (symbol.signature, symbol.returns))
+    bases = tuple(map(_code, symbol.bases))
+    return msgspec.structs.replace(
+        symbol, signature=signature, returns=returns, type=_code(symbol.type), header=_code(symbol.header), bases=bases
+    )
+
+
+def _import(fact: ImportFact) -> ImportFact:
+    """An address may hold a password; the name of a file may hold a digest, and is needed to find it."""
+    return msgspec.structs.replace(fact, module=_words(fact.module)) if "://" in fact.module else fact
+
+
+def _code(text: str) -> str:
+    """A piece of code, whose names stay whatever they look like."""
+    return without_doubts(text, is_code=True) if is_suspect(text) else text
+
+
+def _words(text: str) -> str:
+    """A text that is no code: a key of a data file, a heading, an address."""
+    return without_doubts(text, is_code=False) if is_suspect(text) else text

@@ -1,0 +1,1 @@
+"""What the syntax says about the types of values: initialisers, annotations, returns, patterns."""

@@ -1,0 +1,246 @@
+"""Functions that are handed to a call, or stand where their type is said: which of their parameters a name is, and where in that they are."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children, first_of
+from codeagentd.model.facts import CALL, LAST_ARGUMENT
+
+_FUNCTIONS: Final = frozenset(
+    {"arrow_function", "function_expression", "lambda_expression", "lambda_literal", "closure_expression"}
+)
+_METHOD: Final = "method_definition"  # of an object
+_TAKING: Final = _FUNCTIONS | {_METHOD}
+_OBJECT: Final = "object"
+_ARGUMENTS: Final = frozenset({"arguments", "argument_list", "value_arguments"})
+_ARGUMENT: Final = frozenset({"argument", "value_argument"})  # what some grammars wrap each of them in
+_BEHIND: Final = frozenset(
+    {"call_suffix", "block"}
+)  # what a function stands in that follows a call's other arguments, or is its only one without parentheses
+_AROUND: Final = frozenset({"annotated_lambda", "parenthesized_expression"})
+_LABEL: Final = "value_argument_label"
+_LISTS: Final = frozenset(
+    {"lambda_parameters", "lambda_function_type"}
+)  # in which some grammars wrap a list of parameters
+_NAMES: Final = "closure_parameters"  # Rust: where the names of parameters stand by themselves
+_IMPLICIT: Final = b"it"
+_NUMBERED: Final = b"$"
+_DECLARING: Final = frozenset({"lambda_parameter", "variable_declaration"})
+_CALL: Final = "call_expression"
+_TYPED: Final = frozenset({"variable_declarator", "public_field_definition"})
+_ASSERTED: Final = frozenset({"as_expression", "satisfies_expression"})
+_RETURNING: Final = frozenset({"arrow_function", "function_expression", "function_declaration", "method_definition"})
+_KEYS: Final = frozenset({"property_identifier", "string"})
+_QUOTES: Final = b"'\""
+_THIS: Final = b"this"
+_SPREAD: Final = "spread_element"
+_MOST: Final = 255  # parameters that are counted
+_DEEPEST: Final = 4  # objects inside of objects
+
+
+class Handed(NamedTuple):
+    """A parameter of a function that is an argument, or in an object that is one under some keys; both counted from 0. `label`: of the argument."""
+
+    arguments: Node
+    argument: int
+    parameter: int
+    keys: tuple[str, ...] = ()
+    label: str = ""
+
+
+class Expected(NamedTuple):
+    """A parameter of a function that has to be of a type, or is in an object of that type under some keys; counted from 0."""
+
+    type: Node
+    parameter: int
+    keys: tuple[str, ...]
+
+
+class _Place(NamedTuple):
+    """The function or object that a parameter's function is, and where in that."""
+
+    value: Node
+    parameter: int
+    keys: tuple[str, ...]
+
+
+def placed(name: Node) -> Handed | Expected | None:
+    """What the name of a parameter is to the call that its function is handed to, or to the type that is said where it stands; None where that is unknown."""
+    place = _place(name)
+    return (_handed(place) or _expected(place)) if place else None
+
+
+def _handed(place: _Place) -> Handed | None:
+    passed, label = place.value, ""
+    if passed.parent is not None and passed.parent.type in _BEHIND:
+        return _behind(passed, passed.parent, place.parameter)
+    if passed.parent is not None and passed.parent.type in _ARGUMENT:
+        passed = passed.parent
+        label = _label(passed)
+    arguments = passed.parent
+    if arguments is None or arguments.type not in _ARGUMENTS or _is_curried(arguments):
+        return None
+    argument = _number(passed, arguments)
+    return Handed(arguments, argument, place.parameter, place.keys, label) if argument >= 0 else None
+
+
+def _expected(place: _Place) -> Expected | None:
+    type_ = _said(place.value)
+    return Expected(type_, place.parameter, place.keys) if type_ is not None else None
+
+
+def implied_function(name: Node) -> Node | None:
+    """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's `$0` are some of those."""
+    around = name.parent
+    while around is not None and (
+        around.type != "lambda_literal" or any(child.type in _LISTS for child in children(around)[:1])
+    ):
+        around = around.parent
+    return around
+
+
+def _place(name: Node) -> _Place | None:
+    """The outermost value that holds or gives the function of a parameter, with no type of its own on the way."""
+    implied = (
+        implied_function(name) if _is_implied(name) else None
+    )  # there is none in languages where these are names like others
+    function, parameter = (implied, _position(name)) if implied is not None else _declared(name)
+    if function is None or function.type not in _TAKING or not 0 <= parameter <= _MOST:
+        return None
+    value, keys = function, list[str]()
+    while len(keys) <= _DEEPEST:
+        around, key = _outwards(value)
+        if around is None:
+            return _Place(value, parameter, tuple(keys)) if value.type != _METHOD else None
+        value, keys = around, [key, *keys] if key else keys
+    return None
+
+
+def _declared(name: Node) -> tuple[Node | None, int]:
+    """The function whose parameter a name declares, and which of them it is."""
+    place = name.parent
+    if place is None or place.type in _FUNCTIONS or place.parent is None:
+        return place, 0
+    if place.type == _NAMES:
+        return place.parent, _number(name, place)
+    function = place.parent.parent  # the parameter stands in a list
+    if function is not None and function.type in _LISTS:
+        function = function.parent
+    return function, _number(place, place.parent)
+
+
+def _is_implied(name: Node) -> bool:
+    text = name.text or b""
+    return (text == _IMPLICIT or text.startswith(_NUMBERED)) and (
+        name.parent is None or name.parent.type not in _DECLARING
+    )
+
+
+def _position(name: Node) -> int:
+    text = name.text or b""
+    return int(text[1:]) if text[1:].isdigit() else 0
+
+
+def _outwards(value: Node) -> tuple[Node | None, str]:
+    """(what holds a value or gives it, under which key or by a CALL); (None, '') where nothing does that has no type of its own."""
+    around = value.parent
+    if value.type == _METHOD or (around is not None and around.type == "pair"):
+        holder = value if value.type == _METHOD else around
+        key = _key(holder.child_by_field_name("name") or holder.child_by_field_name("key")) if holder else ""
+        return (
+            (holder.parent, key)
+            if holder and key and holder.parent is not None and holder.parent.type == _OBJECT
+            else (None, "")
+        )
+    if around is not None and around.type in _AROUND:
+        return around, ""
+    function = _returning(value)
+    return (
+        (function, CALL)
+        if function is not None and function.type in _TAKING and not function.child_by_field_name("return_type")
+        else (None, "")
+    )
+
+
+def _returning(value: Node) -> Node | None:
+    """The function that gives a value."""
+    around = value.parent
+    if around is not None and around.type == "return_statement":
+        while around is not None and around.type not in _RETURNING:
+            around = around.parent
+        return around
+    return (
+        around
+        if around is not None and around.type == "arrow_function" and around.child_by_field_name("body") == value
+        else None
+    )
+
+
+def _key(node: Node | None) -> str:
+    """The name of a member of an object; '' where it is not one word."""
+    text = (
+        node.text.strip(_QUOTES).decode(errors="replace")
+        if node is not None and node.type in _KEYS and node.text
+        else ""
+    )
+    return text if text.isidentifier() else ""
+
+
+def _said(value: Node) -> Node | None:
+    """The type that is said where a value stands: of a variable, a field, a result, by an assertion."""
+    around = value.parent
+    if around is None:
+        return None
+    if around.type in _TYPED and around.child_by_field_name("value") == value:
+        return _type(around.child_by_field_name("type"))
+    if around.type in _ASSERTED:
+        return children(around)[-1] if children(around)[0] == value else None
+    function = _returning(value)
+    return _type(function.child_by_field_name("return_type")) if function is not None else None
+
+
+def _type(annotation: Node | None) -> Node | None:
+    """The type in an annotation."""
+    return first_of(annotation) if annotation is not None and annotation.type == "type_annotation" else None
+
+
+def _behind(function: Node, place: Node, parameter: int) -> Handed | None:
+    """A function behind the arguments of a call, `shelves.each { … }`."""
+    last = function.next_named_sibling is None
+    is_only = place.type != "block" or (
+        len(children(place)) == 1 and place.parent is not None and place.parent.type == _CALL
+    )
+    return Handed(place, LAST_ARGUMENT, parameter) if last and is_only and not _is_curried(place) else None
+
+
+def _is_curried(arguments: Node) -> bool:
+    """Whether these are the arguments of what a call gives, `lend(a) { b => … }`: the second list of a function's parameters."""
+    called = (
+        arguments.parent.child_by_field_name("function")
+        if arguments.parent is not None and arguments.parent.type == _CALL
+        else None
+    )
+    return called is not None and called.type == _CALL
+
+
+def _label(argument: Node) -> str:
+    first = children(argument)[0]
+    if first.type == _LABEL:
+        return (first.text or b"").decode(errors="replace")
+    sign = first.next_sibling
+    return (first.text or b"").decode(errors="replace") if sign is not None and sign.type == "=" else ""
+
+
+def _number(node: Node, among: Node) -> int:
+    """How many stand before a node; `this` is no parameter, and what is spread may be any number."""
+    number = 0
+    for child in children(among):
+        if child.start_byte >= node.start_byte:
+            return number
+        if child.type == _SPREAD:
+            return -1
+        number += not (child.type == "required_parameter" and children(child)[0].text == _THIS)
+    return -1

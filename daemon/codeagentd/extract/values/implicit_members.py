@@ -1,0 +1,123 @@
+"""Members without a receiver, `.tall`: what their place asks for, which has them.
+
+Source: The Swift Programming Language, "Implicit Member Expression", "Enumeration Case Pattern", "Implicitly Returned Values".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.extract.captures import Captures
+from codeagentd.extract.syntax_nodes import children
+from codeagentd.model.facts import ASKED, DECLARED, VALUE
+
+Made = tuple[int, Node]
+
+_START: Final = attrgetter("start_byte")
+_CHAIN: Final = frozenset(
+    {"call_expression", "navigation_expression", "postfix_expression"}
+)  # what goes on behind such a member
+_AROUND: Final = frozenset(
+    {"try_expression", "await_expression", "tuple_expression", "ternary_expression", "nil_coalescing_expression"}
+)
+_LITERAL: Final = "array_literal"
+_BODIES: Final = frozenset(
+    {"lambda_literal", "function_declaration", "init_declaration", "deinit_declaration", "class_declaration"}
+)
+_SAID: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DECLARED}  # what @expects<part> captures
+
+
+class Implied(NamedTuple):
+    """A name behind a dot that nothing stands before, what has the member, and whether that holds values which have it."""
+
+    name: Node
+    of: Made
+    is_element: bool
+
+
+def implied(captures: Captures) -> Iterator[Implied]:
+    """The members without a receiver whose places say what has them."""
+    places = _Places(captures)
+    for name in sorted(captures.get("implied", ()), key=_START):
+        value = name.parent
+        while (
+            value is not None
+            and value.parent is not None
+            and value.parent.type in _CHAIN
+            and value.parent.start_byte == value.start_byte
+        ):
+            value = value.parent
+        value = _widest(value)
+        is_element = value is not None and value.parent is not None and value.parent.type == _LITERAL
+        if is_element and value is not None:
+            value = _widest(value.parent)
+        if value is not None and (of := places.said(value)):
+            yield Implied(name, of, is_element)
+    for name in sorted(captures.get("implied.test", ()), key=_START):
+        if of := _tested(name):
+            yield Implied(name, of, False)
+
+
+def _widest(value: Node | None) -> Node | None:
+    """The expression around whose value this one is."""
+    while value is not None and value.parent is not None and value.parent.type in _AROUND:
+        around = value.parent
+        if (parts := children(around))[0] != value or len(parts) == 1:  # else it is the condition, or may be missing
+            value = around
+        else:
+            break
+    return value
+
+
+def _tested(name: Node) -> Made | None:
+    """What is matched against the pattern of a condition: the grammar makes no node of that."""
+    sign = name.next_sibling
+    while sign is not None and sign.type not in ("=", ","):
+        sign = sign.next_sibling
+    value = sign.next_sibling if sign is not None and sign.type == "=" else None
+    return (VALUE, value) if value is not None and value.is_named else None
+
+
+class _Places:
+    """Where values of a known type stand, and what says the type."""
+
+    def __init__(self, captures: Captures) -> None:
+        self._expected = {
+            node.id: part
+            for part in ("", ".case", ".result", ".default", ".argument")
+            for node in captures.get(f"expected{part}", ())
+        }
+        self._said: dict[int, list[tuple[str, Node]]] = {}  # by what it stands in
+        for part in _SAID:
+            for node in captures.get(f"expects{part}", ()):
+                if node.parent is not None:
+                    self._said.setdefault(node.parent.id, []).append((part, node))
+
+    def said(self, value: Node) -> Made | None:
+        """What says the type of a value in its place."""
+        part = self._expected.get(value.id)
+        around = value.parent
+        if part is None or around is None:
+            return None
+        if part == ".argument":
+            return ASKED, value
+        if part == ".default":
+            parameter = value.prev_sibling.prev_sibling if value.prev_sibling else None
+            return (DECLARED, children(parameter)[-1]) if parameter is not None else None
+        found = self._before(value, around, part)
+        while found is None and part and around.type not in _BODIES and around.parent is not None:
+            around = around.parent
+            found = self._before(value, around, part)
+        return (_SAID[found[0]], found[1]) if found else None
+
+    def _before(self, value: Node, around: Node, part: str) -> tuple[str, Node] | None:
+        """The last that says it in a node and stands before the value."""
+        wanted = (part,) if part else ("", ".value")
+        said = [
+            one for one in self._said.get(around.id, ()) if one[0] in wanted and one[1].end_byte <= value.start_byte
+        ]
+        return max(said, key=lambda one: one[1].start_byte) if said else None

@@ -1,0 +1,165 @@
+"""What tests of its type say of a local variable, and where that holds: `isinstance(x, Shelf)`, `x instanceof Shelf`, `case Shelf():`."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.extract.captures import Captures
+from codeagentd.extract.scopes import FUNCTION, LOCAL, Scope, ScopeTree
+
+from .type_guards import Range, ranges_behind, subject_of
+
+_WRITES: Final = (
+    "bind",
+    "bind.define",
+    "bind.hoist",
+    "bind.lower",
+    "ref.write",
+    "assigned.name",
+    "iterated.name",
+    "entered.name",
+)
+_NAME: Final = re.compile(rb"[^\W\d][\w$]*")
+_DOT: Final = ord(".")
+_DEEPEST: Final = 4  # nodes between a name and the test that it stands in
+
+
+class Narrowing(NamedTuple):
+    """A range in which a variable is known to be of a type."""
+
+    start: int
+    end: int
+    type: Node
+    is_certain: bool  # nothing in the range may have changed the variable since the test
+
+
+class _Test(NamedTuple):
+    name: Node
+    type: Node
+    ranges: list[Range]
+
+
+def narrowings_of(
+    captures: Captures, source: bytes, tree: ScopeTree, made: dict[int, tuple[int, Node]]
+) -> Iterator[tuple[Scope, bytes, list[Narrowing]]]:
+    """(scope, name, where it is of which type) of each local variable that is tested; `made`: where a name stands that is set -> what to, last."""
+    tests = [*_tests(captures), *_branches(captures)]
+    if not tests:
+        return
+    tests.sort(key=lambda test: test.name.start_byte)
+    writes = _writes(captures, source, {source[test.name.start_byte : test.name.end_byte] for test in tests}, tree)
+    found: dict[tuple[int, bytes], tuple[Scope, list[Narrowing]]] = {}
+    for test, scope in zip(tests, tree.locate([test.name.start_byte for test in tests]), strict=True):
+        name = source[test.name.start_byte : test.name.end_byte]
+        holder = _holder(scope, name)
+        if holder is not None and not _names_variables(test.type, source, scope):
+            own = [
+                (start, _function(around)) for start, around in writes.get(name, ()) if _holder(around, name) is holder
+            ]
+            changes = _Changes(own, _function(scope), made)
+            kept = found.setdefault((id(holder), name), (holder, []))[1]
+            kept += [piece for start, end in test.ranges for piece in changes.split(start, end, test.type, tree)]
+    for (_, name), (holder, kept) in found.items():
+        yield holder, name, sorted(kept, key=lambda piece: (piece.start, -piece.end))
+
+
+def _tests(captures: Captures) -> Iterator[_Test]:
+    """Tests that stand in conditions."""
+    types = sorted(captures.get("narrowed.type", ()), key=lambda node: node.start_byte)
+    starts = [node.start_byte for node in types]
+    for name in captures.get("narrowed.name", ()):
+        at = bisect_right(starts, name.start_byte)
+        test = name.parent
+        for _ in range(_DEEPEST):
+            if test is not None and at < len(types) and test.end_byte < types[at].end_byte:
+                test = test.parent
+        if test is not None and test.type == "argument_list":
+            test = test.parent
+        if test is not None and at < len(types) and test.end_byte >= types[at].end_byte:
+            yield _Test(name, types[at], ranges_behind(test))
+
+
+def _branches(captures: Captures) -> Iterator[_Test]:
+    """Types that the branches of a choice name."""
+    for node in captures.get("narrowed.branch", ()):
+        if found := subject_of(node):
+            yield _Test(found[0], node, [found[1]])
+
+
+def _writes(
+    captures: Captures, source: bytes, names: set[bytes], tree: ScopeTree
+) -> dict[bytes, list[tuple[int, Scope]]]:
+    """Where variables of these names are set, and in which scope."""
+    spans = [node.byte_range for capture in _WRITES for node in captures.get(capture, ())]
+    places = {start: name for start, end in spans if (name := source[start:end]) in names and source[start - 1] != _DOT}
+    starts = sorted(places)
+    found: dict[bytes, list[tuple[int, Scope]]] = {}
+    for start, scope in zip(starts, tree.locate(starts), strict=True):
+        found.setdefault(places[start], []).append((start, scope))
+    return found
+
+
+class _Changes:
+    """What may have changed a variable since it was tested; `writes`: where it is set, in which function, `function`: where it is tested."""
+
+    def __init__(
+        self, writes: list[tuple[int, Scope | None]], function: Scope | None, made: dict[int, tuple[int, Node]]
+    ) -> None:
+        self._starts = [start for start, _ in writes]
+        self._made = made
+        self._is_shared = any(
+            around is not function for _, around in writes[1:]
+        )  # a function beside the one of the test sets it too
+
+    def split(self, start: int, end: int, type_: Node, tree: ScopeTree) -> Iterator[Narrowing]:
+        """The parts of a range in which a test still counts: up to the next assignment, and in functions that run later only if there is none at all."""
+        at = bisect_left(self._starts, start)
+        is_certain = not self._is_shared
+        if (
+            at < len(self._starts) and (write := self._starts[at]) < end
+        ):  # a loop may come back to what stands before it
+            end, is_certain = max(write, self._made[write][1].end_byte if write in self._made else 0), False
+        for first, last in _functions(tree, start, end):
+            yield Narrowing(start, first, type_, is_certain)
+            if len(self._starts) <= 1:
+                yield Narrowing(first, last, type_, False)
+            start = last
+        if start < end:
+            yield Narrowing(start, end, type_, is_certain)
+
+
+def _functions(tree: ScopeTree, start: int, end: int) -> list[Range]:
+    """The outermost functions inside of a range."""
+    found: list[Range] = []
+    at = bisect_left(tree.scopes, start, key=lambda scope: scope.start)
+    while at < len(tree.scopes) and (scope := tree.scopes[at]).start < end:
+        if scope.kind == FUNCTION and (not found or scope.start >= found[-1][1]):
+            found.append((scope.start, scope.end))
+        at += 1
+    return found
+
+
+def _names_variables(type_: Node, source: bytes, scope: Scope) -> bool:
+    """Whether a type is said by a local variable: what that is nobody knows."""
+    names = _NAME.findall(source, type_.start_byte, type_.end_byte)
+    return any(holder.names[name] <= LOCAL for name in names if (holder := _holder(scope, name)))
+
+
+def _holder(scope: Scope | None, name: bytes) -> Scope | None:
+    """The scope inside of a function in which a name is bound; None when none is."""
+    while scope is not None and scope.parent is not None:
+        if name in scope.names:
+            return scope
+        scope = scope.parent
+    return None
+
+
+def _function(scope: Scope | None) -> Scope | None:
+    while scope is not None and scope.kind != FUNCTION:
+        scope = scope.parent
+    return scope

@@ -1,0 +1,78 @@
+"""What patterns take out of a value: `const { lend, of: other } = shelf` reads the members lend and of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children
+from codeagentd.model.facts import DECLARED, ELEMENT, HANDED, TAKEN_FROM, VALUE
+
+from .callback_parameters import placed
+
+_SHORT: Final = "shorthand_property_identifier_pattern"
+_AROUND: Final = frozenset({"await_expression", "non_null_expression", "parenthesized_expression"})
+_PARAMETERS: Final = frozenset({"required_parameter", "optional_parameter"})
+_WITH_DEFAULT: Final = frozenset({"assignment_pattern", "object_assignment_pattern"})
+_VALUES: Final = frozenset({"identifier", "member_expression", "call_expression", "new_expression", "this"})
+
+Made = tuple[int, Node]
+
+
+class Taken(NamedTuple):
+    """A member that a pattern reads: where it is named, the local variable that gets it (None: a pattern of its own does), what has it."""
+
+    key: Node
+    local: Node | None
+    of: Made
+
+
+def taken(patterns: Iterable[Node]) -> Iterator[Taken]:
+    """The members that object patterns read of something that is known."""
+    for pattern in patterns:
+        if of := _source(pattern):
+            for part in pattern.named_children:
+                inner = part.child_by_field_name("left") if part.type == "object_assignment_pattern" else part
+                if inner is not None and inner.type == _SHORT:
+                    yield Taken(inner, inner, of)
+                elif (
+                    part.type == "pair_pattern"
+                    and (key := part.child_by_field_name("key"))
+                    and key.type == "property_identifier"
+                ):
+                    yield Taken(key, _local(part.child_by_field_name("value")), of)
+
+
+def _local(value: Node | None) -> Node | None:
+    if value is not None and value.type in _WITH_DEFAULT:
+        value = value.child_by_field_name("left")
+    return value if value is not None and value.type == "identifier" else None
+
+
+def _source(pattern: Node) -> Made | None:
+    """What a pattern takes apart."""
+    around = pattern.parent
+    if around is not None and around.type in _WITH_DEFAULT and around.parent is not None:
+        around = around.parent
+    if around is None:
+        return None
+    if around.type == "pair_pattern":
+        key = around.child_by_field_name("key")
+        return (TAKEN_FROM, key) if key is not None and key.type == "property_identifier" else None
+    if annotation := around.child_by_field_name("type"):
+        return DECLARED, children(annotation)[0]
+    if around.type in _PARAMETERS:
+        return (HANDED, pattern) if placed(pattern) else None
+    if around.type == "variable_declarator":
+        return _value(around.child_by_field_name("value"), VALUE)
+    return _value(around.child_by_field_name("right"), ELEMENT) if around.type == "for_in_statement" else None
+
+
+def _value(value: Node | None, how: int) -> Made | None:
+    while value is not None and value.type in _AROUND:
+        value = children(value)[0]
+    if value is not None and value.type == "as_expression":
+        return DECLARED, children(value)[-1]
+    return (how, value) if value is not None and value.type in _VALUES else None

@@ -1,0 +1,70 @@
+"""What a pattern binds a name to: a part of what a variant or tuple holds, or all that is matched. Source: The Rust Reference, "Patterns"."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.extract.syntax_nodes import children
+from codeagentd.model.facts import ELEMENT, PART, VALUE
+
+_TAKING: Final = "tuple_struct_pattern"
+_REST: Final = "remaining_field_pattern"
+_PASSING: Final = frozenset(
+    {"mut_pattern", "ref_pattern", "reference_pattern"}
+)  # around a name: they say how it is bound
+_WRAPPING: Final = frozenset({b"Some", b"Ok"})  # The Rust Standard Library: what they hold, iterating gives
+_SAME: Final = frozenset({"await_expression", "parenthesized_expression", "reference_expression"})
+_VALUES: Final = frozenset({"call_expression", "field_expression", "identifier", "self"})
+
+Made = tuple[int, Node]
+
+
+class Part(NamedTuple):
+    """Which part (from 0) of what `of` names; the name ends where the node does."""
+
+    of: Node
+    number: int
+
+
+def unpacked(name: Node) -> Made | None:
+    """(PART, the name itself), or what is matched, as a local variable is made of it; None where nothing is known."""
+    if part := part_of(name):
+        if part.of.text not in _WRAPPING:
+            return PART, name
+        return _matched(_around(name).parent, ELEMENT)
+    return _matched(_around(name), VALUE)
+
+
+def part_of(name: Node) -> Part | None:
+    """What a name is a part of; None where no variant or tuple is taken apart, or the part cannot be counted."""
+    place = _around(name)
+    pattern = place.parent
+    of = pattern.child_by_field_name("type") if pattern is not None and pattern.type == _TAKING else None
+    if pattern is None or of is None:
+        return None
+    before = [child for child in children(pattern)[1:] if child.start_byte < place.start_byte]
+    return None if any(child.type == _REST for child in before) else Part(of, len(before))
+
+
+def _around(name: Node) -> Node:
+    while name.parent is not None and name.parent.type in _PASSING:
+        name = name.parent
+    return name
+
+
+def _matched(pattern: Node | None, how: int) -> Made | None:
+    """What is matched against a whole pattern."""
+    arm = (
+        pattern.parent.parent
+        if pattern is not None and pattern.parent is not None and pattern.parent.type == "match_pattern"
+        else None
+    )
+    match = arm.parent.parent if arm is not None and arm.parent is not None else None
+    value = match.child_by_field_name("value") if match is not None else None
+    while value is not None and value.type in _SAME:
+        value = children(value)[-1]
+    if value is not None and value.type == "try_expression" and how == VALUE:
+        value, how = children(value)[0], ELEMENT
+    return (how, value) if value is not None and value.type in _VALUES else None

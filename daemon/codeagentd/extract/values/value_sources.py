@@ -1,0 +1,504 @@
+"""What values are made of: the declaration, expression or container behind each local variable, field and function result of one file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from tree_sitter import Node
+
+from codeagentd.extract.captures import Captures
+from codeagentd.extract.definitions.anonymous_structs import struct_text
+from codeagentd.extract.definitions.draft import CALLABLES, Draft
+from codeagentd.extract.scopes import FUNCTION, LOCAL, Scope, ScopeTree
+from codeagentd.extract.syntax_nodes import children, uncommented
+from codeagentd.languages.language import Language
+from codeagentd.model.facts import (
+    DECLARED,
+    DOUBTFUL,
+    ELEMENT,
+    ENTERED,
+    EXPECTED,
+    EXPRESSION,
+    HANDED,
+    INJECTED,
+    LITERAL,
+    MAKING,
+    NARROWED,
+    PARAMETER,
+    SECOND,
+    TAKEN_FROM,
+    VALUE,
+    Source,
+)
+from codeagentd.model.kinds import SymbolKind
+
+from .callback_parameters import Expected, placed
+from .implicit_members import implied
+from .narrowing import Narrowing, narrowings_of
+from .object_destructuring import taken
+from .pattern_destructuring import unpacked
+
+FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
+BEFORE_ALL: Final = -(1 << 40)  # an offset before every other
+BUILT_IN: Final = EXPRESSION + LITERAL
+_REFERENCE: Final = "reference_type"
+_PROPERTY: Final = int(SymbolKind.PROPERTY)
+LONGEST: Final = 200  # characters of an expression that is kept as text
+DEEPEST: Final = 4  # variables that are made of each other
+LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
+
+_BEHIND: Final = frozenset(
+    {ELEMENT, DECLARED}
+)  # a comprehension says its source behind the use, SQL what an alias stands for
+_PAIRS: Final = (
+    ("typed", "type", DECLARED),
+    ("converted", "type", DECLARED),
+    ("assigned", "value", VALUE),
+    ("iterated", "value", ELEMENT),
+    ("entered", "value", ENTERED),
+    ("second", "value", SECOND),
+    ("either", "value", VALUE),
+)
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*(?:\(\))*"
+_CHAIN: Final = re.compile(rf"{_NAME}(?:\.{_NAME})*")
+_TYPE_NAME: Final = re.compile(r"\*?[\w$]+(?:\.[\w$]+)*")
+_NAMED: Final = re.compile(r"""["']?([^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)["']?""")
+_JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
+
+_HEAD: Final = re.compile(r"[\w$]+")
+_NOTHING: Final = re.compile(
+    rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nullptr)\b"
+)  # it may be missing: its type stays
+
+_BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
+
+Made = tuple[int, Node]  # (how, the type or expression)
+Place = tuple[
+    int, Made, int
+]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
+_OPENING: Final = ord("(")
+_CALL: Final = "()"
+Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
+
+
+class Variables:
+    """Collects what names of one file are made of, and which of it is asked for."""
+
+    def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
+        self._source = source
+        self._objects = language.symbols.objects
+        self._structs = language.types.written_out == "structs"
+        self._bounded = language.symbols.bounded
+        self._joined = bool(language.symbols.joints)
+        self._bounds: dict[tuple[int, bytes], Node] = {}  # of type parameters, by the scope that has them
+        cut = (("generic", ""), ("block", _CALL))
+        self._left_out = sorted(
+            (*node.byte_range, instead) for capture, instead in cut for node in captures.get(capture, ())
+        )
+        self._returned = [(VALUE, node) for node in _sorted(captures, "returned")] + [
+            (DECLARED, node) for node in captures.get("returned.type", ())
+        ]
+        self._returned.sort(key=lambda made: _start(made[1]))
+        self.becoming = dict(
+            zip(
+                (node.byte_range for node in _sorted(captures, "becomes.name")),
+                _sorted(captures, "becomes.type"),
+                strict=False,
+            )
+        )
+        self._own = {word.encode() for word in language.receivers.self_words}
+        self.made: dict[int, Made] = {}  # where a name stands that is declared or set
+        for family, part, how in _PAIRS:
+            names, values = (
+                _sorted(captures, f"{family}.name"),
+                [node for node in _sorted(captures, f"{family}.{part}") if not node.is_extra],
+            )
+            pairs: list[tuple[int, Node]] = []
+            if family == "typed" and language.types.grouped:  # `a, b int`: the type of a name is the next one behind it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                pairs = [(start, values[at]) for start, at in places if at < len(values)]
+            elif (
+                family == "typed" and language.types.leading and len(names) > len(values)
+            ):  # `Shelf a, b`: the type of a name is the last one before it
+                starts = [node.start_byte for node in values]
+                places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
+                pairs = [(start, values[at - 1]) for start, at in places if at]
+            elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
+                pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
+            for start, value in pairs:
+                self.made.setdefault(start, (how, value))  # what is declared comes before what is set
+        self._places: list[list[Place]] = []  # by variable
+        for node in [*captures.get("handed", ()), *captures.get("handed.implied", ())]:
+            self.made.setdefault(node.start_byte, (HANDED, node))
+        for node in captures.get("injected", ()):
+            self.made.setdefault(node.start_byte, (INJECTED, node))
+        for node in captures.get("unpacked", ()):
+            if (made := unpacked(node)) is not None:
+                self.made.setdefault(node.start_byte, made)
+        self.taken = self.take_apart(_sorted(captures, "pattern"))
+        self.implied = self._imply(captures)
+        self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
+        self._sources: dict[tuple[int, int], int] = {}
+        self._asked: list[
+            tuple[int, Made, int, bool]
+        ] = []  # (variable, what it is made of, the source that narrows, whether there are others)
+        self._types: dict[str, int] = {}  # sources of values that have no name, by the types that they say
+        self._narrowings: dict[int, list[Narrowing]] = {}
+        self._either = {node.start_byte for node in captures.get("either.name", ())}  # what is one of several values
+        self._literals = {node.start_byte for node in captures.get("literal.name", ())}
+        self._literal: set[int] = set()  # variables that are set to a literal
+        self._doubtful: set[int] = set()  # variables that are also set to what nobody knows
+
+    def take_apart(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
+        """Where a pattern names a member -> what has it, bound like a local variable; the variables that patterns declare are made of those members."""
+        found: dict[tuple[int, int], int] = {}
+        known: dict[int, int] = {}  # by the node that says it
+        for key, local, (how, node) in taken(patterns):
+            if node.id not in known:
+                known[node.id] = FIRST_VARIABLE - len(self._places)
+                self._places.append([(BEFORE_ALL, (how, node), BEFORE_ALL)])
+            found[key.start_byte, key.end_byte] = known[node.id]
+            if local is not None:
+                self.made.setdefault(local.start_byte, (TAKEN_FROM, key))
+        return found
+
+    def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
+        """Where a member stands without a receiver -> what has it, bound like a local variable, and whether that holds values which have it."""
+        found: dict[int, tuple[int, bool]] = {}
+        for name, made, is_element in implied(captures):
+            found[name.start_byte] = FIRST_VARIABLE - len(self._places), is_element
+            self._places.append([(BEFORE_ALL, made, BEFORE_ALL)])
+        return found
+
+    def note(self, scope: Scope, name: bytes, start: int) -> None:
+        """A local variable is declared or set here."""
+        how, node = self.made[start]
+        if how == DECLARED and not self._bounded and (bounds := self._of_parameter(scope, node)) is not None:
+            if not bounds:
+                return  # a type parameter: what it stands for nobody says here
+            node = bounds[0]
+            further = self._of_parameter(scope, node)  # T extends U
+            node = further[0] if further else node
+        variable = self._number(scope, name)
+        if variable >= 0 and how == HANDED and self._places[variable] and self._places[variable][0][1][0] == HANDED:
+            return  # each place of a parameter that nobody declares says the same
+        if variable >= 0:
+            if start in self._either:
+                self._doubtful.add(variable)
+            self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
+
+    def become(self, scope: Scope, name: bytes, start: int, type_: Node) -> None:
+        """A call makes an object of this type of a local variable of the functions around."""
+        around: Scope | None = scope
+        while around is not None and around.parent is not None:
+            if around.names.get(name, 0) <= LOCAL and name in around.names:
+                self.made[start] = (DECLARED, type_)
+                self.note(around, name, start)
+                return
+            around = around.parent
+
+    def doubt(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
+        """A local variable gets a value here of which nothing is known, or a literal: one that was set before may be something else from now on.
+
+        One that is first set to a literal is no object of the repository, unless it is also set to something else.
+        """
+        end, is_literal = start + len(name), start in self._literals
+        if is_first and not is_literal and not self._source.startswith(_BEFORE_VALUE, end):
+            return
+        is_nothing = _NOTHING.match(self._source, end) is not None
+        if is_first and (is_literal or is_nothing):
+            self._number(scope, name)
+        if scope.names[name] < LOCAL and not is_nothing:
+            (self._literal if is_literal else self._doubtful).add(FIRST_VARIABLE - scope.names[name])
+
+    def share(self, scope: Scope | None, name: bytes) -> None:
+        """A local variable of a function around is set inside of another."""
+        while scope is not None and scope.parent is not None:
+            if name in scope.names:
+                if scope.names[name] < LOCAL:
+                    self._doubtful.add(FIRST_VARIABLE - scope.names[name])
+                return
+            scope = scope.parent
+
+    def is_literal(self, bound: int) -> bool:
+        """Whether a local variable only ever stands for literals."""
+        variable = FIRST_VARIABLE - bound
+        return (
+            variable in self._literal
+            and variable not in self._doubtful
+            and not self._places[variable]
+            and variable not in self._narrowings
+        )
+
+    def bind_type(self, scope: Scope, name: bytes, start: int, bound: Node) -> None:
+        """Take in what a type parameter has to be; where types have members of their own, `T::Item`, these hang on that."""
+        self._bounds[id(scope), name] = bound
+        if self._joined and self._of_parameter(scope, bound) is None:
+            self.made[start] = (DECLARED, bound)
+            self.note(scope, name, start)
+            scope.types[name] = scope.names[name]
+
+    def _of_parameter(self, scope: Scope | None, type_: Node) -> tuple[Node, ...] | None:
+        """What a declared type has to be that is no more than the name of a type parameter, () where nothing says it; None for any other type."""
+        while type_.type == _REFERENCE and (inner := type_.child_by_field_name("type")):  # Rust: &T
+            type_ = inner
+        name = self._source[type_.start_byte : type_.end_byte]
+        while scope is not None and scope.parent is not None and name.isalnum():
+            if name in scope.types:
+                bound = self._bounds.get((id(scope), name))
+                return None if scope.types[name] > LOCAL else (bound,) if bound else ()
+            scope = scope.parent
+        return None
+
+    def _number(self, scope: Scope, name: bytes) -> int:
+        """The number of a local variable; a negative one when the name is none."""
+        if scope.names.get(name, 0) == LOCAL:
+            scope.names[name] = FIRST_VARIABLE - len(self._places)
+            self._places.append([])
+        return FIRST_VARIABLE - scope.names.get(name, 0)
+
+    def narrow(self, captures: Captures, tree: ScopeTree) -> None:
+        """Take in what tests say of local variables; call it once all names are bound."""
+        if "narrowed.name" in captures or "narrowed.branch" in captures:
+            for scope, name, found in narrowings_of(captures, self._source, tree, self.made):
+                if (variable := self._number(scope, name)) >= 0:
+                    self._narrowings[variable] = found
+
+    def source(self, bound: int, start: int) -> int:
+        """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
+        if bound == LOCAL:
+            return 0
+        variable = FIRST_VARIABLE - bound
+        number = self._last(variable, start)
+        for narrowing in self._narrowings.get(variable, ()):
+            if narrowing.start < start <= narrowing.end:
+                key = (id(narrowing), number)
+                if key not in self._sources:
+                    self._asked.append((variable, (NARROWED, narrowing.type), number, not narrowing.is_certain))
+                    self._sources[key] = len(self._asked)
+                number = self._sources[key]
+        return number
+
+    def _last(self, variable: int, start: int) -> int:
+        """The last place before an offset, as `source` says it."""
+        places = self._places[variable]
+        if not places:
+            return 0
+        if len(places) > 1:
+            places.sort(key=_place)
+        at = bisect_right(places, start, key=_place)
+        if not at and (places[0][2] <= start or places[0][1][0] in _BEHIND):  # a closure in its own value
+            at = 1
+        if not at:
+            return 0
+        key = (variable, at - 1)
+        if key not in self._sources:
+            self._asked.append((variable, places[at - 1][1], 0, len(places) > 1 or variable in self._doubtful))
+            self._sources[key] = len(self._asked)
+        return self._sources[key]
+
+    def unnamed(self, type_: str, node: Node) -> int:
+        """1 + the number of the source of a value without a name, a literal, that has this type."""
+        if type_ not in self._types:
+            self._asked.append((len(self._places), (DECLARED, node), 0, False))
+            self._places.append([])
+            self._types[type_] = len(self._asked)
+        return self._types[type_]
+
+    def value(self, node: Node) -> int:
+        """1 + the number of the source of a value without a name, as an expression says it."""
+        self._asked.append((len(self._places), (VALUE, node), 0, False))
+        self._places.append([])
+        return len(self._asked)
+
+    def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[Source], list[str]]:
+        """(the sources that were asked for, the texts of declared types)."""
+        texts: dict[str, int] = {}
+        rows = []
+        unnamed = {number - 1: type_ for type_, number in self._types.items()}
+        for number, (variable, (how, node), narrowed, many) in enumerate(self._asked):
+            if how in (DECLARED, NARROWED, INJECTED):
+                text = unnamed.get(number) or self._text(node)
+                is_name = how == INJECTED or (
+                    how == NARROWED and _TYPE_NAME.fullmatch(text) is not None
+                )  # one that the place may bind
+                triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_name else 0)
+            elif how == HANDED:
+                how, triple = self._handed(node, evaluate(how, node), texts)
+            else:
+                triple = evaluate(how, node)
+            rows.append(Source(variable, how, *triple, many=many))
+        return rows, list(texts)
+
+    def _handed(self, name: Node, called: Triple, texts: dict[str, int]) -> tuple[int, Triple]:
+        """How a parameter of a function gets its value that stands somewhere else than in a definition of its own."""
+        place = placed(name)
+        if place is None:
+            return HANDED, called
+        text = ".".join(place.keys) or (place.label if not isinstance(place, Expected) else "")
+        said = place.parameter | (1 + texts.setdefault(text, len(texts)) if text else 0) << PARAMETER
+        if isinstance(place, Expected):
+            return EXPECTED, (texts.setdefault(self._text(place.type), len(texts)), 0, said)
+        return HANDED, (called[0], called[1], said)
+
+    def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
+        """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
+        waiting = {
+            start: draft
+            for draft in drafts
+            if (draft.is_value or draft.kind == _PROPERTY) and not draft.type
+            for start in (draft.name_start, *[place.name_start for place in draft.more], *draft.sets)
+            if start in self.made or start in self._literals or draft.sets
+        }
+        values: dict[int, tuple[Draft, list[str]]] = {}
+        starts = sorted(waiting)
+        for start, scope in zip(starts, tree.locate(starts), strict=True):
+            draft = waiting[start]
+            text = (
+                self._said(self.made[start], scope)
+                if start in self.made
+                else BUILT_IN
+                if start in self._literals
+                else ""
+            )
+            if start in self._either and text.startswith(EXPRESSION):
+                text = DOUBTFUL + text.removeprefix(EXPRESSION)
+            if start in self.made and self.made[start][0] == DECLARED:
+                draft.type = draft.type or text
+            elif text or not _NOTHING.match(self._source, start + len(draft.name)):
+                values.setdefault(id(draft), (draft, []))[1].append(text)
+        for draft, texts in values.values():
+            draft.type = draft.type or _settled(texts)
+        results: dict[int, tuple[Draft, set[str]]] = {}
+        for made, scope in zip(
+            self._returned, tree.locate([node.start_byte for _, node in self._returned]), strict=True
+        ):
+            if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
+                results.setdefault(id(owner), (owner, set()))[1].add(self._said(made, scope))
+        for owner, said in results.values():
+            if len(said) == 1:
+                owner.type = said.pop()
+
+    def _said(self, made: Made, scope: Scope, depth: int = 0) -> str:
+        """A declared type as written, or an expression behind EXPRESSION; a local variable is replaced by what it is made of."""
+        how, node = made
+        if how == DECLARED:
+            return self._text(node)
+        if how != VALUE or depth > DEEPEST:
+            return ""
+        text = self._chain(node)
+        head = _HEAD.match(text)
+        bound = _lookup(scope, name) if head and (name := head[0].encode()) not in self._own else 0
+        if bound == LOCAL:
+            return ""
+        if bound < LOCAL and head:
+            places, rest = self._places[FIRST_VARIABLE - bound], text[head.end() :]
+            if not places:
+                return BUILT_IN if not rest and self.is_literal(bound) else ""
+            made = places[-1][1]
+            if len(places) > 1 or FIRST_VARIABLE - bound in self._doubtful:
+                return ""
+            said = (
+                f"{EXPRESSION}{head[0]}()" if made[0] == INJECTED else self._said(made, scope, depth + 1)
+            )  # of this file, as far as an expression says
+            text = self._asked_of(said, rest) if rest else said
+            return text if len(text) <= LONGEST else ""
+        return EXPRESSION + text if text and len(text) <= LONGEST else ""
+
+    def _asked_of(self, said: str, rest: str) -> str:
+        """The same, asked for more: of a declared type an object."""
+        if said.startswith(EXPRESSION):
+            return said + rest if said != BUILT_IN else ""
+        named = _NAMED.fullmatch(said)
+        return f"{EXPRESSION}{MAKING + '.' if self._objects else ''}{named[1]}(){rest}" if named else ""
+
+    def _text(self, node: Node) -> str:
+        if node.type == "tuple":  # isinstance(x, (Shelf, Box))
+            return " | ".join([self._text(child) for child in children(node)])
+        if self._structs and (struct := struct_text(node, self._source)):
+            return struct
+        return " ".join(
+            uncommented(node, self._source, node.start_byte, min(node.end_byte, node.start_byte + LONGEST_READ)).split()
+        )
+
+    def _bare(self, node: Node) -> str:
+        """The text of an expression without type arguments and blocks; '' for a long one. A block behind a name is a call, behind arguments one of them."""
+        first, last = bisect_left(self._left_out, (node.start_byte,)), bisect_left(self._left_out, (node.end_byte,))
+        kept, at, length = "", node.start_byte, 0
+        for start, end, instead in [*self._left_out[first:last], (node.end_byte, node.end_byte, "")]:
+            if start < at:
+                continue  # inside of another
+            length += start - at
+            if length > LONGEST_READ:
+                return ""
+            kept = f"{kept}{uncommented(node, self._source, at, start)}".rstrip()
+            kept += instead if not kept.endswith(")") else ""
+            at = end
+        return " ".join(kept.split())
+
+    def _chain(self, node: Node) -> str:
+        """An expression without white space and arguments, `Shelf().first`; '' when it is more than names and calls."""
+        text, arguments = self._bare(node), node.child_by_field_name("arguments")
+        if arguments is not None and self._source[arguments.start_byte] != _OPENING:  # Ruby: `Shelf.new width`
+            text = f"{text.removesuffix(self._text(arguments))}()"
+        text = _JOINTS.sub(".", _without_arguments(text.removeprefix("new ")))
+        text = "".join(text.split())
+        if self._objects and self._source.startswith(b"new ", node.start_byte):
+            text = f"{MAKING}.{text}"
+        return text if _CHAIN.fullmatch(text) else ""
+
+
+def _settled(texts: list[str]) -> str:
+    """What a name is that is set to these, in their order: the first that says something; a doubt where another says nothing before."""
+    known = next((text for text in texts if text not in ("", BUILT_IN)), "")
+    if not known:
+        return BUILT_IN if texts and all(texts) else ""
+    is_sure = texts[0] == known or known.startswith(DOUBTFUL) or not known.startswith(EXPRESSION)
+    return known if is_sure else DOUBTFUL + known.removeprefix(EXPRESSION)
+
+
+def _without_arguments(text: str) -> str:
+    """The same with nothing between outer parentheses."""
+    kept, depth = [], 0
+    for sign in text:
+        depth -= sign == ")"
+        if depth <= 0:
+            kept.append(sign)
+        depth += sign == "("
+    return "".join(kept)
+
+
+def _lookup(scope: Scope | None, name: bytes) -> int:
+    """What a name is bound to in the functions around a place; 0 = nothing there."""
+    while scope is not None and scope.parent is not None:
+        if bound := scope.names.get(name, 0):
+            return bound
+        scope = scope.parent
+    return 0
+
+
+def _function(scope: Scope | None) -> Draft | None:
+    """The function around a place, when it is a definition."""
+    while scope is not None and scope.kind != FUNCTION:
+        scope = scope.parent
+    if scope is not None and scope.owner is None and scope.parent is not None and scope.parent.end == scope.end:
+        scope = scope.parent  # const lend = () => …: the definition around the function
+    return scope.owner if scope is not None and isinstance(scope.owner, Draft) else None
+
+
+def _sorted(captures: Captures, capture: str) -> list[Node]:
+    nodes = captures.get(capture, [])
+    nodes.sort(key=_start)
+    return nodes
+
+
+def _start(node: Node) -> int:
+    return node.start_byte
+
+
+def _place(entry: Place) -> int:
+    return entry[0]

@@ -1,0 +1,168 @@
+"""Which symbols of one repository does another one call by the name of a package?
+
+Two coordinates are compared: the name of the package, and its version. Where the lock file of the one and the manifest of the other say the same version the
+edge is as sure as the reference; by name alone it is inferred, and another version is told.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagentd.base.limits import MEMBERS_DEADLINE_S
+from codeagentd.model.kinds import Confidence
+from codeagentd.model.labels import clean
+from codeagentd.query.graph.federated_graph import Joined, Link, Part, number
+from codeagentd.store.connection import Database
+from codeagentd.store.foreign_index import State
+
+from .package_provider import Provided, Provider
+
+AT_ONCE: Final = 200  # names looked up between two looks at the clock
+
+NAMED: Final = 3  # repositories named in one note
+
+Known = tuple[str, str, State]  # the state of a repository's index: by its root, and what it is called
+
+
+class _Uses(NamedTuple):
+    """A package that a repository uses: its file's number, its family, name and version ('' where no lock file says one)."""
+
+    number: int
+    family: str
+    name: str
+    version: str
+
+
+class _Found(NamedTuple):
+    """What one repository uses of another: (number, uid, symbol, confidence)."""
+
+    rows: list[tuple[int, bytes, int, int]]
+    notes: list[str]
+
+
+class Linker:
+    """Finds links, and remembers them for as long as neither index changes."""
+
+    def __init__(self) -> None:
+        self._providers: dict[Known, Provider] = {}
+        self._used: dict[Known, list[_Uses]] = {}
+        self._found: dict[tuple[Known, Known], _Found] = {}
+        self._whole: tuple[list[Known], Joined] = ([], Joined([], [], [], {}, {}))
+
+    def joined(self, parts: list[Part], states: Sequence[State]) -> Joined:
+        """These indexes with the links between them, as far as the deadline allows."""
+        until = time.monotonic() + MEMBERS_DEADLINE_S
+        known = [(part.root, part.name, state) for part, state in zip(parts, states, strict=True)]
+        if known == self._whole[0]:
+            return self._whole[1]._replace(parts=parts)
+        self._forget(set(known))
+        links: list[Link] = []
+        doubts: dict[tuple[int, int], list[str]] = {}
+        unknown: dict[str, None] = {}
+        for user, part in enumerate(parts):
+            for provider, other in enumerate(parts):
+                if provider == user:
+                    continue
+                found = self._between(part, known[user], other, known[provider], until)
+                if found is None:
+                    unknown[other.name] = None
+                    continue
+                links += [
+                    Link(user, number, uid, provider, symbol, confidence)
+                    for number, uid, symbol, confidence in found.rows
+                ]
+                doubts[user, provider] = found.notes
+        links, torn = _unique(links, parts)
+        notes = [f"what is used of {_listed(list(unknown))} is not known in full yet: ask again"] if unknown else []
+        joined = Joined(parts, links, notes, doubts, torn)
+        if not unknown:
+            self._whole = known, joined._replace(parts=[])  # the indexes are closed with the question
+        return joined
+
+    def _forget(self, states: set[Known]) -> None:
+        self._providers = {state: one for state, one in self._providers.items() if state in states}
+        self._used = {state: one for state, one in self._used.items() if state in states}
+        self._found = {pair: one for pair, one in self._found.items() if states.issuperset(pair)}
+
+    def _between(self, part: Part, state: Known, other: Part, other_state: Known, until: float) -> _Found | None:
+        """What one repository uses of another; None where the time was not enough."""
+        pair = (state, other_state)
+        if pair not in self._found and (found := self._looked_up(part, state, other, other_state, until)):
+            self._found[pair] = found
+        return self._found.get(pair)
+
+    def _looked_up(self, part: Part, state: Known, other: Part, other_state: Known, until: float) -> _Found | None:
+        if state not in self._used:
+            self._used[state] = [_uses(*row) for row in part.database.all("writer.packages")]
+        if other_state not in self._providers:
+            if time.monotonic() > until:
+                return None
+            self._providers[other_state] = Provider(Path(other.root), other.database)
+        provider, found = self._providers[other_state], _Found([], [])
+        for used in self._used[state]:
+            if package := provider.provides(other.database, used.family, used.name):
+                if not _add(found, part, used, provider, other.database, package, until):
+                    return None
+                if _differ(used, package):
+                    there = f"{clean(other.name)} has {clean(package.version)} of {clean(used.name)}"
+                    found.notes.append(
+                        f"{there}, {clean(part.name)} uses {clean(used.version)}: edges between them are inferred"
+                    )
+        return found
+
+
+def _add(
+    found: _Found, part: Part, used: _Uses, provider: Provider, database: Database, package: Provided, until: float
+) -> bool:
+    """Look up what is used of a package; whether the time was enough."""
+    rows = part.database.all("federation.outside_of", (used.number,))
+    confidence = int(
+        Confidence.EXACT
+        if package.is_named and package.version and used.version == package.version
+        else Confidence.INFERRED
+    )
+    for start in range(0, len(rows), AT_ONCE):
+        if time.monotonic() > until:
+            return False
+        some = {name: (number, uid) for number, uid, name in rows[start : start + AT_ONCE]}
+        found.rows.extend(
+            (*some[name], symbol, confidence) for name, symbol in provider.symbols(database, package, list(some))
+        )
+    return True
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+
+
+def _uses(number: int, path: str, family: str, name: str) -> _Uses:
+    return _Uses(number, family, name, path.partition(f"/{name}@")[2])
+
+
+def _differ(used: _Uses, package: Provided) -> bool:
+    return bool(
+        package.is_named and used.version and package.version and package.version not in used.version.split(", ")
+    )
+
+
+def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[int, str]]:
+    """The links without those of names that several repositories define, unless one is sure; and in words for both ends why these have none."""
+    best: dict[tuple[int, int], list[Link]] = {}
+    for link in links:
+        best.setdefault((link.user, link.number), []).append(link)
+    found = []
+    torn: dict[int, str] = {}
+    for several in best.values():
+        surest = [link for link in several if link.confidence == min(one.confidence for one in several)]
+        if len(surest) == 1:
+            found.append(surest[0])
+        else:
+            names = _listed([parts[link.provider].name for link in surest])
+            ends = {number(one.user, one.number) for one in surest} | {
+                number(one.provider, one.symbol) for one in surest
+            }
+            torn |= dict.fromkeys(ends, f"{names} provide the same package: edges to it are left out")
+    return found, torn

@@ -1,0 +1,163 @@
+"""Which repositories and folders belong to a workspace, and which of those that its files name may be looked at?
+
+The files come with the repository and are not trusted. Nothing is read of a member before the user has had an index made of it; whoever lies outside of the
+repository and has none is no member, unless the user's own settings name it, and then it is listed and no more.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from codeagent_protocol.endpoint import Endpoint, endpoint_at
+from codeagent_protocol.root import forbidden, git_top_level
+from codeagentd.base.limits import MAX_MEMBERS, MAX_WORKSPACE_FOLDERS
+from codeagentd.model.labels import clean
+from codeagentd.scan.projects.workspace import WORKSPACE_FILE, Declared, Named, TooMany, declared, folders
+
+_UNFIT: Final = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+class Member(msgspec.Struct, frozen=True):
+    """One member: a repository by its root, or a folder of this repository (`folder`, repository-relative), which its own index has already.
+
+    `index` is the repository's index.db, there or not; `life_lock` is held while its daemon lives.
+    """
+
+    name: str
+    root: str
+    index: Path
+    life_lock: str
+    folder: str = ""
+
+
+class Survey(NamedTuple):
+    """The repository's own name, its members in the order in which they are named, and in words what was left out."""
+
+    own: str
+    members: list[Member]
+    notes: list[str]
+
+    @property
+    def repositories(self) -> list[Member]:
+        """The members that have indexes of their own."""
+        return [member for member in self.members if not member.folder]
+
+
+def survey(root: Path, trusted: tuple[str, ...] = ()) -> Survey:
+    """What belongs to the workspace of the repository at `root`; `trusted` are folders that the user's settings name, with all below."""
+    said = declared(root)
+    return _Surveyor(Path(os.path.realpath(root)), trusted, said).survey()
+
+
+class _Surveyor:
+    """Goes through what is named, and keeps what has been found."""
+
+    def __init__(self, root: Path, trusted: tuple[str, ...], said: Declared) -> None:
+        self._root, self._said = root, said
+        self._trusted = [
+            os.path.realpath(os.path.expanduser(folder))
+            for folder in trusted
+            if os.path.isabs(os.path.expanduser(folder))
+        ]
+        self._own = said.name or fitting(root.name)
+        self._found: dict[str, Member] = {}  # by real path
+        self._names = {self._own}
+        self._notes = [f"{clean(source)} is left out: {clean(why)}" for source, why in said.problems]
+        self._hidden = 0
+
+    def survey(self) -> Survey:
+        """All members."""
+        for named in self._said.named:
+            for place in self._places(named):
+                if len(self._found) == MAX_MEMBERS:
+                    self._notes.append(f"only the first {MAX_MEMBERS} members are looked at")
+                    return self._result()
+                self._add(named, os.path.realpath(place))
+        return self._result()
+
+    def _result(self) -> Survey:
+        if self._hidden:
+            self._notes.append(f"{self._hidden} folders outside of this repository have no index, and are no members")
+        return Survey(self._own, list(self._found.values()), list(dict.fromkeys(self._notes)))
+
+    def _places(self, named: Named) -> Iterator[str]:
+        try:
+            places = folders(self._root, named, self._said.excluded)
+        except TooMany:
+            self._notes.append(
+                f"{named.source}: {_shown(named)} is left out: there are more than {MAX_WORKSPACE_FOLDERS} folders to look at"
+            )
+            return
+        if not places and named.source == WORKSPACE_FILE and not named.is_pattern:
+            self._notes.append(f"{_shown(named)} is no folder that can be read")
+        yield from places
+
+    def _add(self, named: Named, real: str) -> None:
+        inside = real == str(self._root) or real.startswith(f"{self._root}{os.sep}")
+        own = git_top_level(real) or ("" if inside else real)
+        if own in ("", str(self._root)) and inside:
+            self._add_folder(named, real)
+        elif reason := forbidden(own):
+            self._notes.append(f"{_shown(named)} is left out: it is {reason}")
+        elif own not in self._found and self._may_be_named(named, own, inside):
+            self._put(named, named.name or fitting(os.path.basename(own)), own)
+
+    def _add_folder(self, named: Named, real: str) -> None:
+        if real == str(self._root):
+            if named.source == WORKSPACE_FILE:
+                self._notes.append(f"{_shown(named)} is this repository itself, which always belongs to its workspace")
+            return
+        if real not in self._found:
+            folder = os.path.relpath(real, self._root).replace(os.sep, "/")
+            name = named.name or fitting(os.path.basename(real))
+            self._put(
+                named, name if named.name or name not in self._names else fitting(folder), str(self._root), folder
+            )
+
+    def _may_be_named(self, named: Named, real: str, inside: bool) -> bool:
+        """Whether answers may say that this repository is there: it is part of this one, or the user has said so, or has indexed it."""
+        if inside or any(real == folder or real.startswith(f"{folder}{os.sep}") for folder in self._trusted):
+            return True
+        if index_of(endpoint_at(real)).exists():
+            return True
+        if named.is_pattern:
+            self._hidden += 1
+        else:
+            told = f"run `codeagentd index --repo {clean(real)}`, or name it under workspace.trusted in your own config.json"
+            self._notes.append(
+                f"{_shown(named)} is left out: it lies outside of this repository and has no index: {told}"
+            )
+        return False
+
+    def _put(self, named: Named, name: str, root: str, folder: str = "") -> None:
+        if name in self._names:
+            self._notes.append(
+                f"{_shown(named)} is left out: there is another {name!r}: give it a name in {WORKSPACE_FILE}"
+            )
+            return
+        self._names.add(name)
+        endpoint = endpoint_at(root)
+        self._found[os.path.join(root, folder) if folder else root] = Member(
+            name, root, index_of(endpoint), endpoint.life_lock, folder
+        )
+
+
+def index_of(endpoint: Endpoint) -> Path:
+    """Where a repository's daemon keeps its index."""
+    return endpoint.index / "index.db"
+
+
+def _shown(named: Named) -> str:
+    """An entry as the file has it, fit for answers."""
+    return f"'{clean(named.pattern)}'"
+
+
+def fitting(text: str) -> str:
+    """A folder's name as the name of a repository."""
+    return _UNFIT.sub("-", text).strip("-.")[:64] or "repository"

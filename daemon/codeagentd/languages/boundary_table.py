@@ -1,0 +1,133 @@
+"""Which calls, decorators and annotations of a language cross a boundary, and what they say there: boundaries.toml of its folder."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterable
+from importlib import resources
+from typing import Final
+
+import msgspec
+
+from .language import languages
+
+_ROLES: Final = {"route": 1, "group": 2, "mount": 3, "call": 4, "try": 5, "run": 6, "bind": 7, "offer": 8}
+NOWHERE: Final = -1  # of an argument: it has no number
+VERBS: Final = ("get", "post", "put", "patch", "delete", "head", "options")
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One shape of call (or `mark`: of decorator or annotation). Arguments are counted from 0; -1 is none, -2 the last.
+
+    `of`: a pattern for what the name is asked of: `module:` where the file imports it from one of the table's modules (`module:rest` for what stands between),
+    `@tag` for an object that a row of the role `group` made, else the last name of the receiver (`name()` where that is called); nothing for a bare name.
+    """
+
+    role: str
+    of: str = ""
+    calls: tuple[str, ...] = ()  # names; `*Stub` for all that end so, '' for what is imported itself
+    verbs: bool = False  # and those of HTTP's methods
+    protocol: str = "http"
+    path: int = 0  # which argument is the literal
+    names: tuple[str, ...] = ()  # or by which name it goes
+    method: str = ""  # where neither the name nor anything else says one
+    method_at: int = NOWHERE
+    method_name: str = ""  # the named argument that says methods
+    to: int = NOWHERE  # which argument answers, or is put below the path
+    to_name: str = ""
+    least: int = 0  # arguments that there must be
+    begins: bool = False  # the literal begins with a slash, or is empty
+    empty: bool = False  # it may be missing
+    code: bool = False  # what answers is no data
+    mark: bool = False
+    tag: str = ""  # of the object that a group is
+    replaces: bool = False  # the path of a mount stands for the group's own
+    rule: str = ""  # what the columns cannot say: extract.boundary_rules
+
+    @property
+    def number(self) -> int:
+        """The role as facts have it."""
+        return _ROLES[self.role]
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One boundaries.toml. A file is looked at where it imports one of `modules` (patterns), says one of `words` as a name, or one of `texts` at all."""
+
+    rows: tuple[Row, ...] = ()
+    calls: tuple[str, ...] = ()  # types of nodes that are calls
+    callees: tuple[str, ...] = ()  # that a called name may be the end of
+    marks: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()  # modules that make no file worth a look
+    words: frozenset[str] = frozenset()
+    texts: tuple[str, ...] = ()
+    signs: str = (
+        ""  # a pattern for what no reference tells of: names that nothing binds, attributes; its group says the name
+    )
+    natives: str = ""  # how definitions look whose body is in another language: extract.natives
+    serves: str = ""  # a pattern for bases of types that answer procedures; its group says the service
+    procedures: bool = False  # services have procedures: an interface definition
+    commands: bool = False  # every command may start a program
+    libraries: str = ""  # a pattern for modules of native code
+    hands_over: bool = False  # objects that routes hang on are handed to functions that add some
+
+
+class Boundaries:
+    """A table, ready to ask."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.serves = re.compile(table.serves) if table.serves else None
+        self.signs = re.compile(table.signs.encode()) if table.signs else None
+        self._rows: dict[str, list[tuple[Row, re.Pattern[str]]]] = {}
+        for row in table.rows:
+            for name in (*row.calls, *(VERBS if row.verbs else ())):
+                self._rows.setdefault(name, []).append((row, re.compile(row.of)))
+        self._library = _any_of((table.libraries,) if table.libraries else ())
+        self._endings = tuple(name[1:] for name in self._rows if name.startswith("*"))
+        self._texts = [text.encode() for text in table.texts]
+        self._module = _any_of(table.modules)
+        self._known = _any_of((*table.modules, *table.known))
+
+    def concerns(self, names: Iterable[str], source: bytes) -> bool:
+        """Whether a file is worth a look for what it says."""
+        return not self.table.words.isdisjoint(names) or any(text in source for text in self._texts)
+
+    def is_crossed(self, modules: Iterable[str]) -> bool:
+        """Whether a file is worth a look for what it imports, or for its language."""
+        return self.table.commands or self.table.procedures or any(map(self._module.fullmatch, modules))
+
+    def knows(self, module: str) -> bool:
+        """Whether rows speak of a module."""
+        return self._known.fullmatch(module) is not None
+
+    def is_library(self, module: str) -> bool:
+        """Whether a module is native code."""
+        return self._library.fullmatch(module) is not None
+
+    def may_call(self, name: str) -> bool:
+        """Whether a row is about calls of this name."""
+        return name in self._rows or name.endswith(self._endings)
+
+    def row(self, of: str, name: str, is_mark: bool) -> Row | None:
+        """The first row that a callee fits."""
+        rows = self._rows.get(name) or next(
+            (self._rows["*" + ending] for ending in self._endings if name.endswith(ending)), []
+        )
+        return next((row for row, pattern in rows if row.mark == is_mark and pattern.fullmatch(of)), None)
+
+
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns) if patterns else "(?!)")
+
+
+@functools.cache
+def boundaries(language: str) -> Boundaries | None:
+    """What a language's files may cross; None where nothing is known of that."""
+    folder = languages()[language].boundaries
+    if not folder:
+        return None
+    file = resources.files("codeagentd.languages") / "data" / folder / "boundaries.toml"
+    return Boundaries(msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Table))

@@ -1,0 +1,127 @@
+"""What does the comment on a definition say, without its signs?
+
+Whether there is one the index knows; this finds it in the text: a string that begins the body, or the comment lines directly above.
+`rule` is the language's for comments (rules.doc).
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Sequence
+from typing import Final
+
+MAX_TEXT: Final = 4_000  # characters; the longest of the standard library's functions has half
+MAX_LINES: Final = 200  # looked at above a definition
+
+_DOCSTRING: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*[rRuU]?(\"\"\"|'''|\"|')(.*?)(?<!\\)\1", re.DOTALL)
+_COLON: Final = re.compile(r":[ \t]*(?:#[^\n]*)?(?:\n|(?=[rRuU]?[\"']))")
+_ATTRIBUTE: Final = re.compile(r"\s*(?:@[\w.$]|#\[|\[[A-Za-z])|[^/#]*\)\]?\s*$")
+_STRICT: Final = frozenset(
+    {"preceding", "slashes", "phpdoc"}
+)  # rules of languages where a plain `//` is no documentation
+_LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+)")
+_SIGNS: Final = re.compile(r"^[ \t]*(?:/\*[*!]?|\*/|\*(?!/)|///?|//!|#+|--+)?[ \t]?(.*?)[ \t]*(?:\*+/)?[ \t]*$")
+_DIRECTIVE: Final = re.compile(r"\s*(?://[a-z]+:[a-z]|#!|# frozen_string_literal|# -\*-)")
+_XML: Final = re.compile(r"</?(?:summary|remarks|para)>")
+
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z(`'\"])|\n\s*\n")
+LONGEST_SENTENCE: Final = 300  # characters
+
+
+def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], *, whole: bool) -> str | None:
+    """What is said of a definition, `place` being its first line, that of its name, and its last; of a whole file only what begins it."""
+    first, line, last = place
+    if rule == "captured" and (said := docstring(lines, 1 if whole else line, last, whole=whole)):
+        return said
+    return None if whole else comment_above(lines, first, rule)
+
+
+def sentence(text: str) -> str:
+    """The first sentence of a comment, on one line."""
+    first = " ".join(_SENTENCE.split(text.strip(), maxsplit=1)[0].split())
+    return first if len(first) <= LONGEST_SENTENCE else f"{first[: LONGEST_SENTENCE - 1]}…"
+
+
+def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False) -> str | None:
+    """The string that begins a Python body: of a whole file, or of the definition whose name stands on `line`."""
+    text = "\n".join(lines[line - 1 : end])
+    at = 0
+    if not whole:
+        colon = _COLON.search(text)
+        while colon and _depth(text[: colon.start()]):
+            colon = _COLON.search(text, colon.end())
+        if colon is None:
+            return None
+        at = colon.end()
+    said = _DOCSTRING.match(text, at)
+    return _cut(inspect.cleandoc(said[2])) if said else None
+
+
+def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
+    """The comment that ends right above a line, or stands at its beginning."""
+    found = _block(lines, line, rule)
+    if not found:
+        return None
+    kept = [_SIGNS.sub(r"\1", text) for text in found if not _DIRECTIVE.match(text)]
+    return _cut(_XML.sub("", inspect.cleandoc("\n".join(kept))).strip())
+
+
+def _block(lines: Sequence[str], line: int, rule: str) -> list[str]:
+    """The lines of the comment, with their signs."""
+    if line <= len(lines) and (first := lines[line - 1].lstrip()).startswith("/*") and "*/" in first:
+        return [first[: first.index("*/") + 2]]
+    at = line - 2
+    while at >= 0 and line - at < MAX_LINES:
+        text = lines[at].strip()
+        if text.endswith("*/"):
+            return _up_to(lines, at, "/*")
+        if sign := _LINE.match(lines[at]):
+            block = _run(lines, at, sign[1])
+            if rule not in _STRICT or sign[1] != "//":
+                return block
+            at -= len(block)
+        elif text.endswith('"""'):
+            return _string(lines, at)
+        elif text and _ATTRIBUTE.match(text):
+            at -= 1
+        else:
+            break
+    return []
+
+
+def _run(lines: Sequence[str], at: int, sign: str) -> list[str]:
+    """The lines of comments that end at `at`, all of one kind."""
+    first = at
+    while (
+        first > 0
+        and at - first < MAX_LINES
+        and (above := _LINE.match(lines[first - 1]))
+        and above[1][:2].rstrip("!") == sign[:2].rstrip("!")
+    ):
+        first -= 1
+    return list(lines[first : at + 1])
+
+
+def _up_to(lines: Sequence[str], at: int, opening: str) -> list[str]:
+    first = at
+    while first > 0 and at - first < MAX_LINES and opening not in lines[first]:
+        first -= 1
+    return list(lines[first : at + 1]) if opening in lines[first] else []
+
+
+def _string(lines: Sequence[str], at: int) -> list[str]:
+    """A description in three quotes, as GraphQL has them."""
+    first = at if lines[at].count('"""') > 1 else at - 1
+    while first > 0 and '"""' not in lines[first]:
+        first -= 1
+    return [text.replace('"""', "") for text in lines[first : at + 1]]
+
+
+def _depth(text: str) -> int:
+    return sum(text.count(sign) for sign in "([{") - sum(text.count(sign) for sign in ")]}")
+
+
+def _cut(text: str) -> str | None:
+    return (text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…") or None

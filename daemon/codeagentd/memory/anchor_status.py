@@ -1,0 +1,130 @@
+"""Is the code that memories speak of still what they speak of? Asked when they are shown, remembered for a generation of the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from codeagentd.model.memory import AnchorView, MemoryNote
+from codeagentd.query.symbols.lookup import Subject, named
+from codeagentd.store.connection import Database
+
+from . import digests
+from .anchors import SYMBOL, Anchor
+from .memory_rows import rows_of, snippet
+from .memory_store import Code, Keeper, as_json
+
+CURRENT: Final = "current"
+MOVED: Final = "moved"
+STALE: Final = "stale"
+GONE: Final = "gone"
+UNKNOWN: Final = "unknown"
+REMEMBERED: Final = 10_000  # answers
+SHOWN: Final = 10  # memories of one symbol
+
+
+class Now(NamedTuple):
+    """What became of an anchor; `place`: where the code is, if it is elsewhere."""
+
+    status: str
+    place: str = ""
+
+
+class Standing(NamedTuple):
+    """What became of a memory's anchors: of all together ('' without any), and one by one."""
+
+    status: str = ""
+    anchors: list[AnchorView] = []
+
+
+def views(anchors: Iterable[Anchor]) -> list[AnchorView]:
+    """Anchors that were made just now."""
+    return [AnchorView(anchor.path, CURRENT, anchor.name) for anchor in anchors]
+
+
+def standings(keeper: Keeper, db: Database, code: Code, numbers: Iterable[int]) -> dict[int, Standing]:
+    """How memories stand whose numbers are given; those without anchors are left out."""
+    rows = db.all("anchors.of_memories", (as_json(list(numbers)),))
+    told: dict[int, list[AnchorView]] = {}
+    if not rows:
+        return {}
+    with code.read() as index:
+        for memory, repository, *columns in rows:
+            anchor = Anchor(*columns)
+            now = _now(keeper, index, code, anchor) if repository == keeper.repository else Now(UNKNOWN)
+            told.setdefault(memory, []).append(AnchorView(anchor.path, now.status, anchor.name, now.place))
+    return {memory: Standing(_together({view.status for view in views}), views) for memory, views in told.items()}
+
+
+def notes_of(keeper: Keeper, code: Code, uid: bytes) -> list[MemoryNote]:
+    """The memories that speak of a symbol, those changed last first."""
+    if not keeper.repository or not keeper.store.inode:
+        return []
+    with keeper.store.read() as db:
+        numbers = [number for (number,) in db.all("anchors.of_symbol", (keeper.repository, uid, SHOWN))]
+        rows, standing = rows_of(db, numbers), standings(keeper, db, code, numbers)
+    return [
+        MemoryNote(rows[one].id, rows[one].title or snippet(rows[one].content), rows[one].type, standing[one].status)
+        for one in numbers
+        if one in rows
+    ]
+
+
+def _together(statuses: set[str]) -> str:
+    known = statuses - {UNKNOWN}
+    if known <= {GONE}:
+        return GONE if known else UNKNOWN
+    if known & {STALE, GONE}:
+        return STALE
+    return MOVED if MOVED in known else CURRENT
+
+
+def _now(keeper: Keeper, index: Database, code: Code, anchor: Anchor) -> Now:
+    seen: tuple[int, Now] | None = keeper.seen.get(anchor)
+    if seen and seen[0] == code.generation:
+        return seen[1]
+    now = _symbol(index, code, anchor) if anchor.kind == SYMBOL else _file(index, code, anchor)
+    if code.generation >= 0:
+        if len(keeper.seen) >= REMEMBERED:
+            keeper.seen.clear()
+        keeper.seen[anchor] = (code.generation, now)
+    return now
+
+
+def _symbol(index: Database, code: Code, anchor: Anchor) -> Now:
+    row = index.one("symbols.by_uid", (anchor.uid,))
+    if row is None:
+        return _lost(index, code, anchor)
+    subject = Subject(*row)
+    place = "" if (subject.qualified_name, subject.path) == (anchor.name, anchor.path) else _place(subject)
+    if digests.of_symbol(code.lines, subject) != anchor.digest:
+        return Now(STALE, place)
+    return Now(MOVED, place) if place else Now(CURRENT)
+
+
+def _lost(index: Database, code: Code, anchor: Anchor) -> Now:
+    """A symbol whose id the index does not have: another worktree's, or one that is gone. By name, then by text: never by likeness."""
+    namesakes = [Subject(*row[:-1]) for row in named(index, anchor.name)]
+    if len(namesakes) == 1 and (namesakes[0].qualified_name, namesakes[0].path) == (anchor.name, anchor.path):
+        return Now(CURRENT if digests.of_symbol(code.lines, namesakes[0]) == anchor.digest else STALE)
+    bodies = [Subject(*row) for row in index.all("anchors.by_body", (anchor.path, anchor.body))]
+    last = anchor.name.replace("::", ".").rpartition(".")[2]
+    same = [*bodies, *(Subject(*row[:-1]) for row in named(index, last))]
+    found = {
+        subject.id: subject
+        for subject in same
+        if subject.id > 0 and digests.of_symbol(code.lines, subject) == anchor.digest
+    }
+    return Now(MOVED, _place(next(iter(found.values())))) if len(found) == 1 else Now(GONE)
+
+
+def _file(index: Database, code: Code, anchor: Anchor) -> Now:
+    digest = digests.of_file(code.lines, anchor.path)
+    if digest:
+        return Now(CURRENT if digest == anchor.digest else STALE)
+    paths = index.all("anchors.file_by_digest", (anchor.uid,))
+    return Now(MOVED, paths[0][0]) if len(paths) == 1 else Now(GONE)
+
+
+def _place(subject: Subject) -> str:
+    return f"{subject.qualified_name} ({subject.path})"

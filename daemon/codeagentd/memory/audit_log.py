@@ -1,0 +1,43 @@
+"""What was changed, when, and by whom?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from codeagentd.model.memory import Told
+
+from .memory_rows import Row, iso
+from .memory_store import Keeper
+
+
+class Change(Told, frozen=True):
+    """One change. `before` and `after` are what the change was about; `session` names the window, in hexadecimal."""
+
+    number: int
+    at: str
+    action: str
+    subject: str
+    session: str
+    before: Any
+    after: Any
+
+
+def changes(keeper: Keeper, subject: str | None, days: float, limit: int) -> Iterator[Change]:
+    """Changes of the last days, the newest first."""
+    asked = {"subject": subject, "since": time.time() - days * 86_400}
+    with keeper.store.read() as db:
+        rows = db.all("memory.history", asked | {"limit": limit})
+    for number, at, action, about, session, before, after in rows:
+        yield Change(
+            number, iso(at), action, about, session.hex(), msgspec.json.decode(before), msgspec.json.decode(after)
+        )
+
+
+def latest(keeper: Keeper, project: str | None, kind: str | None, limit: int) -> list[Row]:
+    """Memories, the newest first."""
+    with keeper.store.read() as db:
+        return [Row(*row) for row in db.all("memory.listed", {"project": project, "type": kind, "limit": limit})]

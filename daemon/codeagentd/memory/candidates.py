@@ -1,0 +1,137 @@
+"""Which memories answer a question? Words and vectors, each a ranked list, before anything is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from codeagentd.base.log import EventLog
+from codeagentd.model.embedding import Embedder
+from codeagentd.model.identifier_words import split_words
+from codeagentd.query.retrieval.fts_expression import quoted
+from codeagentd.query.retrieval.ranking import Query, read, stem
+from codeagentd.store.connection import Database
+
+from .memory_store import as_json
+from .ranking import COUNTED, LEAST_COSINE, RANKED, SIGNS, TELLING
+
+MAX_TERMS: Final = 32  # of a question; more than anybody means
+
+_log = EventLog(__name__)
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """What a search is narrowed to; None and []: not at all."""
+
+    type: str | None = None
+    project: str | None = None
+    tags: Sequence[str] = ()
+
+    @property
+    def are_set(self) -> bool:
+        """Is anything left out?"""
+        return (self.type, self.project) != (None, None) or bool(self.tags)
+
+    def parameters(self) -> dict[str, Any]:
+        """As the statements of recall.sql take them."""
+        return {"type": self.type, "project": self.project, "tags": as_json(list(self.tags))}
+
+
+class Vector(NamedTuple):
+    """A text's vector, and the number of the model that made it (0: there is none)."""
+
+    model: int = 0
+    vector: bytes = b""
+
+    @property
+    def is_there(self) -> bool:
+        """Is there one?"""
+        return bool(self.vector)
+
+
+class Matches(NamedTuple):
+    """(number, BM25) of memories, best first; how many match in all, and how many of those that lie near."""
+
+    ranked: list[tuple[int, float]]
+    total: int
+    near: int
+
+
+def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
+    """(model, vector) of a text; ('', b'') without a model, or where it fails: words alone do then. A model that rests wakes when it is asked."""
+    try:
+        vectors = embedder.embed([text], urgent=True)
+    except Exception as error:  # noqa: BLE001 - a model in trouble must not keep anybody from remembering
+        _log.error("a text could not be embedded", error)
+        return "", b""
+    return (embedder.model, vectors[0]) if vectors and embedder.model else ("", b"")
+
+
+def expression(question: Query) -> str:
+    """An FTS5 expression for texts with any word of a question; '' for one without words."""
+    terms = dict.fromkeys([*question.words, *question.names])
+    return any_of(list(terms)[:MAX_TERMS])
+
+
+def any_of(terms: Iterable[str]) -> str:
+    """An FTS5 expression for texts with any of these words, whatever signs they have."""
+    return " OR ".join(map(quoted, terms))
+
+
+def all_of(terms: Iterable[str]) -> str:
+    """An FTS5 expression for texts with every one of these words."""
+    return " AND ".join(map(quoted, terms))
+
+
+def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()) -> Matches:
+    """Memories by BM25. `near`: numbers of those that were found otherwise."""
+    if not match:
+        return Matches([], 0, 0)
+    asked = {"match": match, "limit": limit, "near": as_json(near)}
+    rows = (
+        db.all("recall.matching_filtered", asked | filters.parameters())
+        if filters.are_set
+        else db.all("recall.matching", asked)
+    )
+    return Matches([row[:2] for row in rows], *(rows[0][2:] if rows else (0, 0)))
+
+
+def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
+    """(number, cosine) of the memories next to a vector, nearest first: by the signs of their vectors, then by the vectors."""
+    if not vector.is_there:
+        return []
+    asked: dict[str, Any] = {"bits": db.value("recall.bits", (vector.vector,)), "model": vector.model, "limit": SIGNS}
+    rows = (
+        db.all("recall.nearest_filtered", asked | filters.parameters())
+        if filters.are_set
+        else db.all("recall.nearest", asked)
+    )
+    near = cosines(db, vector, [row[0] for row in rows])
+    return [(number, cosine) for number, cosine in near if cosine >= LEAST_COSINE][:limit]
+
+
+def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[int, float]]:
+    """(number, cosine) of some memories that have a vector, nearest first."""
+    asked = {"vector": vector.vector, "model": vector.model, "numbers": as_json(list(numbers))}
+    return db.all("recall.cosines", asked) if vector.is_there else []
+
+
+def words_in(text: str) -> set[str]:
+    """The stems of a text's words, names split."""
+    return {stem(word) for word in read(text).words}
+
+
+def place_of(text: str, words: Iterable[str]) -> int:
+    """Where in a text one of the words stands first; 0 when none does."""
+    low = text.lower()
+    return min((at for word in words if (at := low.find(word)) >= 0), default=0)
+
+
+def telling(db: Database, text: str) -> list[str]:
+    """The words of a text that tell it from others: of the longest, which need not be counted in vain, those that the fewest memories have."""
+    words = {word for name in read(text).words for word in split_words(name)}
+    longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]
+    found = sorted((db.value("recall.frequency", (any_of([word]),)), word) for word in longest)
+    return [word for count, word in found if count][:TELLING]

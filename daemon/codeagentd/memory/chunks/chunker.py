@@ -1,0 +1,118 @@
+"""Where is a file cut? Along its definitions: one piece each, as long as it is no longer than anybody reads at once."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
+
+LONGEST: Final = 120  # lines of a piece: two screens; a longer type is cut along its members, anything else into parts
+MOST: Final = 2_000  # pieces of one file; only generated ones have more
+SHORT: Final = 3  # lines below which a key or rule of a document is no piece of its own
+
+_SMALL: Final = frozenset({SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})
+_ABOVE: Final = (
+    "#",
+    "//",
+    "/*",
+    "*",
+    "@",
+    "[",
+    "--",
+    '"""',
+)  # what a line above a definition begins with that belongs to it
+
+
+class Definition(NamedTuple):
+    """The columns of code_chunks.definitions."""
+
+    name: str
+    uid: bytes
+    kind: int
+    first: int
+    last: int
+    parent: str
+
+
+class Span(NamedTuple):
+    """A piece: its lines, and the definition that it is or is in (None: outside of any)."""
+
+    first: int
+    last: int
+    definition: Definition | None
+    is_whole: bool
+
+
+class Piece(NamedTuple):
+    """The same, with a number among those of its definition."""
+
+    span: Span
+    ordinal: int
+
+    @property
+    def name(self) -> str:
+        """Of the definition; '' outside of any."""
+        return self.span.definition.name if self.span.definition else ""
+
+
+def cut(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Piece]:
+    """All pieces of a file that have any text."""
+    wanted = [
+        one
+        for one in definitions
+        if one.kind not in SCOPES_OF_NAMES and (one.kind not in _SMALL or one.last - one.first + 1 >= SHORT)
+    ]
+    count: Counter[str] = Counter()
+    pieces = []
+    for span in _spans(lines, wanted, 1, len(lines), None):
+        name = span.definition.name if span.definition else ""
+        count[name] += 1
+        pieces.append(Piece(span, count[name]))
+        if len(pieces) == MOST:
+            break
+    return pieces
+
+
+def _spans(
+    lines: Sequence[str], inner: Sequence[Definition], first: int, last: int, owner: Definition | None
+) -> Iterator[Span]:
+    """The pieces of a range of lines: definitions that lie in it, and what is between them."""
+    at = first
+    for number, one in enumerate(inner):
+        if one.first < at or one.last > last:
+            continue  # inside of one that was taken, or reaching out
+        start = _start(lines, one.first, at)
+        yield from _parts(lines, at, start - 1, owner, is_whole=False)
+        within = [] if one.last - start < LONGEST else _within(one, inner, number + 1)
+        if within:
+            yield from _spans(lines, within, start, one.last, one)
+        else:
+            yield from _parts(lines, start, one.last, one, is_whole=True)
+        at = one.last + 1
+    yield from _parts(lines, at, last, owner, is_whole=False)
+
+
+def _within(one: Definition, inner: Sequence[Definition], start: int) -> list[Definition]:
+    """What stands in a definition, of those that follow it."""
+    following = itertools.takewhile(lambda other: other.first <= one.last, itertools.islice(inner, start, None))
+    return [other for other in following if other.last <= one.last]
+
+
+def _start(lines: Sequence[str], first: int, least: int) -> int:
+    """Where a definition begins with what is said above it: comments, decorators, attributes."""
+    while first > least and lines[first - 2].lstrip().startswith(_ABOVE):
+        first -= 1
+    return first
+
+
+def _parts(lines: Sequence[str], first: int, last: int, owner: Definition | None, *, is_whole: bool) -> Iterator[Span]:
+    while first <= last and not lines[first - 1].strip():
+        first += 1
+    while last >= first and not lines[last - 1].strip():
+        last -= 1
+    for start in range(first, last + 1, LONGEST):
+        end = min(start + LONGEST - 1, last)
+        yield Span(start, end, owner, is_whole and (start, end) == (first, last))

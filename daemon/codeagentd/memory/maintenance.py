@@ -1,0 +1,107 @@
+"""What is done with memories when nobody asks: vectors and anchors that are lacking, a copy every day, and what is 90 days gone."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from codeagent_protocol.errors import CodedError
+from codeagentd.base.log import EventLog
+from codeagentd.store.backups import backup, backups_of
+
+from .anchors import anchor_late
+from .memory_store import Code, Keeper
+from .vectors import catch_up
+from .write import KEPT_DAYS
+
+LOOK_S: Final = 5.0  # between two looks: a model that appears is met soon
+MOST_LOOK_S: Final = 30.0  # the pauses grow to this while there is nothing to do: idle daemons are to sleep
+DAY_S: Final = 86_400.0
+DAILY: Final = "daily"
+KEPT: Final = 3  # daily copies; those made before a migration or by hand stay
+CALLS_DAYS: Final = 7  # that an exactly-once record is kept: no client resends after a week
+AT_ONCE: Final = 500  # memories that are forgotten in one transaction
+
+_log = EventLog(__name__)
+
+
+class Upkeep:
+    """A thread of its own, which never keeps the process alive."""
+
+    def __init__(self, keeper: Keeper, code: Callable[[], Code]) -> None:
+        """`code` gives the repository's code as it is when asked."""
+        self._keeper = keeper
+        self._code = code
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="memory-upkeep", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End after what is being done."""
+        self._stopping.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        due, pause_s, model, said = 0.0, LOOK_S, "", ""
+        while not self._stopping.wait(pause_s):
+            pause_s = min(MOST_LOOK_S, pause_s * 2)
+            try:
+                if not self._keeper.store.inode:
+                    continue  # nobody has kept anything yet
+                if (
+                    time.monotonic() >= due or self._keeper.store.trouble
+                ):  # status goes on telling of trouble until a write succeeds
+                    due = time.monotonic() + DAY_S / 24
+                    forget(self._keeper, time.time())
+                    copy_daily(self._keeper, time.time())
+                if anchor_late(self._keeper, self._code()) or model != self._keeper.embedder.model:
+                    pause_s, model = LOOK_S, self._keeper.embedder.model
+                fill(self._keeper, self._stopping)
+                said = ""
+            except CodedError as error:
+                if said != error.message:
+                    _log.warning("memories are not kept up", why=error.message)
+                said = error.message
+            except Exception as error:  # noqa: BLE001 - a model in trouble, a full disk: the next look meets it again
+                _log.error("upkeep of memories failed", error)
+
+
+def fill(keeper: Keeper, stopping: threading.Event | None = None) -> None:
+    """Give every memory the vector that it lacks."""
+    number = catch_up(keeper, keeper.embedder, 0)
+    while number and not (stopping and stopping.is_set()):
+        number = catch_up(keeper, keeper.embedder, number)
+
+
+def forget(keeper: Keeper, now: float) -> None:
+    """Let go of what was deleted, and of changes that were made, long enough ago."""
+    before = now - KEPT_DAYS * DAY_S
+    with keeper.store.write() as db:
+        db.run("memory.forget_history", (before,))
+        db.run("memory.forget_calls", (now - CALLS_DAYS * DAY_S,))
+        gone = [number for (number,) in db.all("memory.forgettable", (before, AT_ONCE))]
+        for number in gone:
+            db.run("memory.forget_links", (number, number))
+            db.run("anchors.forget", (number,))
+            db.run("memory.forget", (number,))
+        if gone:
+            db.run("recall.forget_vectors")
+
+
+def copy_daily(keeper: Keeper, now: float) -> None:
+    """Keep a copy of today, and of the last days."""
+    path = keeper.store.path
+    kept = backups_of(path)
+    if kept and now - kept[0].stat().st_mtime < DAY_S:
+        return
+    with keeper.store.read():  # a damaged database is not what a copy should have
+        backup(path, DAILY)
+    for old in [file for file in backups_of(path) if file.stem.endswith(f"-{DAILY}")][KEPT:]:
+        with contextlib.suppress(FileNotFoundError):
+            old.unlink()

@@ -1,0 +1,80 @@
+"""A memory as the database has it, and as it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.store.connection import Database
+
+from .memory_store import as_json
+
+SNIPPET: Final = 160  # characters
+
+
+class Row(NamedTuple):
+    """The columns of memory.by_id."""
+
+    number: int
+    id: str
+    type: str
+    title: str
+    content: str
+    metadata: str
+    tags: str
+    project: str
+    confidence: float
+    source_task: str
+    repository: str
+    access_count: int
+    last_accessed: float
+    created_at: float
+    updated_at: float
+
+    def view(self) -> dict[str, Any]:
+        """The fields of model.memory.MemoryView that it has of its own."""
+        return {
+            "id": self.id,
+            "type": self.type,
+            "title": self.title,
+            "content": self.content,
+            "metadata": msgspec.json.decode(self.metadata),
+            "tags": msgspec.json.decode(self.tags),
+            "project": self.project,
+            "confidence": self.confidence,
+            "access_count": self.access_count,
+            "created_at": iso(self.created_at),
+            "updated_at": iso(self.updated_at),
+            "last_accessed": iso(self.last_accessed),
+            "source_task": self.source_task,
+        }
+
+
+def iso(seconds: float) -> str:
+    """Unix seconds as ISO 8601 in UTC; '' for never."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else ""
+
+
+def found(db: Database, memory: str, parameter: str = "id") -> Row:
+    """A living memory. Errors: not_found."""
+    row = db.one("memory.by_id", (memory,))
+    if row is None:
+        raise NotFound(f"no memory has the {parameter} {memory[:60]!r}", remedy="search finds ids", parameter=parameter)
+    return Row(*row)
+
+
+def rows_of(db: Database, numbers: Iterable[int]) -> dict[int, Row]:
+    """Living memories by number."""
+    rows = db.all("memory.by_numbers", (as_json(list(numbers)),))
+    return {row[0]: Row(*row) for row in rows}
+
+
+def snippet(text: str, at: int = 0) -> str:
+    """A piece of a text around a place in it, on one line."""
+    start = max(0, at - SNIPPET // 3) if at > SNIPPET // 2 else 0
+    piece = " ".join(text[start : start + SNIPPET].split())
+    return f"{'…' if start else ''}{piece}{'…' if start + SNIPPET < len(text) else ''}"

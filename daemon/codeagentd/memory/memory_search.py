@@ -1,0 +1,116 @@
+"""Search: candidates by words and vectors, one score, a short index of all hits and the whole of those that fit a budget."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.memory import DetailEntry, IndexEntry, RelatedMemory, SearchMemories
+from codeagentd.query.retrieval.ranking import read
+from codeagentd.query.retrieval.tokens import estimate
+from codeagentd.store.connection import Database
+
+from .anchor_status import CURRENT, UNKNOWN, Standing, standings
+from .candidates import Filters, Vector, by_vector, by_words, embedded, expression, place_of
+from .memory_rows import Row, rows_of, snippet
+from .memory_store import Code, Keeper
+from .ranking import boost, fused
+from .read import related
+from .vectors import known_vector
+
+RELATED: Final = 5  # memories told around one hit
+LEAST_DETAIL: Final = 60  # tokens: less of a memory is its snippet
+POOL: Final = 3  # times as many candidates as are shown are weighed: what stale ones lose lets others in
+
+
+class Hit(NamedTuple):
+    """A memory and what it is worth."""
+
+    row: Row
+    score: float
+    standing: Standing
+
+
+def search(
+    keeper: Keeper, code: Code, query: str, filters: Filters, max_results: int, max_tokens: int, include_graph: bool
+) -> SearchMemories:
+    """The memories that answer a question. Errors: invalid_parameter."""
+    if not query.strip():
+        raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
+    made = embedded(keeper.embedder, query)
+    asked = read(query)
+    with keeper.store.read() as db:
+        vector = known_vector(db, *made)
+        found, total = hits(keeper, db, code, query, vector, filters, max_results)
+        around = {hit.row.number: related(db, hit.row.number, 1)[:RELATED] for hit in found} if include_graph else {}
+    index = [_entry(hit, asked.words) for hit in found]
+    details = _details(found, around, max_tokens)
+    note = "" if vector.is_there else "found by words alone: no model is loaded"
+    return SearchMemories(index, details, total, "hybrid" if vector.is_there else "bm25", note)
+
+
+def hits(
+    keeper: Keeper, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int
+) -> tuple[list[Hit], int]:
+    """The best memories for a question, best first, and how many there are in all."""
+    near = by_vector(db, vector, filters)
+    words = by_words(db, expression(read(query)), filters, near=[number for number, _ in near])
+    scores = fused(words.ranked, near if vector.is_there else None)
+    best = sorted(scores, key=lambda number: (-scores[number], number))[: limit * POOL]
+    rows, standing = rows_of(db, best), standings(keeper, db, code, best)
+    found = []
+    for number in best:
+        if row := rows.get(number):
+            own = standing.get(number, Standing())
+            found.append(Hit(row, scores[number] * boost(row.access_count, row.confidence, own.status), own))
+    found.sort(key=lambda hit: (-hit.score, hit.row.number))
+    return found[:limit], words.total + len(near) - words.near
+
+
+def _entry(hit: Hit, words: tuple[str, ...]) -> IndexEntry:
+    row, status = hit.row, hit.standing.status
+    piece = snippet(row.content, place_of(row.content, words))
+    return IndexEntry(
+        row.id, row.title, row.type, round(hit.score, 3), piece, "" if status in (CURRENT, UNKNOWN) else status
+    )
+
+
+def _details(found: list[Hit], around: dict[int, list[RelatedMemory]], budget: int) -> list[DetailEntry]:
+    """The hits in full, best first, as long as the budget lasts; the first that does not fit is cut, if enough of it is left."""
+    details: list[DetailEntry] = []
+    for hit in found:
+        whole = DetailEntry(
+            hit.row.id,
+            hit.row.content,
+            msgspec.json.decode(hit.row.metadata),
+            around.get(hit.row.number, []),
+            hit.standing.anchors,
+        )
+        if (cost := _cost(whole)) > budget:
+            cut = _cut(whole, budget)
+            return [*details, cut] if cut else details
+        budget -= cost
+        details.append(whole)
+    return details
+
+
+def _cut(whole: DetailEntry, budget: int) -> DetailEntry | None:
+    """As much of an entry as fits; None when that would be little."""
+    bare = msgspec.structs.replace(whole, content="", truncated=True)
+    left = budget - _cost(bare)
+    if left < LEAST_DETAIL:
+        return None
+    low, high = 0, len(whole.content)
+    while low < high:  # escapes make JSON longer than the text, by an amount that only trying tells
+        middle = (low + high + 1) // 2
+        if _cost(msgspec.structs.replace(bare, content=whole.content[:middle])) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return msgspec.structs.replace(bare, content=whole.content[:low])
+
+
+def _cost(entry: DetailEntry) -> int:
+    return estimate(msgspec.json.encode(entry).decode())

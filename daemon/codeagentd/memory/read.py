@@ -1,0 +1,91 @@
+"""Reading one memory with those around it, and counting all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from codeagent_protocol.errors import StoreFailed
+from codeagentd.model.memory import MemoryStats, ReadMemory, RelatedMemory
+from codeagentd.store.connection import Database
+
+from .anchor_status import Standing, standings
+from .memory_rows import found, rows_of, snippet
+from .memory_store import Caller, Code, Keeper, as_json
+from .write import count_access
+
+FOLLOWED: Final = (
+    1_000  # links from one distance to the next, the strongest first: a hub must not fill an answer's time
+)
+RELATED: Final = 50  # memories told around one
+TAGS: Final = 50  # tags that are counted
+
+
+def read(keeper: Keeper, caller: Caller, code: Code, memory: str, depth: int) -> ReadMemory:
+    """A memory and what is linked to it, up to so many links away. Counts the access. Errors: not_found."""
+    with keeper.store.read() as db:
+        row = found(db, memory)
+    told = ""
+    try:
+        row = count_access(keeper, caller, row)
+    except StoreFailed as error:  # the access is not worth the answer
+        told = f"this access is not counted: {error.message}"
+    with keeper.store.read() as db:
+        around = related(db, row.number, depth)
+        standing = standings(keeper, db, code, [row.number]).get(row.number, Standing())
+    more = f"the nearest {RELATED} of {len(around)} related memories" if len(around) > RELATED else ""
+    return ReadMemory(
+        **row.view(),
+        status=standing.status,
+        anchors=standing.anchors,
+        related_memories=around[:RELATED],
+        note="; ".join(filter(None, (told, more))),
+    )
+
+
+def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
+    """The memories around one, nearest first, then strongest; links lead both ways."""
+    seen, frontier, ends = {number}, [number], []
+    for distance in range(1, depth + 1):
+        following = []
+        for _, other, outgoing, strength, reason, _ in db.all(
+            "memory.neighbours", {"numbers": as_json(frontier), "limit": FOLLOWED}
+        ):
+            if other not in seen:
+                seen.add(other)
+                following.append(other)
+                ends.append((other, strength, distance, reason, "out" if outgoing else "in"))
+        frontier = following
+    rows = rows_of(db, [end[0] for end in ends])
+    return [
+        RelatedMemory(
+            rows[other].id,
+            rows[other].title,
+            rows[other].type,
+            snippet(rows[other].content),
+            strength,
+            distance,
+            reason,
+            direction,
+        )
+        for other, strength, distance, reason, direction in ends
+        if other in rows
+    ]
+
+
+def stats(keeper: Keeper, project: str | None, kind: str | None) -> MemoryStats:
+    """Counts of what is kept."""
+    narrowed = {"project": project, "type": kind}
+    by_type: Counter[str] = Counter()
+    by_project: Counter[str] = Counter()
+    trust = 0.0
+    with keeper.store.read() as db:
+        for type_, scope, count, sum_ in db.all("memory.totals", narrowed):
+            by_type[type_] += count
+            by_project[scope] += count
+            trust += sum_
+        tags: dict[str, int] = dict(db.all("memory.tag_totals", narrowed | {"limit": TAGS}))
+        links = db.value("memory.count_links", narrowed)
+    total = by_type.total()
+    by_project.pop("", None)
+    return MemoryStats(total, dict(by_type), dict(by_project), round(trust / total, 3) if total else 0.0, links, tags)

@@ -1,0 +1,292 @@
+"""What failed, where and with which words, by what the tools said?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from .output_patterns import LINT_ERROR, LONGEST, NAMED, RULES, RUNTIME_ERROR, TEST_FAILURE, Role, Rule
+
+HEAD: Final = 200_000  # characters of an output that are read from its beginning: compilers say there what comes first
+TAIL: Final = 300_000  # and before its end, where test runners sum up
+MOST: Final = 200  # facts of one output: the first ones make the rest
+FRAMES: Final = 60  # places of one fact
+MESSAGE: Final = 300  # characters
+
+_COLOURS: Final = re.compile(r"\x1b(?:\[[0-9;?]{0,20}[A-Za-z]|\][^\x07\x1b]{0,200}\x07?)")
+_FRAMED_BY: Final = {  # which tools' frames belong to whose errors
+    "node": ("node", "jest", "vitest"), "vitest": ("vitest",), "csharp": ("csharp", "dotnet"), "java": ("java", "junit"),
+    "cargo": ("cargo", "ruff"), "pytest": ("pytest",), "python": ("pytest", "unittest"), "go": ("go",),
+}  # fmt: skip
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A line of a file, as the tool wrote it."""
+
+    file: str
+    line: int
+
+
+class Fact(msgspec.Struct):
+    """One failure. `places`: innermost first; `error`: class or code; `is_sure`: it needs no place to be one; `is_cause`: it led to the one before it."""
+
+    tool: str
+    kind: str
+    error: str = ""
+    message: str = ""
+    test: str = ""
+    places: list[Place] = []
+    is_sure: bool = True
+    lacks_message: bool = False
+    is_cause: bool = False
+
+    def says(self, text: str) -> None:
+        """Take a line as the message: with its error class, if it begins with one."""
+        named = NAMED.match(text)
+        if named and not self.error:
+            self.error = named["error"].rpartition(".")[2]
+            text = named["message"] or text
+        self.message = self.message or text.strip()[:MESSAGE]
+        self.lacks_message = False
+
+
+def read(text: str) -> list[Fact]:
+    """The failures that an output tells of, in its order, each once; of a very long one those near its ends."""
+    if len(text) > HEAD + TAIL:
+        text = f"{text[:HEAD]}\n{text[-TAIL:]}"
+    reader = _Reader()
+    for line in _COLOURS.sub("", text).splitlines():
+        if len(reader.facts) >= MOST:
+            break
+        if line := line[:LONGEST].rstrip():
+            reader.read(line)
+    reader.close()
+    return _distinct(reader.facts)
+
+
+def plain_lines(text: str) -> Iterator[str]:
+    """The lines of the end of an output, where tools sum up, without colours."""
+    return (line[:LONGEST] for line in _COLOURS.sub("", text[-TAIL:]).splitlines())
+
+
+class _Reader:
+    """Reads lines one after another. A traceback of Python comes before its error, all others after theirs."""
+
+    def __init__(self) -> None:
+        self.facts: list[Fact] = []
+        self._open: Fact | None = None
+        self._places: list[Place] = []  # of a traceback whose error is still to come, outermost first
+        self._file = ""
+        self._test = ("", "")
+        self._cause = -1  # where the fact is that led to the one that is being read
+        self._actions = {
+            Role.WHOLE: self._whole, Role.TEST: self._begin_test, Role.RUN: self._begin_test, Role.HEAD: self._begin, Role.MAYBE: self._maybe,
+            Role.THEN: self._then, Role.PLACE: self._place, Role.FRAME: self._place, Role.MESSAGE: self._message, Role.FILE: self._name_file,
+            Role.SUMMARY: self._sum_up, Role.END: self._end, Role.CHAIN: self._chain,
+        }  # fmt: skip
+
+    def read(self, line: str) -> None:
+        """One line."""
+        for rule, match in _matching(line):
+            if self._actions[rule.role](rule, match.groupdict()):
+                return
+        if self._open and self._open.lacks_message:
+            self._open.says(line.strip())
+
+    def close(self) -> int:
+        """What was being read is whole, or was nothing; before what led to it. Returns where it is among the facts, -1 for nothing."""
+        fact, self._open = self._open, None
+        if fact is None:
+            return -1
+        at, self._cause = self._cause, -1
+        if not (fact.is_sure or fact.places):
+            return -1
+        at = len(self.facts) if at < 0 else at
+        self.facts.insert(at, fact)
+        return at
+
+    def _made(self, rule: Rule, found: dict[str, str | None], *, is_sure: bool = True) -> Fact:
+        line = found.get("line") or found.get("line2")
+        file = found.get("file") or (self._file if line else "")
+        message = (found.get("message") or "").strip()[:MESSAGE]
+        test = found.get("test") or (self._test[1] if rule.kind in (TEST_FAILURE, RUNTIME_ERROR) else "")
+        error = (found.get("error") or "").rpartition(".")[2]
+        return Fact(
+            rule.tool,
+            rule.kind,
+            error,
+            message,
+            test,
+            [Place(file, int(line or 0))] if file else [],
+            is_sure,
+            rule.then,
+            bool(found.get("cause")),
+        )
+
+    def _whole(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        if not found.get("file") and not self._file:
+            return False
+        self.close()
+        self.facts.append(self._made(rule, found))
+        return True
+
+    def _begin_test(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        name = found["test"] or ""
+        if rule.role is Role.TEST and self._open and self._open.test == name and self._open.tool == rule.tool:
+            self._open.is_sure = True  # its words came before its name
+            return True
+        self.close()
+        self._test, self._places, self._cause = (rule.tool, name), [], -1
+        self._open = self._made(rule, found, is_sure=rule.role is Role.TEST)
+        self._open.places = []
+        return True
+
+    def _begin(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        self.close()
+        self._open = self._made(rule, found)
+        if self._open.test == "main":
+            self._open.test, self._open.kind = "", RUNTIME_ERROR
+        return True
+
+    def _maybe(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        if self._places:
+            self._finish_traceback(rule, found)
+            return True
+        if self._open and self._open.lacks_message:
+            return False
+        if (
+            self._open
+            and self._open.is_sure
+            and not self._open.places
+            and self._open.kind == TEST_FAILURE
+            and rule.kind == RUNTIME_ERROR
+        ):
+            self._open.error = self._open.error or (found.get("error") or "").rpartition(".")[2]
+            self._open.message = self._open.message or (found.get("message") or "")
+            return True
+        self.close()
+        self._open = self._made(rule, found, is_sure=False)
+        return True
+
+    def _finish_traceback(self, rule: Rule, found: dict[str, str | None]) -> None:
+        """The error of a traceback of Python; of a test, where one is being read."""
+        fact = self._open if self._open and self._open.tool in _FRAMED_BY["python"] and not self._open.message else None
+        if fact is None:
+            self.close()
+            tool = self._test[0] if self._test[0] in _FRAMED_BY["python"] else "python"
+            fact = self._open = self._made(rule, found)
+            fact.tool, fact.kind = tool, RUNTIME_ERROR if tool == "python" else TEST_FAILURE
+        fact.error, fact.message = (found.get("error") or "").rpartition(".")[2], (found.get("message") or "")[:MESSAGE]
+        fact.places, self._places, fact.is_sure = [*reversed(self._places)], [], True
+
+    def _chain(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        """Python tells a cause before what it led to: that is told first, as other languages do."""
+        cause = self._open
+        if cause is None or cause.tool not in (rule.tool, *_FRAMED_BY[rule.tool]):
+            return False
+        at = self.close()
+        if at >= 0:
+            cause.is_cause, self._cause, self._places = True, at, []
+        if cause.test:
+            self._open = Fact(cause.tool, cause.kind, test=cause.test, is_sure=False)
+        return True
+
+    def _then(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        if self._open:
+            self._open.lacks_message = True
+        return self._open is not None
+
+    def _place(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        place = Place(found["file"] or "", int(found["line"] or 0))
+        if rule.tool == "python":
+            self._places = [*self._places[-FRAMES:], place]
+            return True
+        fact = self._open
+        if fact is None or (fact.tool and fact.tool not in _FRAMED_BY[rule.tool]):
+            if rule.tool != "pytest" or not found.get("error"):
+                return False
+            self.close()
+            self._open = self._made(rule, found)
+            if found.get("message"):
+                self.close()  # with --tb=line that is all of it
+            return True
+        fact.tool = fact.tool or rule.tool
+        if len(fact.places) < FRAMES:
+            fact.places.insert(len(fact.places) if rule.role is Role.FRAME else 0, place)
+        fact.error = fact.error or (found.get("error") or "").rpartition(".")[2]
+        if found.get("message"):
+            fact.says(found["message"] or "")
+        fact.lacks_message = False
+        return True
+
+    def _message(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        if self._open is None or self._open.tool != rule.tool:
+            return False
+        if not self._open.message:
+            self._open.says(found["message"] or "")
+        return True
+
+    def _name_file(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        if self._open and self._open.lacks_message:
+            return False
+        self._file = found["file"] or ""
+        return True
+
+    def _sum_up(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        self.close()
+        fact = self._made(rule, found)
+        name = _plain(found.get("test") or "")
+        for known in self.facts:
+            if known.tool == rule.tool and (_plain(known.test) == name if name else _same_file(known, fact)):
+                known.places = known.places or fact.places
+                known.message = known.message or fact.message
+                return True
+            if known.tool == rule.tool and not known.test and known.error and _is_begun_by(known, fact.message):
+                known.test = found.get("test") or ""
+                return True
+        message, fact.message = fact.message, ""
+        fact.says(message)
+        self.facts.append(fact)
+        return True
+
+    def _end(self, rule: Rule, found: dict[str, str | None]) -> bool:
+        if rule.tool == "python":  # another traceback begins: the test, if there is one, goes on
+            self._places = []
+            return True
+        if self._open and self._open.lacks_message:
+            return False
+        self.close()
+        self._test, self._places = ("", ""), []
+        return True
+
+
+def _matching(line: str) -> Iterator[tuple[Rule, re.Match[str]]]:
+    for rule in RULES:
+        if match := rule.pattern.match(line):
+            yield rule, match
+
+
+def _plain(test: str) -> str:
+    return test.replace("::", ".")
+
+
+def _is_begun_by(known: Fact, summary: str) -> bool:
+    """Is a summary, which may be cut, the error and message of a fact?"""
+    return summary.startswith(f"{known.error}: ") and f"{known.error}: {known.message}".startswith(
+        summary.removesuffix("...")
+    )
+
+
+def _same_file(known: Fact, fact: Fact) -> bool:
+    return bool(fact.places) and known.test.endswith(fact.places[0].file)
+
+
+def _distinct(facts: list[Fact]) -> list[Fact]:
+    """Each once: errors before warnings of style are what stopped the work."""
+    seen: dict[tuple[object, ...], Fact] = {}
+    for fact in facts:
+        seen.setdefault((fact.tool, fact.error, fact.message, fact.test, *fact.places[:1]), fact)
+    return sorted(seen.values(), key=lambda fact: fact.kind == LINT_ERROR)

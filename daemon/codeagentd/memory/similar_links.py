@@ -1,0 +1,79 @@
+"""Which memories say something like this one? The most similar are linked to it, in the transaction that writes it."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+from codeagentd.model.memory import LinkView, SimilarView
+from codeagentd.store.connection import Database
+
+from .candidates import Filters, Vector, any_of, by_vector, by_words, telling, words_in
+from .memory_rows import Row, rows_of, snippet
+from .ranking import ALIKE, LIKE_COSINE, LIKE_WORDS, LINKS, SAME_COSINE, SAME_WORDS, likeness
+
+
+class Like(NamedTuple):
+    """A memory and how similar it is: the cosine of vectors, else the share of common words."""
+
+    row: Row
+    similarity: float
+    is_same: bool
+
+
+def alike(db: Database, row: Row, vector: Vector) -> list[Like]:
+    """Memories similar enough to be linked, most similar first."""
+    near = _by_vector(db, row, vector) if vector.is_there else _by_words(db, row)
+    return sorted(near, key=lambda one: (-one.similarity, one.row.number))
+
+
+def _by_vector(db: Database, row: Row, vector: Vector) -> list[Like]:
+    near = {
+        number: cosine
+        for number, cosine in by_vector(db, vector, Filters(), ALIKE)
+        if cosine >= LIKE_COSINE and number != row.number
+    }
+    return [Like(other, near[number], near[number] >= SAME_COSINE) for number, other in rows_of(db, near).items()]
+
+
+def _by_words(db: Database, row: Row) -> list[Like]:
+    text = _text(row)
+    found = by_words(db, any_of(telling(db, text)), Filters(), ALIKE)
+    own = words_in(text)
+    others = [
+        (other, likeness(own, words_in(_text(other))))
+        for other in rows_of(db, [number for number, _ in found.ranked if number != row.number]).values()
+    ]
+    return [Like(other, share, share >= SAME_WORDS) for other, share in others if share >= LIKE_WORDS]
+
+
+def _text(row: Row) -> str:
+    return f"{row.title}\n{row.content}"
+
+
+def relink(db: Database, row: Row, near: list[Like], reason: str) -> list[LinkView]:
+    """Link a memory to its most similar ones, instead of those that it was linked to before; what was linked by hand stays."""
+    db.run("memory.delete_found_links", (row.number, row.number))
+    links = []
+    for like in near[:LINKS]:
+        strength = round(like.similarity, 3)
+        values = {
+            "source": row.number,
+            "target": like.row.number,
+            "reason": reason,
+            "strength": strength,
+            "automatic": 1,
+            "now": time.time(),
+        }
+        db.run("memory.put_link", values)
+        links.append(LinkView(like.row.id, strength, like.row.title or snippet(like.row.content), reason))
+    return links
+
+
+def duplicates(row: Row, near: list[Like]) -> list[SimilarView]:
+    """Those of the same type that say nearly the same: one of the two is too many."""
+    return [
+        SimilarView(like.row.id, round(like.similarity, 3), like.row.title, snippet(like.row.content))
+        for like in near
+        if like.is_same and like.row.type == row.type and like.row.project == row.project
+    ][:LINKS]

@@ -1,0 +1,33 @@
+"""What may become of a task: its states and what leads from one to the next."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagent_protocol.errors import InvalidParameter
+
+PENDING: Final = "pending"
+IN_PROGRESS: Final = "in_progress"
+BLOCKED: Final = "blocked"  # pending, and waiting for others: told, never stored, so that nobody has to clear it
+DONE: Final = "done"
+
+CLAIM: Final = "claim"
+RELEASE: Final = "release"
+COMPLETE: Final = "complete"
+
+FLOW: Final = {
+    (PENDING, CLAIM): IN_PROGRESS,
+    (IN_PROGRESS, RELEASE): PENDING,
+    (IN_PROGRESS, COMPLETE): DONE,
+    (PENDING, COMPLETE): DONE,  # done without having been claimed
+}
+
+
+def after(task: str, status: str, event: str, why: str = "") -> str:
+    """The state that follows. Errors: invalid_parameter where nothing does."""
+    following = FLOW.get((status, event))
+    if following is None:
+        raise InvalidParameter(
+            f"{task} is {status}{why and f': {why}'}", remedy="list_tasks shows what can be done", parameter="task_id"
+        )
+    return following

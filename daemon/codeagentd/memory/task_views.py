@@ -1,0 +1,86 @@
+"""A task as the database has it, and as it is shown."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.model.tasks import TaskView
+from codeagentd.store.connection import Database
+
+from .memory_rows import iso
+from .memory_store import Caller
+
+
+class Task(NamedTuple):
+    """The columns of tasks.by_id. `session` is that of the lease, None without one."""
+
+    number: int
+    id: str
+    project: str
+    type: str
+    name: str
+    description: str
+    status: str
+    priority: int
+    files_exclusive: str
+    files_readonly: str
+    parent: int | None
+    parent_id: str | None
+    suggested_model: str
+    resolved_by: str
+    summary: str
+    repository: str
+    created_at: float
+    updated_at: float
+    session: bytes | None
+
+    def fields(self, caller: Caller) -> dict[str, Any]:
+        """The fields of model.tasks.TaskView that it has of its own, as this caller sees them."""
+        lease = "" if self.session is None else "this window" if self.session == caller.session else "another window"
+        return {
+            "task_id": self.id,
+            "project": self.project,
+            "type": self.type,
+            "name": self.name,
+            "status": self.status,
+            "priority": self.priority,
+            "created_at": iso(self.created_at),
+            "updated_at": iso(self.updated_at),
+            "description": self.description,
+            "files_exclusive": msgspec.json.decode(self.files_exclusive),
+            "files_readonly": msgspec.json.decode(self.files_readonly),
+            "parent": self.parent_id or "",
+            "suggested_model": self.suggested_model,
+            "lease": lease,
+        }
+
+
+def found(db: Database, task: str) -> Task:
+    """A task. Errors: not_found."""
+    row = db.one("tasks.by_id", (task,))
+    if row is None:
+        raise NotFound(f"there is no task {task!r}", remedy="list_tasks shows ids", parameter="task_id")
+    return Task(*row)
+
+
+def waits(db: Database, task: Task) -> list[tuple[str, str]]:
+    """(id, status) of what a task waits for, by itself or through its epic."""
+    return db.all("tasks.waits_for", {"number": task.number})
+
+
+def whole(db: Database, task: Task, caller: Caller) -> dict[str, Any]:
+    """All fields of model.tasks.TaskView."""
+    return task.fields(caller) | {
+        "depends_on": [needed for needed, _ in db.all("tasks.needs", (task.number,))],
+        "blocked_by": [needed for needed, _ in waits(db, task)] if task.status == "blocked" else [],
+        "resolved_by": task.resolved_by,
+        "summary": task.summary,
+    }
+
+
+def view(db: Database, task: Task, caller: Caller) -> TaskView:
+    """A task, as this caller sees it."""
+    return TaskView(**whole(db, task, caller))

@@ -1,0 +1,264 @@
+"""Storing, changing, linking and deleting memories: one short transaction each, with its record in the audit feed."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.identifier_words import spelled
+from codeagentd.model.ids import text_digest
+from codeagentd.model.kept_texts import NOTE, without_secrets
+from codeagentd.model.memory import DeletedMemory, Edge, LinkView, StoredMemory
+from codeagentd.secrets.redaction import redacted
+from codeagentd.store.connection import Database
+
+from . import metadata as fields
+from .anchor_status import Standing, views
+from .anchors import LATER, Anchor, anchors_of, put_anchors
+from .candidates import embedded
+from .memory_rows import Row, found, iso, rows_of
+from .memory_store import Caller, Code, Keeper, as_json, new_id, note, once, record, recorded
+from .similar_links import alike, duplicates, relink
+from .vectors import put, vector_of
+
+KEPT_DAYS: Final = 90  # page 004: deleted memories, and every change
+
+SHOWN: Final = 50  # links told of a memory that was written
+
+
+class Draft(NamedTuple):
+    """What a memory is to say, without secrets, and the code that it speaks of."""
+
+    title: str
+    content: str
+    metadata: dict[str, Any]
+    tags: list[str]
+    confidence: float
+    notes: tuple[str, ...]
+    anchors: tuple[Anchor, ...]
+    is_behind: bool  # the index was: there may be more anchors
+
+    @property
+    def speaks_of_code(self) -> bool:
+        """Has it anchors, or may it get some?"""
+        return bool(self.anchors) or self.is_behind
+
+    @property
+    def digest(self) -> bytes:
+        """Names the text that is embedded."""
+        return digest_of(self.title, self.content)
+
+    @property
+    def text(self) -> str:
+        """What the memory is found by."""
+        return f"{self.title}\n{self.content}"
+
+    def columns(self) -> dict[str, Any]:
+        """As the statements take them."""
+        return {
+            "title": self.title,
+            "content": self.content,
+            "metadata": as_json(self.metadata),
+            "tags": as_json(self.tags),
+            "confidence": self.confidence,
+            "digest": self.digest,
+            "anchored": not self.is_behind,
+            "now": time.time(),
+        }
+
+
+def digest_of(title: str, content: str) -> bytes:
+    """Names the text that is embedded."""
+    return text_digest(f"{title}\n{content}")
+
+
+def draft(
+    keeper: Keeper,
+    code: Code,
+    kind: str,
+    title: str,
+    content: str,
+    metadata: dict[str, Any],
+    tags: list[str],
+    confidence: float,
+) -> Draft:
+    """Check what is to be kept, and look up what it speaks of. Errors: invalid_parameter."""
+    if not content.strip():
+        raise InvalidParameter("content is empty", remedy="say what is to be remembered", parameter="content")
+    clean = (redacted(title), redacted(content), without_secrets(fields.checked(kind, metadata)))
+    notes = (NOTE,) if clean != (title, content, metadata) else ()
+    anchors, more = anchors_of(keeper.repository, code, f"{clean[0]}\n{clean[1]}", clean[2])
+    return Draft(
+        *clean,
+        list(dict.fromkeys(redacted(tag) for tag in tags)),
+        confidence,
+        (*notes, *more),
+        tuple(anchors),
+        LATER in more,
+    )
+
+
+def store(
+    keeper: Keeper, caller: Caller, code: Code, kind: str, said: Draft, project: str, source_task: str
+) -> StoredMemory:
+    """Keep a new memory."""
+    made = embedded(keeper.embedder, said.text)
+
+    def work(db: Database) -> StoredMemory:
+        identity = {
+            "id": new_id(),
+            "type": kind,
+            "project": project,
+            "source_task": source_task,
+            "repository": keeper.repository if said.speaks_of_code else "",
+        }
+        number = db.value("memory.put", said.columns() | identity)
+        row = rows_of(db, [number])[number]
+        note(db, caller, "store", row.id, None, row.view())
+        return _settle(keeper, db, code, row, said._replace(notes=(*said.notes, *_unknown_task(db, source_task))), made)
+
+    return once(keeper, caller, StoredMemory, work)
+
+
+def _unknown_task(db: Database, task: str) -> list[str]:
+    """In words, that no board has a task that was named."""
+    return (
+        [f"there is no task {task}: source_task is kept as it is"]
+        if task and not db.one("tasks.by_id", (task,))
+        else []
+    )
+
+
+def update(
+    keeper: Keeper, caller: Caller, code: Code, memory: str, *, content: str | None, title: str | None, metadata: dict[str, Any] | None,
+    tags: list[str] | None, confidence: float | None,
+) -> StoredMemory:  # fmt: skip
+    """Change a memory; what is None stays. Of two changes at once the last one counts, and both are in the audit feed."""
+    with keeper.store.read() as db:
+        known = found(db, memory)
+    said = _changed(keeper, code, known, content, title, metadata, tags, confidence)
+    made = embedded(keeper.embedder, said.text)
+
+    def work(db: Database) -> StoredMemory:
+        old = found(db, memory)
+        new, vector = said, made
+        if old[3:9] != known[3:9]:  # somebody changed it meanwhile: our change goes on top of theirs
+            new, vector = _changed(keeper, code, old, content, title, metadata, tags, confidence), ("", b"")
+        db.run(
+            "memory.change",
+            new.columns()
+            | {"number": old.number, "repository": keeper.repository if new.speaks_of_code else old.repository},
+        )
+        db.run("memory.delete_words", (old.number,))
+        row = rows_of(db, [old.number])[old.number]
+        note(db, caller, "update", row.id, old.view(), row.view())
+        return _settle(keeper, db, code, row, new, vector)
+
+    return once(keeper, caller, StoredMemory, work)
+
+
+def _changed(
+    keeper: Keeper, code: Code, old: Row, content: str | None, title: str | None, metadata: dict[str, Any] | None, tags: list[str] | None,
+    confidence: float | None,
+) -> Draft:  # fmt: skip
+    return draft(
+        keeper,
+        code,
+        old.type,
+        old.title if title is None else title,
+        old.content if content is None else content,
+        fields.merged(msgspec.json.decode(old.metadata), metadata or {}),
+        msgspec.json.decode(old.tags) if tags is None else tags,
+        old.confidence if confidence is None else confidence,
+    )
+
+
+def _settle(keeper: Keeper, db: Database, code: Code, row: Row, said: Draft, made: tuple[str, bytes]) -> StoredMemory:
+    """Everything that follows from what a memory says: words, vector, links, anchors."""
+    db.run("memory.put_words", (row.number, spelled(said.title), spelled(said.content), " ".join(said.tags)))
+    vector = vector_of(db, *made)
+    near = alike(db, row, vector)
+    put(db, row.number, said.digest, vector)
+    relink(db, row, near, "similar" if vector.is_there else "similar words")
+    put_anchors(db, keeper.repository, row.number, said.anchors)
+    same = duplicates(row, near)
+    offer = f"{len(same)} nearly the same: update one and delete the other, if both say one thing" if same else ""
+    standing = Standing("current" if said.anchors else "", views(said.anchors))
+    return StoredMemory(
+        **row.view(),
+        status=standing.status,
+        anchors=standing.anchors,
+        links=links_of(db, row.number),
+        near_duplicates=same,
+        note="; ".join(filter(None, (*said.notes, offer))),
+    )
+
+
+def links_of(db: Database, number: int) -> list[LinkView]:
+    """The strongest links of one memory."""
+    ends = db.all("memory.neighbours", {"numbers": as_json([number]), "limit": SHOWN})
+    rows = rows_of(db, {end[1] for end in ends})
+    return [LinkView(rows[end[1]].id, end[3], rows[end[1]].title, end[4], "out" if end[2] else "in") for end in ends]
+
+
+def delete(keeper: Keeper, caller: Caller, memory: str) -> DeletedMemory:
+    """Take a memory out of every answer; it stays in the audit feed for a while."""
+
+    def work(db: Database) -> DeletedMemory:
+        row = found(db, memory)
+        retire(db, caller, row)
+        return DeletedMemory(row.id, True, f"`codeagentd memory log` shows it for {KEPT_DAYS} days")
+
+    return once(keeper, caller, DeletedMemory, work)
+
+
+def retire(db: Database, caller: Caller, row: Row) -> None:
+    """The same, inside a transaction."""
+    db.run("memory.set_deleted", (time.time(), row.number))
+    db.run("memory.delete_words", (row.number,))
+    db.run("recall.delete_bits", (row.number,))
+    db.run("code_chunks.drop", (row.number,))
+    note(db, caller, "delete", row.id, row.view(), None)
+
+
+def link(keeper: Keeper, caller: Caller, source: str, target: str, reason: str, strength: float) -> Edge:
+    """Join two memories. Errors: not_found, invalid_parameter for one and the same."""
+    if source == target:
+        raise InvalidParameter(
+            "from_id and to_id are the same memory", remedy="link two different ones", parameter="to_id"
+        )
+
+    def work(db: Database) -> Edge:
+        start, end = found(db, source, "from_id"), found(db, target, "to_id")
+        now = time.time()
+        clean = redacted(reason)
+        db.run(
+            "memory.put_link",
+            {
+                "source": start.number,
+                "target": end.number,
+                "reason": clean,
+                "strength": strength,
+                "automatic": 0,
+                "now": now,
+            },
+        )
+        edge = Edge(start.id, end.id, strength, clean, iso(now))
+        note(db, caller, "link", start.id, None, edge)
+        return edge
+
+    return once(keeper, caller, Edge, work)
+
+
+def count_access(keeper: Keeper, caller: Caller, row: Row) -> Row:
+    """Note that a memory was read, once for each call; what cannot be noted is no reason not to read."""
+    now = time.time()
+    with keeper.store.write() as db:
+        if recorded(db, caller) is not None:
+            return rows_of(db, [row.number]).get(row.number, row)
+        db.run("memory.count_access", (now, row.number))
+        record(db, caller, b"{}")
+    return row._replace(access_count=row.access_count + 1, last_accessed=now)

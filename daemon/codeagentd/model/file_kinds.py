@@ -1,0 +1,58 @@
+"""What sort of file is this: a test, prose, code?"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
+
+_TESTS: Final = re.compile(
+    r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests|spec)\.|Tests?\.\w+$"
+)
+_BESIDE_PRODUCT: Final = re.compile(
+    r"^(?:.*[._-])?(?:tests|specs|examples|samples|benchmarks|fixtures|mocks|demos)$|^(?:.*\.)?(?:test|spec|example|sample|bench|demo|docs?)$|^tests?[._-]",
+    re.IGNORECASE,
+)  # folders
+_SOURCE_SET: Final = re.compile(r"^[a-z]+[a-zA-Z]*Test$")  # of a build: commonTest, jvmTest
+_TOP_OF_TESTS: Final = "t/"  # as Perl has it
+_TEST_FOLDERS: Final = frozenset(
+    {"test", "tests", "__tests__", "testing"}
+)  # page 002 affected_tests: `spec` alone is none
+_TEST_NAMES: Final = re.compile(
+    r"^test_|(?:_tests?|_spec)\.\w+$|\.(?:test|spec)\.|[^/](?:Tests?|Spec)\.\w+$|^conftest\."
+)
+_PYTHON_TESTS: Final = re.compile(r"^(?:test_.*|.*_test|tests?)\.py$")
+_DATA: Final = frozenset({"md", "json", "yaml", "yml", "toml", "html", "css", "scss", "txt", "ipynb", "sql"})
+_DOCUMENTS: Final = frozenset({"markdown", "html"})
+
+
+def is_test(path: str) -> bool:
+    """Is this a file of tests, by its path?"""
+    return _TESTS.search(path) is not None
+
+
+def is_product(path: str) -> bool:
+    """Whether a file belongs to what is built here: it is no test, example, sample or benchmark, and helps none of them, by its path."""
+    folders = path.split("/")[:-1]
+    is_beside = any(_BESIDE_PRODUCT.search(one) or _SOURCE_SET.search(one) for one in folders)
+    return not (is_beside or is_test(path) or holds_tests(path) or path.startswith(_TOP_OF_TESTS))
+
+
+def holds_tests(path: str) -> bool:
+    """Does a file belong to the tests, by page 002's convention (affected_tests)?"""
+    *folders, name = path.split("/")
+    return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAMES.search(name) is not None
+
+
+def can_be_run(path: str) -> bool:
+    """Would a test runner that is given this file of tests run something? What only helps tests is told by its name, where the language has one."""
+    name = path.rpartition("/")[2]
+    if name.endswith(".py"):
+        return _PYTHON_TESTS.fullmatch(name) is not None
+    return name.endswith("_test.go") if name.endswith(".go") else name.rpartition(".")[2] not in _DATA
+
+
+def file_type(language: str) -> str:
+    """What page 002 calls the sort of a file: prose is a `document`, everything else `code`."""
+    return "document" if language in _DOCUMENTS else "code"

@@ -1,0 +1,28 @@
+"""Macros that open namespaces, or close what such a macro has opened: `FMT_BEGIN_NAMESPACE`. What they stand for is not in the files that use them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from .ids import content_digest
+
+CLOSING: Final = "}"
+Opening = tuple[
+    str, ...
+]  # what it opens, outermost first, "" = without a name of its own; or CLOSING as often as it closes
+Openings = Mapping[str, Opening]
+Region = tuple[int, int, bytes, int]  # start and end of a namespace that a macro opens, its name, where the macro ends
+
+
+def used_in(source: bytes, openings: Openings) -> dict[str, Opening]:
+    """Those of the macros that a source may use."""
+    return {name: opening for name, opening in openings.items() if name.encode() in source}
+
+
+def digest_with(source: bytes, openings: Openings) -> bytes:
+    """What the facts of a file are kept under: its content, and what such macros of other files stand for in it."""
+    used = used_in(source, openings) if openings else {}
+    return content_digest(source + msgspec.json.encode(used, order="deterministic")) if used else content_digest(source)

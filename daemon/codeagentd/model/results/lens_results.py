@@ -1,0 +1,142 @@
+"""What the tools of page 001 answer: its shapes as frozen values. File paths are absolute there; packages have `external:<family>/<package>`."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .symbol_results import Result
+
+
+class Range(msgspec.Struct, frozen=True):
+    """Lines of a symbol, 1-based and inclusive; 0 to 0 outside of the repository."""
+
+    start_line: int
+    end_line: int
+
+
+class SymbolPlace(Result, frozen=True):
+    """A symbol and where it is defined."""
+
+    name: str
+    kind: str
+    file_path: str
+    range: Range
+    qualified_name: str
+
+
+class ReferencePlace(Result, frozen=True):
+    """The place of one reference: line 1-based, column 0-based in characters."""
+
+    file_path: str
+    line: int
+    column: int
+    edge_type: str
+    confidence: str
+
+
+class HoverCard(msgspec.Struct, frozen=True):
+    """What a hover card shows of a symbol; `documentation` without comment signs, None when there is none."""
+
+    name: str
+    kind: str
+    signature: str
+    file_path: str
+    start_line: int
+    end_line: int
+    qualified_name: str
+    documentation: str | None
+
+
+class DocumentSymbol(Result, frozen=True):
+    """A symbol of a file. `parent` is the qualified name of what encloses it, where it stands in a flat list or on another page."""
+
+    name: str
+    kind: str
+    range: Range
+    qualified_name: str
+    parent: str = ""
+    children: list[DocumentSymbol] = []
+
+
+class TypePlace(Result, frozen=True):
+    """A type that values have, and how it is known: `via` is the text that names it."""
+
+    name: str
+    kind: str
+    file_path: str
+    range: Range
+    qualified_name: str
+    confidence: str
+    via: str = ""
+
+
+class TypeRelative(Result, frozen=True):
+    """A type above or below another. `via` is the qualified name of the type one step nearer, for more than one step."""
+
+    name: str
+    kind: str
+    file_path: str
+    range: Range
+    qualified_name: str
+    direction: str
+    depth: int
+    edge_type: str
+    confidence: str
+    via: str = ""
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A place in a file that is named elsewhere: line 1-based, column 0-based in characters."""
+
+    line: int
+    column: int
+
+
+class CallRelative(Result, frozen=True):
+    """A caller or callee. `sites` are places in the caller's file; `total_sites` is there when some are left out."""
+
+    name: str
+    kind: str
+    file_path: str
+    range: Range
+    qualified_name: str
+    depth: int
+    confidence: str
+    sites: list[Position]
+    total_sites: int = 0
+    via: str = ""
+
+
+class ChainLink(Result, frozen=True):
+    """One type of a chain; `edge_type` and `confidence` say how the one before it inherits from it."""
+
+    name: str
+    kind: str
+    file_path: str
+    range: Range
+    qualified_name: str
+    edge_type: str = ""
+    confidence: str = ""
+
+
+class InheritanceChain(Result, frozen=True):
+    """From a type up to one that inherits from nothing known; `truncated` when it goes on."""
+
+    chain: list[ChainLink]
+    truncated: bool = False
+
+
+class FileRelative(Result, frozen=True):
+    """A file that a file imports, or that imports it. `line` is that of the first import, in the importing file.
+
+    `names` are what is imported, `total_names` their number when some are left out; `via` the file one step nearer, for more than one step.
+    """
+
+    file_path: str
+    direction: str
+    depth: int
+    line: int
+    names: list[str]
+    confidence: str
+    total_names: int = 0
+    via: str = ""

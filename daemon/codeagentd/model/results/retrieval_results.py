@@ -1,0 +1,287 @@
+"""What the tools of page 003 answer besides search_code: one envelope, then each tool's own fields, which are always there."""
+
+from __future__ import annotations
+
+import msgspec
+
+from codeagentd.model.memory import MemoryNote
+from codeagentd.model.retrieval import CodeHit, Envelope, IndexState, Read
+
+
+class HealthIndex(IndexState, frozen=True):
+    """The envelope's index with the commit that HEAD names, '' without git."""
+
+    head_commit: str
+
+
+class HealthAnswer(Envelope[Read], frozen=True, kw_only=True):
+    """healthcheck. `state` is starting, indexing, ready, degraded or draining; `reason` and `remedy` are '' when all is well."""
+
+    index: HealthIndex
+    package_version: str
+    root: str
+    state: str
+    reason: str
+    remedy: str
+
+
+class FoundSymbol(msgspec.Struct, frozen=True):
+    """A definition. `lines` first and last, 1-based; `references` are the places that are known to mean it; `reason` says why it is here."""
+
+    rank: int
+    name: str
+    qualified_name: str
+    kind: str
+    path: str
+    lines: list[int]
+    signature: str
+    references: int
+    reason: str
+    node_id: str
+
+
+class SymbolsAnswer(Envelope[FoundSymbol], frozen=True, kw_only=True):
+    """find_symbol."""
+
+    results: list[FoundSymbol]
+    next_cursor: str
+    note: str
+
+
+class SymbolCard(msgspec.Struct, frozen=True):
+    """A symbol and where it begins."""
+
+    name: str
+    kind: str
+    path: str
+    line: int
+
+
+class LanguageCoverage(msgspec.Struct, frozen=True):
+    """How many references a language's files have, and which share of them is known to lead somewhere."""
+
+    language: str
+    references: int
+    settled: float
+
+
+class EdgeCoverage(msgspec.Struct, frozen=True):
+    """How far the edges of an answer can be trusted to be all: `partial` when some could not be told, `reason` says which."""
+
+    partial: bool
+    languages: list[LanguageCoverage]
+    reason: str
+
+
+class RefSite(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place that refers to a symbol: line 1-based, column 0-based in characters; `kind` is the edge's type; `of` as Neighbour has it.
+
+    `within` is the enclosing symbol; none at the top of a file.
+    """
+
+    path: str
+    line: int
+    column: int
+    kind: str
+    confidence: str
+    within: str = ""
+    of: str = ""
+
+
+class RefsAnswer(Envelope[Read], frozen=True, kw_only=True):
+    """find_refs."""
+
+    symbol: SymbolCard
+    sites: list[RefSite]
+    coverage: EdgeCoverage
+    next_cursor: str
+    note: str
+
+
+class ImpactNode(msgspec.Struct, frozen=True):
+    """A symbol that is reached: by how many steps, by which edge at last, and how sure the least sure step is."""
+
+    kind: str
+    name: str
+    path: str
+    line: int
+    direction: str
+    distance: int
+    via_edge: str
+    via_confidence: str
+
+
+class ImpactAnswer(Envelope[Read], frozen=True, kw_only=True):
+    """impact_of: what is reached, the nearest first; `total_nodes` counts those that `limit` leaves out too."""
+
+    target: str
+    direction: str
+    depth: int
+    files: list[str]
+    nodes: list[ImpactNode]
+    total_nodes: int
+    coverage: EdgeCoverage
+    note: str
+
+
+class Relation(msgspec.Struct, frozen=True):
+    """Around a symbol that was found: callers and callees, each as one line."""
+
+    symbol: str
+    path: str
+    line: int
+    callers: str
+    callees: str
+
+
+class ExplainAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
+    """explain_code: hits as search_code has them, the question's intent, and what is around the best hits."""
+
+    results: list[CodeHit]
+    recommended_reads: list[Read]
+    query: str
+    intent: str
+    mode: str
+    confidence: str
+    relations: list[Relation]
+    token_budget: int
+    note: str
+    embedded: float = 0.0
+
+
+class Community(msgspec.Struct, frozen=True):
+    """Files that belong together: `size` files, by the folder of most of them and by what others use of them."""
+
+    id: int
+    label: str
+    size: int
+    top_nodes: list[str]
+
+
+class GodNode(msgspec.Struct, frozen=True):
+    """What much depends on: `dependents` are the other files that refer to it."""
+
+    name: str
+    kind: str
+    path: str
+    line: int
+    dependents: int
+
+
+class Surprise(msgspec.Struct, frozen=True):
+    """One of the few connections between two communities: the file that refers, the file referred to, and what of it."""
+
+    source: str
+    target: str
+    symbols: list[str]
+    communities: list[str]
+    reason: str
+
+
+class ArchitectureAnswer(Envelope[Read], frozen=True, kw_only=True):
+    """architecture_overview; not `available` while there is no file that refers to another."""
+
+    available: bool
+    communities: list[Community]
+    community_count: int
+    modularity: float
+    god_nodes: list[GodNode]
+    surprising: list[Surprise]
+    questions: list[str]
+    node_count: int
+    edge_count: int
+    note: str
+
+
+class PathStep(msgspec.Struct, frozen=True):
+    """One edge of a way: `direction` is forward where `from` refers to `to`, backward where it is referred to."""
+
+    source: str = msgspec.field(name="from")
+    target: str = msgspec.field(name="to")
+    edge_type: str
+    direction: str
+    confidence: str
+
+
+class PathAnswer(Envelope[Read], frozen=True, kw_only=True):
+    """path_between."""
+
+    source: str
+    target: str
+    found: bool
+    hops: int
+    nodes: list[SymbolCard]
+    steps: list[PathStep]
+    note: str
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place of a definition."""
+
+    path: str
+    lines: list[int]
+
+
+class Related(msgspec.Struct, frozen=True):
+    """A caller or callee, and how sure the edge is."""
+
+    name: str
+    kind: str
+    path: str
+    line: int
+    confidence: str
+
+
+class Primary(msgspec.Struct, frozen=True):
+    """Where a symbol stands in the graph: its folder, how many symbols are known to refer to it, and to how many it does."""
+
+    module: str
+    in_degree: int
+    out_degree: int
+
+
+class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
+    """describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts also those callers and callees that are not listed.
+
+    `memories` are those that speak of the symbol; left out when there are none.
+    """
+
+    symbol: str
+    node_id: str
+    kind: str
+    signature: str
+    doc: str
+    definitions: list[Place]
+    callers: list[Related]
+    caller_count: int
+    callees: list[Related]
+    callee_count: int
+    primary: Primary
+    note: str
+    memories: list[MemoryNote] | msgspec.UnsetType = msgspec.UNSET
+
+
+class LanguageFigures(msgspec.Struct, frozen=True):
+    """One language; `partial` and `failed` count files whose parse was incomplete or impossible."""
+
+    language: str
+    files: int
+    symbols: int
+    partial: int
+    failed: int
+    references: int
+    settled: float
+
+
+class StatsAnswer(Envelope[Read], frozen=True, kw_only=True):
+    """index_stats: `edges` by type; sizes in bytes."""
+
+    generation: int
+    files: int
+    symbols: int
+    edges: dict[str, int]
+    open_references: int
+    languages: list[LanguageFigures]
+    skipped: dict[str, int]
+    database_bytes: int
+    blobs_bytes: int

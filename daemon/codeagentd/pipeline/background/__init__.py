@@ -1,0 +1,1 @@
+"""Work that waits until no change is due: text search, slow files, links between files."""

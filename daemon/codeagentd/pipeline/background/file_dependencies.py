@@ -1,0 +1,26 @@
+"""Which files use which, by their references: kept for search, written in the background."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.model.ids import numbers_of
+from codeagentd.model.kinds import Confidence
+from codeagentd.store.connection import Database
+
+AT_ONCE: Final = 50  # files of a transaction: some 10 ms, for which a change may have to wait
+
+
+def write_links(database: Database) -> bool:
+    """Write the links of some files whose references were resolved since; whether there were any."""
+    files = database.all("links.pending", (AT_ONCE,))
+    if files:
+        with database.transaction():
+            for (file,) in files:
+                first, last = numbers_of(file)
+                database.run("links.drop", (file,))
+                database.run(
+                    "links.put", {"file": file, "first": first, "last": last, "unsure": int(Confidence.AMBIGUOUS)}
+                )
+                database.run("links.set_linked", (file,))
+    return bool(files)

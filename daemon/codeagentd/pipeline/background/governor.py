@@ -1,0 +1,111 @@
+"""May background work go on now? Not on battery, not while the machine is busy, and not in more daemons of a user than the machine should bear."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from codeagent_protocol.locks import FileLock
+from codeagentd.base.host_load import load_per_core, on_battery
+from codeagentd.base.limits import BACKGROUND_DAEMONS, CARE_S, LOAD_HIGH, LOAD_LOW, MAX_INDEX_BYTES, TURN_S
+
+
+class Governor:
+    """Text, vectors and renewed analyses ask here. `place` is the directory of the slots that all daemons of a user share: locks, which the kernel frees when
+    a daemon dies; without one nothing is considered but the size of `index`. Thread-safe.
+    """
+
+    def __init__(
+        self, index: Path, place: Path | None = None, max_index_bytes: int = MAX_INDEX_BYTES, *,
+        load: Callable[[], float] = load_per_core, battery: Callable[[], bool] = on_battery, ticks: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        self._index = index
+        self._most = max_index_bytes
+        self._load, self._battery, self._ticks = load, battery, ticks
+        self._slots = (
+            [FileLock(str(place / f"background.{number}")) for number in range(BACKGROUND_DAEMONS)] if place else []
+        )
+        self._is_considerate = place is not None
+        self._lock = threading.Lock()
+        self._next_look = 0.0
+        self._turn_ends = 0.0
+        self._trouble = ""  # why the machine should be left alone
+        self._waits = False  # for a slot
+
+    @property
+    def reason(self) -> str:
+        """Why background work pauses; '' when nothing keeps it."""
+        return self._trouble or (
+            f"{BACKGROUND_DAEMONS} other daemons are at work in the background" if self._waits else ""
+        )
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the index is so large that only the graph is kept up, without text and vectors."""
+        try:
+            return os.stat(self._index).st_size > self._most
+        except OSError:
+            return False
+
+    def is_calm(self) -> bool:
+        """Whether the machine has power and time to spare; for short work, which needs no slot."""
+        with self._lock:
+            self._look()
+            return not self._trouble
+
+    def may_work(self) -> bool:
+        """Whether work that takes long may go on; keeps a slot until `rest`, or until others should have their turn."""
+        with self._lock:
+            was_looked_at = self._look()
+            if self._trouble:
+                self._release()
+            elif was_looked_at:
+                self._take_turn()
+            return not self._trouble and not self._waits
+
+    def rest(self) -> None:
+        """Nothing is left to do."""
+        with self._lock:
+            self._release()
+            self._waits = False
+
+    def _look(self) -> bool:
+        """Look at the machine, now and then. Returns whether it was time for that."""
+        now = self._ticks()
+        if now < self._next_look or not self._is_considerate:
+            return False
+        self._next_look = now + CARE_S
+        load = self._load()
+        if self._battery():
+            self._trouble = "the machine runs on battery"
+        elif load > (
+            LOAD_LOW if self._trouble else LOAD_HIGH
+        ):  # hysteresis: our own work must not switch itself off and on
+            self._trouble = f"the machine is busy (load {load:.1f} a core)"
+        else:
+            self._trouble = ""
+        return True
+
+    def _take_turn(self) -> None:
+        now = self._ticks()
+        if any(slot.held for slot in self._slots):
+            self._waits = now >= self._turn_ends
+            if self._waits:
+                self._release()  # taken again at the next look, unless somebody else was waiting
+            return
+        self._turn_ends = now + TURN_S
+        self._waits = not any(map(_taken, self._slots))
+
+    def _release(self) -> None:
+        for slot in self._slots:
+            slot.release()
+
+
+def _taken(slot: FileLock) -> bool:
+    try:
+        return slot.try_take()
+    except OSError:  # a runtime directory that was cleared away
+        return True

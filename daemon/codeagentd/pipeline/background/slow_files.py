@@ -1,0 +1,166 @@
+"""Files that take too long while others wait: read afterwards, one at a time, by a worker that nothing else needs."""
+
+from __future__ import annotations
+
+import logging
+import selectors
+import time
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from codeagentd.base.limits import PROMPT_DEADLINE_S, SLOW_BUDGET_S
+from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.workers.deadlines import Patience
+from codeagentd.pipeline.workers.messages import DAMAGED, UNREADABLE, Extract, Extracted, Job, Started
+from codeagentd.pipeline.workers.pool import WorkerProcess, longest_silence, why_lost
+from codeagentd.scan.walk import Stat
+from codeagentd.store.connection import Damaged, Unreadable
+
+AGAIN_S: Final = 60.0  # seconds until a file is tried again whose worker ended for a reason that is not the file's
+
+log = logging.getLogger("codeagentd.indexer")
+
+
+class Outcome(NamedTuple):
+    """What became of a slow file. `failed`: the content that cost its worker, None where it was read."""
+
+    job: Job
+    stat: Stat
+    extracted: Extracted
+    failed: Started | None
+
+
+class _Postponed(NamedTuple):
+    job: Job
+    stat: Stat
+    was_tried: bool  # for a short time: then others come first
+    not_before: float = 0.0  # seconds of the monotonic clock
+    was_lost: bool = False  # once, for a reason that may not be the file's
+
+
+class SlowFiles:
+    """The files of one index that are still to be read. Used by the indexer's thread, which calls `step` now and then."""
+
+    def __init__(self, arguments: tuple[str, ...], deadline_s: float) -> None:
+        self._arguments = arguments
+        self._patience = Patience(deadline_s, SLOW_BUDGET_S)
+        self._waiting: dict[str, _Postponed] = {}
+        self._worker: WorkerProcess | None = None
+        self._path = ""  # what the worker reads
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The process id of the worker, while there is one."""
+        return (self._worker.process.pid,) if self._worker else ()
+
+    def postpone(self, job: Job, stat: Stat, *, was_tried: bool) -> None:
+        """Read a file when its turn comes; those that were not tried before are the first."""
+        self._drop(job.path)
+        self._waiting[job.path] = _Postponed(job, stat, was_tried)
+
+    def without(self, plan: Plan, stats: Mapping[str, Stat], *, is_whole: bool) -> Plan:
+        """What of a plan is not waiting here as it is on the disk; what has changed since does not wait any longer.
+
+        Args: is_whole: every file of the repository is among `stats`.
+        """
+        kept = {path for path in plan.changed if path in self._waiting and self._waiting[path].stat == stats.get(path)}
+        lost = [path for path in self._waiting if path not in stats] if is_whole else []
+        for path in (*plan.changed, *plan.gone, *lost):
+            if path not in kept:
+                self._drop(path)
+        return Plan(tuple(path for path in plan.changed if path not in kept), plan.gone) if kept else plan
+
+    def step(self) -> Outcome | None:
+        """Go on without waiting; what became of the file that has been read. Errors: Damaged, Unreadable."""
+        if not self._path:
+            self._begin()
+        worker = self._worker
+        if worker is None or not self._path:
+            return None
+        for _ in self._ready(worker):
+            if (answers := worker.receive()) is None:
+                return self._lost(worker)
+            for answer in answers:
+                if isinstance(answer, Extracted):
+                    return self._read(answer)
+        return self._lost(worker) if time.monotonic() - worker.since > longest_silence(worker.deadline) else None
+
+    def close(self) -> None:
+        """End the worker; what was not read is found changed by the next look at everything."""
+        self._waiting.clear()
+        self._rest()
+
+    def _begin(self) -> None:
+        now = time.monotonic()
+        ready = [path for path, one in self._waiting.items() if one.not_before <= now]
+        if ready:
+            self._path = min(ready, key=lambda path: self._waiting[path].was_tried)
+            one, seconds = self._waiting[self._path], self._patience.seconds
+            self._worker = self._worker or WorkerProcess(self._arguments)
+            self._worker.send(
+                Extract([one.job], seconds if one.was_tried else min(seconds, PROMPT_DEADLINE_S), tells_start=True)
+            )
+
+    def _ready(self, worker: WorkerProcess) -> Iterator[object]:
+        with selectors.DefaultSelector() as selector:
+            worker.watch(selector)
+            events = selector.select(0)
+        for key, event in events:
+            if event == selectors.EVENT_WRITE:
+                worker.flush()
+            else:
+                yield key
+
+    def _read(self, extracted: Extracted) -> Outcome:
+        one = self._waiting.pop(self._path)
+        self._rest()
+        return Outcome(one.job, one.stat, extracted, None)
+
+    def _lost(self, worker: WorkerProcess) -> Outcome | None:
+        """The worker has ended, or does not go on. Once that may be chance, unless it has worked too long; without the content, always."""
+        path = self._end()
+        if worker.process.returncode == DAMAGED:
+            raise Damaged
+        if worker.process.returncode == UNREADABLE:
+            raise Unreadable("a worker cannot read it")
+        one, started, reason = self._waiting.pop(path), worker.started, why_lost(worker)
+        log.warning("a slow file was given up", extra={"facts": {"reason": reason, "path": path}})
+        self._patience.waste(worker.deadline)
+        if started is None or not (worker.has_worked_too_long or one.was_lost):
+            later = time.monotonic() + (AGAIN_S if started is None else 0.0)
+            self._waiting[path] = one._replace(not_before=later, was_lost=True)
+            return None
+        if not one.was_tried and self._patience.seconds > worker.deadline:
+            self._waiting[path] = one._replace(was_tried=True)
+            return None
+        self._rest()
+        return Outcome(
+            one.job,
+            one.stat,
+            Extracted(one.job.path, "failed", reason, started.size, started.mtime_ns, started.digest),
+            started,
+        )
+
+    def _drop(self, path: str) -> None:
+        self._waiting.pop(path, None)
+        if path == self._path:
+            self._end()
+            self._rest()
+
+    def _rest(self) -> None:
+        """Nothing is being read; where nothing is to be, there is no worker either, and what comes then is met with all patience."""
+        self._path = ""
+        if not self._waiting:
+            self._patience.renew()
+            self._end()
+
+    def _end(self) -> str:
+        """End the worker; what it was reading."""
+        path, self._path = self._path, ""
+        if self._worker:
+            self._worker.end()
+        self._worker = None
+        return path

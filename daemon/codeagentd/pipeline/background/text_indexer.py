@@ -1,0 +1,116 @@
+"""Text search is brought to what the index says: a few files at a time, when there is nothing more urgent, on the indexer's thread."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from codeagentd.base import failpoints
+from codeagentd.base.malloc import give_memory_back
+from codeagentd.pipeline.workers.chunker import Chunker, Piece, withheld_files
+from codeagentd.pipeline.workers.messages import ChunkJob
+from codeagentd.pipeline.workers.pool import Pool
+from codeagentd.secrets.scanner import detectors
+from codeagentd.store.connection import CORRUPT, Database
+
+from .file_dependencies import write_links
+from .governor import Governor
+
+LEAST_S: Final = 0.3  # seconds that each question waits: a save's text takes less
+
+log = logging.getLogger("codeagentd.indexer")
+
+
+class TextWriter:
+    """What of the text index is due. `done`: text search has everything that the index has; it may be waited for in any thread."""
+
+    def __init__(self, root: Path, pool: Pool, governor: Governor) -> None:
+        self.done = threading.Event()
+        self._root, self._pool, self._governor = root, pool, governor
+        self._wanted_at: float | None = None  # since when somebody waits: no longer background work
+        self.withheld = 0  # files without their text, which nobody could search for keys
+        self._has_cut = False  # workers have cut files since the text index was last whole
+        self._databases: tuple[Database, Database]
+        self._chunker: Chunker
+
+    def open(self, index: Database, facts: Database) -> None:
+        """Go on with these databases."""
+        self._databases = (index, facts)
+        self._chunker = Chunker(index, self._root, self._cut, self._make_room)
+        self.withheld = withheld_files(index)
+
+    def want(self) -> bool:
+        """Somebody waits for it; whether that is new. From any thread."""
+        if self.done.is_set() or self._wanted_at is not None:
+            return False
+        self._wanted_at = time.monotonic()
+        if self.done.is_set():  # meanwhile
+            self._wanted_at = None
+        return self._wanted_at is not None
+
+    def wait(self, patience_s: float) -> bool:
+        """Wait until it is done, so long after it was first wanted and a little: of many files the first question waits, not each of them. From any thread."""
+        since = self._wanted_at or time.monotonic()
+        return self.done.wait(max(min(LEAST_S, patience_s), since + patience_s - time.monotonic()))
+
+    @property
+    def may_work(self) -> bool:
+        """Whether something is due that need not wait."""
+        return (
+            not self.done.is_set()
+            and not detectors.is_loading
+            and (self._wanted_at is not None or self._governor.is_full or self._governor.may_work())
+        )
+
+    def step(self) -> None:
+        """A few files' share; whatever is noted meanwhile comes first. Errors: CORRUPT."""
+        try:
+            if self._governor.is_full:
+                self._end()
+            elif self._chunker.work():
+                failpoints.point("index.text")
+            else:
+                self._end_cutting()
+                if not write_links(self._databases[0]):
+                    self.withheld = withheld_files(self._databases[0])
+                    self._end()
+        except CORRUPT:
+            raise
+        except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
+            log.exception("text cannot be indexed")
+            self._end()
+
+    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
+        if not self._has_cut:
+            self._pool.reap(kept=1)
+        self._has_cut = True
+        jobs = [ChunkJob(file, path) for file, path in files]
+        return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=self._wanted_at is None))
+
+    def _make_room(self) -> bool:
+        """For the issuers' rules: beside them there is no need of a worker, nor of pages. Whether they are there: they take half a second, once four."""
+        if detectors.is_loading:
+            return False
+        self._pool.reap()
+        if not detectors.pids:
+            gc.collect()
+        for database in self._databases:
+            database.shrink()
+        give_memory_back()
+        return detectors.prepare()
+
+    def _end_cutting(self) -> None:
+        if self._has_cut:
+            self._pool.reap()  # saves need none for their text, and these may have been told to give way
+            detectors.end()
+        self._has_cut = False
+
+    def _end(self) -> None:
+        self._end_cutting()
+        self._wanted_at = None
+        self.done.set()

@@ -1,0 +1,1 @@
+"""One batch of changed files: from facts to committed rows."""

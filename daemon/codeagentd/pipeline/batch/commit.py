@@ -1,0 +1,369 @@
+"""Outcomes of a batch to rows of index.db: old rows are replaced, changed names reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from codeagentd.languages.language import languages
+from codeagentd.languages.versions import version_of
+from codeagentd.model.heading_anchors import anchor_of
+from codeagentd.model.ids import FILE_SHIFT, numbers_of
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.pipeline.invalidation.api_changes import Clause, Imports, Reach, importers, packages
+from codeagentd.pipeline.invalidation.member_dependencies import is_found_by_name
+from codeagentd.pipeline.rows.index_rows import FileRows, key_of, pack_ids
+from codeagentd.pipeline.rows.symbol_row import (
+    BASES,
+    ID,
+    KEY,
+    KIND,
+    NAME,
+    PARENT,
+    QUALIFIED,
+    SHARED,
+    SIGNATURE,
+    TYPE,
+    SymbolRow,
+    interface_of,
+    is_stub,
+    place,
+    span_of,
+    words_row,
+)
+from codeagentd.pipeline.workers.messages import Extracted
+from codeagentd.resolve.symbol_table import File
+from codeagentd.store.connection import Database, Row
+
+from .merged_declarations import SharedSymbols
+from .previous_state import Face, OldFile, faces, includes, note_declared
+from .symbol_ids import Numbering
+
+CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
+
+_NOT_READ: Final[tuple[str | None, str, str]] = (
+    None,
+    "",
+    "",
+)  # language, module and import name of a file that is only counted
+
+
+class Context(msgspec.Struct, frozen=True, gc=False):
+    """What a path means to the index besides its content."""
+
+    language: str | None
+    project: int
+    module: str = ""
+    imported: str = ""
+
+
+class Committer:
+    """Gives ids and writes rows. One instance lives as long as the writer; call `apply` inside a transaction."""
+
+    def __init__(self, database: Database, blobs: Database, rows_of: Callable[[int], FileRows | None]) -> None:
+        self._database = database
+        self._blobs = blobs
+        self._shared = SharedSymbols(database, rows_of)
+        self.numbering = Numbering(database)
+        self._bulk_names: set[int] = set()
+        self._bulk_shared: set[int] = set()
+        self._next_file = 1
+        self._clear()
+
+    def _clear(self) -> None:
+        """Begin to gather anew: what a failed batch has left is void."""
+        self._files: list[dict[str, Any]] = []
+        self._facts: list[tuple[Any, ...]] = []
+        self._imports: list[tuple[Any, ...]] = []
+        self._fresh: list[SymbolRow] = []
+        self._words: list[tuple[Any, ...]] = []
+        self._names: dict[int, str] = {}
+        self._crossed: list[tuple[int, bytes]] = []
+        self._fresh_shared: set[int] = set()
+
+    def begin_bulk(self) -> None:
+        """The index is empty: ids are looked up in memory until `end_bulk`."""
+        self.numbering.begin_bulk()
+        self._bulk_names = set()
+
+    def end_bulk(self) -> None:
+        """From here on look ids up in the database."""
+        self.numbering.end_bulk()
+        self._bulk_names = set()
+        self._bulk_shared = set()
+
+    def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Reach:
+        """Write one batch; outcomes without rows lose what the index had of them."""
+        self._clear()
+        old = (
+            {}
+            if self.numbering.is_bulk
+            else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
+        )
+        ids, uids = self.numbering.identify(outcomes, old)
+        reach = Reach()
+        before = {file.path: self._remove(file, ids) for file in old.values()}
+        was = {symbol: face for shared in before.values() for symbol, face in shared.items()}
+        touched = set(was)
+        self._drop_vanished(old, ids, reach)
+        for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
+            touched |= self._write(
+                outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach
+            )
+            if not self.numbering.is_bulk:
+                spoken = contexts[outcome.path].language or (
+                    old[outcome.path].language if outcome.path in old else None
+                )
+                note_declared(
+                    before.get(outcome.path, {}),
+                    outcome,
+                    spoken,
+                    reach,
+                    is_edit=outcome.path in old and outcome.rows is not None,
+                )
+                _note_global(outcome, contexts[outcome.path], old.get(outcome.path), reach)
+                _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
+        self._flush()
+        for symbol in sorted(touched):
+            self._shared.settle(symbol, reach, was.get(symbol), is_bulk=self.numbering.is_bulk)
+        self._shared.forget()
+        return reach
+
+    def _flush(self) -> None:
+        """Insert what the batch has gathered; FTS5 wants ascending row ids."""
+        self._blobs.run_many("blobs.put_facts", self._facts)
+        self._database.run_many("writer.put_new_file", self._files)
+        self._database.run_many("writer.put_import", self._imports)
+        self._database.run_many("boundaries.put", self._crossed)
+        self._database.run_many("writer.put_symbol", self._fresh)
+        self._database.run_many("writer.put_words", sorted(self._words))
+        if self.numbering.is_bulk:
+            new = sorted((key, name) for key, name in self._names.items() if key not in self._bulk_names)
+            self._bulk_names.update(self._names)
+        else:
+            new = sorted(
+                (key, name) for key, name in self._names.items() if not self._database.value("writer.has_name", (key,))
+            )
+        self._database.run_many("writer.put_name", new)
+        self._database.run_many("writer.put_name_trigrams", new)
+        self._clear()
+
+    # -- what was there
+    def _old(self, path: str) -> OldFile | None:
+        row = self._database.one("world.file_row", (path,))
+        if row is None:
+            return None
+        imports = self._database.all("world.imports", numbers_of(row[0]))
+        return OldFile(
+            row[0],
+            path,
+            row[1] or b"",
+            row[2],
+            row[4],
+            row[5],
+            self._database.all("world.symbol_rows", (row[0],)),
+            imports,
+        )
+
+    def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, Face]:
+        """Remove what hangs on a file; returns the shared symbols that it had spans of."""
+        shared = {symbol: Face(*face) for symbol, *face in self._database.all("world.shared_of_file", (old.id,))}
+        shared |= faces(old.rows)
+        self._database.run("writer.delete_imports", numbers_of(old.id))
+        self._database.run("writer.delete_spans_of_file", (old.id,))
+        return shared
+
+    def _drop_vanished(self, old: Mapping[str, OldFile], ids: list[list[int]], reach: Reach) -> None:
+        kept = {symbol for symbols in ids for symbol in symbols}
+        for file in old.values():
+            kinds = {row[ID]: row[KIND] for row in file.rows}
+            for row in file.rows:
+                if row[ID] not in kept and not row[SHARED]:
+                    self._note(row, kinds, file.language, reach)
+                    self._database.run("writer.delete_symbol", (row[ID],))
+                    self._database.run("writer.delete_words", (row[ID],))
+
+    def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: Reach) -> None:
+        """A symbol came or went, or shows another face to other files, as what a function holds only does where no scope keeps names.
+
+        Args: kinds: of its file's symbols by id.
+        """
+        kind, known = kinds.get(row[PARENT], 0), languages().get(language or "")
+        if kind not in CALLABLES or (known is not None and known.symbols.bound == "none"):
+            anchors = (
+                (key_of(anchor_of(row[NAME])), key_of(row[TYPE].removeprefix("#")))
+                if row[KIND] == SymbolKind.SECTION
+                else ()
+            )
+            parts = packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ()
+            for key in (row[KEY], *anchors, *parts):
+                by_name = is_found_by_name(row[KIND], kind, row[BASES], row[SIGNATURE])
+                reach.note(key, row[KIND], language, kind, row[ID], row[PARENT], by_name)
+
+    # -- rows
+    def _write(
+        self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach
+    ) -> set[int]:
+        """Write one file; returns the shared symbols that have to be settled."""
+        if not self.numbering.is_bulk:
+            reach.modules |= self._importers(outcome, context, old)
+        if old and outcome.rows is None and old.language:
+            reach.imports.append(
+                Imports(File(old.id, old.path, old.language, 0, 0, old.module), frozenset(old.imports), is_there=False)
+            )
+        if outcome.status == "gone":
+            if old:
+                self._database.run("writer.delete_refs", numbers_of(old.id))
+                self._database.run("writer.delete_file", (old.id,))
+            return set()
+        if self.numbering.is_bulk:
+            file, self._next_file = self._next_file, self._next_file + 1
+            self._files.append(self._file_columns(outcome, context, ids) | {"id": file})
+        else:
+            file = int(self._database.value("writer.put_file", self._file_columns(outcome, context, ids)))
+        if old:
+            self._database.run("boundaries.drop", (file,))
+        if outcome.rows is None:
+            if old:
+                self._database.run("writer.delete_refs", numbers_of(file))
+            return set()
+        reach.files.append(file)
+        if outcome.rows.boundaries:
+            self._crossed.append((file, outcome.rows.boundaries))
+        if outcome.blob:
+            self._facts.append((outcome.digest, context.language, version_of(context.language or ""), outcome.blob))
+        before = {row[ID]: row for row in old.rows} if old else {}
+        first, imports = (
+            file << FILE_SHIFT,
+            [(row.local, row.module, row.name, int(row.exported)) for row in outcome.rows.imports],
+        )
+        self._imports += [(first + number, *row) for number, row in enumerate(imports)]
+        differing = {*(old.imports if old else ())} ^ {*imports}
+        if differing and not self.numbering.is_bulk:
+            spoken = File(file, outcome.path, context.language or "", context.project, ids[0], context.module)
+            reach.imports.append(Imports(spoken, frozenset(differing), is_there=True))
+        if old and differing:
+            reach.locals[file] = (
+                None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
+            )
+        place(outcome.rows.symbols, file, ids, uids)
+        if any(row[SHARED] for row in outcome.rows.symbols):
+            self._shared.remember(file, outcome.rows)
+        return self._write_symbols(outcome.rows, file, context.language, before, reach)
+
+    def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[Clause]:
+        """Who may import a file that came or went, or goes by another name or language than before: ids tell languages apart, also that of the file itself."""
+        was = (old.language, old.module, old.imported) if old else _NOT_READ
+        now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
+        names = [one for one in (was, now) if one[0]] if was != now else []
+        return {
+            clause
+            for _, module, imported in names
+            for clause in importers(self._database, outcome.path, module, imported, context.project)
+        }
+
+    def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
+        rows = outcome.rows
+        return {
+            "path": outcome.path, "language": context.language if rows else None, "project": context.project, "status": outcome.status,
+            "reason": outcome.reason, "generated": outcome.generated, "size": outcome.size, "mtime_ns": outcome.mtime_ns, "digest": outcome.digest or None,
+            "module": context.module if rows else "", "import_name": context.imported if rows else "", "names": rows.names if rows else None,
+            "symbols": pack_ids(ids) if rows else None,
+        }  # fmt: skip
+
+    def _write_symbols(
+        self, rows: FileRows, file: int, language: str | None, before: Mapping[int, Row], reach: Reach
+    ) -> set[int]:
+        shared = {row[ID] for row in rows.symbols if row[SHARED]}
+        if shared or rows.spans:
+            self._put_spans(rows, file)
+        if self.numbering.is_bulk and not shared:
+            self._fresh += rows.symbols
+            self._words += map(words_row, rows.symbols, rows.words)
+            self._names.update([(row[KEY], row[NAME]) for row in rows.symbols])
+            return shared
+        changed: list[Sequence[Any]] = []
+        for row, words in zip(rows.symbols, rows.words, strict=True):
+            symbol = row[ID]
+            if row[SHARED]:
+                if self._is_there(symbol):
+                    shared.add(symbol)
+                    continue
+                self._fresh_shared.add(symbol)
+                if self.numbering.is_bulk:
+                    self._bulk_shared.add(symbol)
+                    shared.discard(symbol)  # nothing to settle until another file has a part of it
+            was: Sequence[Any] | None = before.get(symbol) or (
+                self._row(symbol) if not self.numbering.is_bulk else None
+            )
+            if was == tuple(row):
+                continue
+            if was is None or interface_of(was) != interface_of(row):
+                changed += [row] if was is None else [was, row]
+                if was is not None and was[BASES] != row[BASES]:
+                    reach.rebased.add(symbol)
+            if was is not None:
+                self._database.run("writer.delete_words", (symbol,))
+                self._database.run("writer.delete_symbol", (symbol,))
+            self._fresh.append(row)
+            self._words.append(words_row(row, words))
+            self._names[row[KEY]] = row[NAME]
+        if self.numbering.is_bulk:
+            return shared
+        kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
+        for face in changed:
+            self._note(face, kinds, language, reach)
+        return shared
+
+    def _is_there(self, symbol: int) -> bool:
+        """Whether a shared symbol has a row already."""
+        if self.numbering.is_bulk:
+            return symbol in self._bulk_shared
+        return symbol in self._fresh_shared or bool(self._database.value("world.symbol_by_id", (symbol,)))
+
+    def _row(self, symbol: int) -> Row | None:
+        return self._database.one("world.symbol_row_by_id", (symbol,))
+
+    def settle_stubs(self) -> None:
+        """After a first index: types that no file defines have the row that the first of their members gives them."""
+        for (symbol,) in self._database.all("world.stubs"):
+            self._shared.settle(symbol, Reach())
+        self._shared.forget()
+
+    def _put_spans(self, rows: FileRows, file: int) -> None:
+        """All places of the symbols that have several, or may have some in other files."""
+        several = {index for index, *_ in rows.spans}
+        first = [
+            span_of(row)
+            for index, row in enumerate(rows.symbols)
+            if (row[SHARED] and not is_stub(row)) or index in several
+        ]
+        further = [(rows.symbols[index][ID], file, *lines) for index, *lines in rows.spans]
+        self._database.run_many("writer.put_span", first + further)
+
+
+def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
+    """Imports that hold for all files of a project came or went."""
+    asked = {
+        language
+        for language in (context.language, old.language if old else None)
+        if language and languages()[language].symbols.global_imports
+    }
+    if asked:
+        was = {row for row in old.imports if row[3]} if old else set()
+        now = (
+            {(row.local, row.module, row.name, 1) for row in outcome.rows.imports if row.exported}
+            if outcome.rows
+            else set()
+        )
+        reach.languages |= asked if was != now else set()
+
+
+def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
+    """A file that came, went or includes others than before changes what its includers see."""
+    if includes(context.language) or (old is not None and includes(old.language)):
+        modules = {row.module for row in outcome.rows.imports} if outcome.rows else set()
+        if old is None or outcome.rows is None or modules != {module for _, module, *_ in old.imports}:
+            reach.included.add(outcome.path)

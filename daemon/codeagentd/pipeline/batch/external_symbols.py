@@ -1,0 +1,84 @@
+"""Symbols for what lies outside of the repository: a package is a file of its own, what is asked of it stands in there.
+
+They have numbers below zero, which follow from their names, so that whoever resolves a reference needs nobody to give one. One that nothing refers to
+any more stays, and no answer shows it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.resolve.targets import Outside
+from codeagentd.scan.lockfiles.versions import Package, normalised
+from codeagentd.store.connection import Database
+
+EXTERNAL: Final = "external"  # the status of such a file, and how its path begins
+_LANGUAGES: Final = {"c": "c", "ecmascript": "javascript", "jvm": "java"}  # that stand for their families
+_ECOSYSTEMS: Final = {  # by family: whose lock files say versions
+    "csharp": "nuget", "ecmascript": "npm", "go": "go", "lua": "luarocks", "php": "composer", "python": "pypi", "ruby": "gem", "rust": "cargo",
+    "swift": "swift",
+}  # fmt: skip
+_LAST: Final = re.compile(r"[^./:]+$")
+
+
+class Externals:
+    """Writes them; used inside of the writer's transactions."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._versions: Mapping[Package, str] | None = None  # not said yet: the index may name those of an earlier day
+
+    def add(self, found: Collection[Outside]) -> None:
+        """Make sure that these have rows."""
+        numbered = {one.number: one for one in {*found, *(one.whole for one in found)}}
+        known = {number for (number,) in self._database.all("writer.known_symbols", (json.dumps(list(numbered)),))}
+        fresh = {number: one for number, one in numbered.items() if number not in known}
+        packages = [(number, one) for number, one in fresh.items() if one.name == one.package]
+        self._database.run_many(
+            "writer.put_external_file",
+            [(number, self._path(one.family, one.package), _language(one)) for number, one in packages],
+        )
+        self._database.run_many("writer.put_symbol", [_row(number, one) for number, one in fresh.items()])
+
+    def use(self, versions: Mapping[Package, str]) -> None:
+        """From now on these are the versions of packages; what is written already says so too."""
+        if versions == self._versions:
+            return
+        self._versions = versions
+        for number, path, family, package in self._database.all("writer.packages"):
+            told = self._path(family, package)
+            if told != path:
+                self._database.run("writer.rename_file", (told, number))
+
+    def _path(self, family: str, package: str) -> str:
+        """How answers name the file of a package: `external:python/requests@2.31.0`."""
+        ecosystem, versions = _ECOSYSTEMS.get(family, ""), self._versions or {}
+        version = next(
+            (known for name in _holders(package) if (known := versions.get((ecosystem, normalised(ecosystem, name))))),
+            "",
+        )
+        return f"{EXTERNAL}:{family}/{package}" + (f"@{version}" if version else "")
+
+
+def _holders(package: str) -> list[str]:
+    """The package, and what it may be a part of: the module example.org/a holds the Go package example.org/a/b."""
+    parts = package.split("/")
+    return ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
+
+
+def _language(one: Outside) -> str:
+    return _LANGUAGES.get(one.family, one.family)
+
+
+def _row(number: int, one: Outside) -> tuple[Any, ...]:
+    package, is_package = one.whole.number, one.name == one.package
+    last = _LAST.search(one.name)
+    name = one.name if is_package or last is None else last[0]
+    kind = SymbolKind.PACKAGE if is_package else SymbolKind.EXTERNAL
+    return (
+        number, one.uid, package, None if is_package else package, int(kind), 0, 0, name, one.name, 0, 0, 0, 0, "public", None, None, None, 0, "", "", 0, "",
+    )  # fmt: skip

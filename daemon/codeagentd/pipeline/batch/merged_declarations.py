@@ -1,0 +1,160 @@
+"""Symbols that several files define together: namespaces, partial classes, functions with their prototypes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from codeagentd.model.identifier_words import words_of
+from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.pipeline.invalidation.api_changes import Reach, packages
+from codeagentd.pipeline.rows.index_rows import FileRows, unpack_ids
+from codeagentd.pipeline.rows.symbol_row import (
+    ACCESS,
+    BASES,
+    BODY,
+    FILE,
+    FLAGS,
+    ID,
+    KEY,
+    KIND,
+    LINE_START,
+    NAME,
+    PARENT,
+    QUALIFIED,
+    UID,
+    interface_of,
+    place,
+    words_row,
+)
+from codeagentd.store.connection import Database
+
+from .previous_state import Face
+
+
+class SharedSymbols:
+    """Keeps the one row of a shared symbol true to all of its spans. `rows_of` gives the rows of an indexed file."""
+
+    def __init__(self, database: Database, rows_of: Callable[[int], FileRows | None]) -> None:
+        self._database = database
+        self._rows_of = rows_of
+        self._known: dict[int, dict[int, list[tuple[Any, ...]]]] = {}
+
+    def remember(self, file: int, rows: FileRows) -> None:
+        """What a file of the batch says, so that it is not made again."""
+        known = self._known[file] = defaultdict(list)
+        for row in rows.symbols:
+            known[row[ID]].append(tuple(row))  # a document may show a class twice
+
+    def forget(self) -> None:
+        """The batch is written."""
+        self._known.clear()
+
+    def settle(self, symbol: int, reach: Reach, was: Face | None = None, *, is_bulk: bool = False) -> None:
+        """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it goes.
+
+        Args: was: what a file of the batch said of it before; is_bulk: a first index is being written; what has no span yet may still get one.
+        """
+        spans = self._database.all("world.spans_of_symbol", (symbol,))
+        row = self._database.one("world.symbol_row_by_id", (symbol,))
+        if row is None or (is_bulk and not spans):
+            return
+        files = list(dict.fromkeys(span[0] for span in spans))
+        if not files and row[KIND] != SymbolKind.NAMESPACE:
+            files = [file for (file,) in self._database.all("world.files_of_members", (symbol,))][:1]
+        if not files:
+            self._database.run("writer.delete_symbol", (symbol,))
+            self._database.run("writer.delete_words", (symbol,))
+            self._note(row, reach, was)
+            return
+        if row[KIND] == SymbolKind.NAMESPACE:
+            if (
+                row[FILE] == files[0] and row[LINE_START] == spans[0][2] and files[0] not in self._known
+                and self._database.value("world.symbol_by_id", (row[PARENT],))
+            ):  # fmt: skip
+                return  # numbers of files come again, those of symbols do not
+            files = files[:1]  # a namespace says the same everywhere, in thousands of files
+        parts = [part for file in files for part in self._parts(file, symbol)]
+        parts.sort(key=_is_lesser)
+        if parts:
+            is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
+            united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
+            if united[BASES] != row[BASES]:
+                reach.rebased.add(symbol)
+            if united[BASES] and united[FILE] != row[FILE]:
+                reach.declaring |= {united[FILE], row[FILE]}.intersection(
+                    files
+                )  # what it inherits is kept beside another file now
+            if row[KIND] != SymbolKind.NAMESPACE and _told(united, is_declared=is_declared) != _told(
+                row, is_declared=is_declared
+            ):
+                self._note(row, reach)
+                self._note(united, reach)
+                reach.declaring.update(files if is_declared else ())
+            if united != row:
+                self._database.run("writer.delete_symbol", (symbol,))
+                self._database.run("writer.delete_words", (symbol,))
+                self._database.run_many("writer.put_symbol", [united])
+                self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
+
+    def _note(self, row: Sequence[Any], reach: Reach, was: Face | None = None) -> None:
+        """Its name means something else now; what held it may be gone with it."""
+        around = self._database.value("world.kind", (row[PARENT],)) or (
+            was.around if was and was.owner == row[PARENT] else 0
+        )
+        language = self._database.value("world.language_of_file", (row[FILE],))
+        for key in (row[KEY], *(packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ())):
+            reach.note(key, row[KIND], language, around, row[ID], row[PARENT] or 0, by_name=True)
+
+    def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
+        """The columns that one file's shares of a symbol would give it."""
+        if file not in self._known:
+            content, rows = self._database.one("world.content", (file,)), self._rows_of(file)
+            if content is None or rows is None:
+                return []
+            place(rows.symbols, file, list(unpack_ids(content[1])), [row[UID] for row in rows.symbols])
+            self.remember(file, rows)
+        return self._known[file].get(symbol, [])
+
+    def _declared(self, parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
+        """The definition's columns, else the first declaration's; a member is what its class says that it is, wherever it is defined."""
+        united = list(next((part for part in parts if part[BODY]), parts[0]))
+        united[UID] = uid
+        for part in parts:
+            united[FLAGS] |= part[FLAGS]
+        member = next((part for part in parts if self._database.value("world.kind", (part[PARENT],), 0) in TYPES), None)
+        if member is not None:
+            united[PARENT], united[KIND], united[ACCESS], united[QUALIFIED] = (
+                member[PARENT],
+                member[KIND],
+                member[ACCESS],
+                member[QUALIFIED],
+            )
+        return tuple(united)
+
+
+def _is_lesser(part: Sequence[Any]) -> bool:
+    """Whether a part does not show what the symbol is when another one does."""
+    return not part[BODY] or _is_extension(part)
+
+
+def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
+    """The first part's columns, with the bases and flags of all: a partial class may say them anywhere."""
+    united = list(parts[0])
+    united[UID] = uid
+    for part in parts[1:]:
+        united[FLAGS] |= part[FLAGS]
+        united[ACCESS] = united[ACCESS] if united[ACCESS] == "public" else part[ACCESS]
+    united[BASES] = ",".join(dict.fromkeys(base for part in parts for base in part[BASES].split(",") if base))
+    return tuple(united)
+
+
+def _told(row: Sequence[Any], *, is_declared: bool) -> tuple[Any, ...]:
+    """What others can notice of a shared symbol; other bases of a type are told apart from that (Reach.rebased)."""
+    return interface_of(row) if is_declared else interface_of([*row[:BASES], "", *row[BASES + 1 :]])
+
+
+def _is_extension(part: Sequence[Any]) -> bool:
+    """Whether a part only adds members to a type that another part declares."""
+    return bool(part[KIND] == SymbolKind.TYPE)

@@ -1,0 +1,92 @@
+"""What the index had of a file before a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from codeagentd.languages.language import languages
+from codeagentd.languages.module_systems import Handing
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.pipeline.invalidation.api_changes import Reach
+from codeagentd.pipeline.rows.symbol_row import BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, is_stub
+from codeagentd.pipeline.workers.messages import Extracted
+from codeagentd.store.connection import Row
+
+from .symbol_matching import Known
+
+
+class Face(NamedTuple):
+    """What is told to others of a symbol that several files declare: the key of its name, its kind, and what holds it."""
+
+    key: int
+    kind: int
+    around: int  # the owner's kind
+    owner: int
+
+
+class OldFile(msgspec.Struct):
+    """A file of the batch as the index had it."""
+
+    id: int
+    path: str
+    digest: bytes
+    language: str | None
+    module: str
+    imported: str
+    rows: list[Row]
+    imports: list[Row]
+
+    def known(self) -> list[Known]:
+        """Its symbols that may be found again under another name or in another file; shared ones are known by their names."""
+        by_id = {row[ID]: row for row in self.rows}
+
+        def names(row: Any) -> tuple[str, ...]:
+            chain: list[str] = []
+            current = row
+            while current is not None and current[PARENT] is not None:
+                chain.append(current[NAME])
+                current = by_id.get(current[PARENT])
+            return tuple(reversed(chain))
+
+        return [
+            Known(row[ID], row[UID], self.path, names(row), row[KIND], row[BODY])
+            for row in self.rows
+            if not row[SHARED]
+        ]
+
+
+def faces(rows: Iterable[Any]) -> dict[int, Face]:
+    """The shared symbols among the rows of a file."""
+    kinds = {row[ID]: row[KIND] for row in rows}
+    return {
+        row[ID]: Face(row[KEY], row[KIND], kinds.get(row[PARENT], 0), row[PARENT] or 0) for row in rows if row[SHARED]
+    }
+
+
+def includes(language: str | None) -> bool:
+    """Whether names reach other files of a language by inclusion."""
+    return language is not None and languages()[language].modules.is_pasted
+
+
+def note_declared(
+    was: Mapping[int, Face], outcome: Extracted, language: str | None, reach: Reach, is_edit: bool
+) -> None:
+    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more.
+
+    Of namespaces only the modules of a language that has them declared count, and an edit of a language with inclusion: files that come and go reach their
+    includers by their names, and everybody mentions the namespace of a program. A file that only has members of a type declares these, not the type.
+    """
+    rows = outcome.rows.symbols if outcome.rows else ()
+    said = faces(rows)
+    now = {row[ID]: face for row in rows if (face := said.get(row[ID])) and (row[ID] in was or not is_stub(row))}
+    both = {**was, **now}
+    counts = (is_edit and includes(language)) or (
+        language is not None and languages()[language].modules.handing == Handing.BY_PATH
+    )
+    for symbol in was.keys() ^ now.keys():
+        key, kind, around, owner = both[symbol]
+        if counts or kind != SymbolKind.NAMESPACE:
+            reach.note(key, kind, language, around, symbol, owner, by_name=True)

@@ -1,0 +1,86 @@
+"""Which macros of the repository open namespaces: remembered, because what the files say that use them depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagentd.base.limits import MAX_FILE_BYTES
+from codeagentd.base.paths import read_regular
+from codeagentd.extract.preprocess.namespace_macros import openings_in
+from codeagentd.languages.language import language_of, languages
+from codeagentd.model.ids import name_hash
+from codeagentd.model.namespace_macros import Opening, Openings, digest_with
+from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.rows.index_rows import key_of
+from codeagentd.scan.secret_files import is_secret_file
+from codeagentd.store.connection import Database
+
+_ANY: Final[Openings] = {"": ()}
+OPENINGS: Final = "openings"  # key in meta: path of a file that defines such macros -> those
+
+
+def known_openings(database: Database) -> dict[str, Opening]:
+    """The macros that open or close namespaces in the files of this index, each as the first file by path says."""
+    return _merged(_by_path(database))
+
+
+def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
+    """Read what the files of a plan define; the plan becomes that, and whatever else uses a macro that stands for something else now.
+
+    Those files are forgotten with what is remembered: whoever ends before they are read again finds them changed.
+    """
+    before = _by_path(database)
+    after = {path: said for path, said in before.items() if path not in plan.gone and path not in plan.changed} | dict(
+        _defined(root, plan)
+    )
+    if before == after:
+        return plan
+    known, now = _merged(before), _merged(after)
+    moved = {name for name in known.keys() | now.keys() if known.get(name) != now.get(name)}
+    using = list(_using(database, moved) if moved else ())
+    with database.transaction():
+        database.run("writer.put_meta", (OPENINGS, msgspec.json.encode(after, order="deterministic").decode()))
+        database.run_many("writer.forget_content", ((file,) for file, _ in using))
+    return Plan(tuple(sorted({*plan.changed, *(path for _, path in using)} - set(plan.gone))), plan.gone)
+
+
+def openings_for(path: str, openings: Openings) -> Openings:
+    """Those of these macros that a file may use: none where no language has such that files of its name are in."""
+    chosen = languages().get(language_of(path) or "")
+    dialects = (chosen, languages().get(chosen.dialect)) if chosen else ()
+    return openings if any(language and language.rules.prepare == "macros" for language in dialects) else {}
+
+
+def file_digest(path: str, content: bytes, openings: Openings) -> bytes:
+    """What the index keeps a file under that has this content."""
+    return digest_with(content, openings_for(path, openings))
+
+
+def _by_path(database: Database) -> dict[str, dict[str, Opening]]:
+    return msgspec.json.decode(database.value("writer.meta", (OPENINGS,), "{}"), type=dict[str, dict[str, Opening]])
+
+
+def _merged(by_path: dict[str, dict[str, Opening]]) -> dict[str, Opening]:
+    merged: dict[str, Opening] = {}
+    for path in sorted(by_path):
+        merged = by_path[path] | merged
+    return merged
+
+
+def _defined(root: Path, plan: Plan) -> Iterator[tuple[str, dict[str, Opening]]]:
+    for path in plan.changed:
+        if openings_for(path, _ANY) and not is_secret_file(path):
+            source = read_regular(root / path, MAX_FILE_BYTES)
+            if source and (found := openings_in(source)):
+                yield path, found
+
+
+def _using(database: Database, names: set[str]) -> Iterator[tuple[int, str]]:
+    hashes = [name_hash(key_of(name)) for name in names]
+    for file, path, _, mentioned in database.all("world.mentions"):
+        if openings_for(path, _ANY) and any(one in mentioned for one in hashes):
+            yield file, path

@@ -1,0 +1,142 @@
+"""Ids and uids of the symbols of a batch: those they had, also under another name or in another file, else new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from codeagentd.pipeline.rows.symbol_row import BODY, ID, KIND, SHARED, UID, SymbolRow
+from codeagentd.pipeline.workers.messages import Extracted
+from codeagentd.scan.rename import match_moves
+from codeagentd.store.connection import Database
+
+from .previous_state import OldFile
+from .symbol_matching import Fresh, alternative, chain_of, match
+
+
+class Numbering:
+    """Gives ids inside of the writer's transactions. One instance lives as long as the writer."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._identities: dict[bytes, bytes] = dict(database.all("writer.identities"))
+        self._next = int(database.value("writer.next_symbol"))
+        self._bulk: dict[bytes, int] | None = None
+
+    @property
+    def is_bulk(self) -> bool:
+        """Whether a first index is being written."""
+        return self._bulk is not None
+
+    def begin_bulk(self) -> None:
+        """The index is empty: ids are looked up in memory until `end_bulk`."""
+        self._bulk = {}
+
+    def end_bulk(self) -> None:
+        """From here on look ids up in the database."""
+        self._bulk = None
+
+    def next_symbol(self) -> int:
+        """The number of a symbol that no file defines."""
+        self._next += 1
+        return self._next - 1
+
+    def identify(
+        self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile]
+    ) -> tuple[list[list[int]], list[list[bytes]]]:
+        """Ids and uids of every symbol of the batch, per outcome."""
+        if self._bulk is not None:
+            return self._number(outcomes, self._bulk)
+        known = {row[UID]: row[ID] for file in old.values() for row in file.rows}
+        ids: list[list[int]] = []
+        uids: list[list[bytes]] = []
+        taken: set[bytes] = set()
+        for outcome in outcomes:
+            rows = outcome.rows.symbols if outcome.rows else []
+            chosen = [self._uid(row, outcome.path, known, taken) for row in rows]
+            uids.append(chosen)
+            ids.append([known.get(uid) or self._existing(uid) for uid in chosen])
+        self._keep_renamed(outcomes, old, ids, uids)
+        for symbol_ids, symbol_uids in zip(ids, uids, strict=True):
+            for index, symbol in enumerate(symbol_ids):
+                if not symbol:
+                    uid = symbol_uids[index]
+                    symbol_ids[index] = found = known.get(uid) or self._existing(uid) or self._next
+                    known[uid] = found
+                    if found == self._next:
+                        self._next += 1
+        return ids, uids
+
+    def _number(
+        self, outcomes: Sequence[Extracted], bulk: dict[bytes, int]
+    ) -> tuple[list[list[int]], list[list[bytes]]]:
+        """The ids of a first index: nothing was there before, numbers ascend."""
+        ids: list[list[int]] = []
+        uids: list[list[bytes]] = []
+        for outcome in outcomes:
+            rows = outcome.rows.symbols if outcome.rows else []
+            chosen = [row[UID] for row in rows]
+            if (
+                len(set(chosen)) == len(chosen)
+                and bulk.keys().isdisjoint(chosen)
+                and self._identities.keys().isdisjoint(chosen)
+            ):
+                numbers = list(range(self._next, self._next + len(chosen)))
+                self._next += len(chosen)
+                bulk.update(zip(chosen, numbers, strict=True))
+            else:
+                numbers = [self._number_one(row, index, chosen, outcome.path, bulk) for index, row in enumerate(rows)]
+            ids.append(numbers)
+            uids.append(chosen)
+        return ids, uids
+
+    def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
+        """The id of a symbol in a file of which the index knows some uid already; only a shared one has the id of others."""
+        uid = self._identities.get(uids[index], uids[index])
+        if not row[SHARED]:
+            while uid in bulk:
+                uid = alternative(uid, path)
+        uids[index] = uid
+        if uid not in bulk:
+            bulk[uid] = self._next
+            self._next += 1
+        return bulk[uid]
+
+    def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], taken: set[bytes]) -> bytes:
+        """The symbol's uid: kept through a rename, or another one when two symbols would have the same."""
+        derived: bytes = row[UID]
+        uid = self._identities.get(derived, derived)
+        if row[SHARED]:
+            return uid
+        while uid in taken or (uid not in known and self._existing(uid)):
+            uid = alternative(uid, path)
+        taken.add(uid)
+        return uid
+
+    def _existing(self, uid: bytes) -> int:
+        """The id of the symbol that has this uid in the index; 0 = none."""
+        return int(self._database.value("world.by_uid", (uid,), 0))
+
+    def _keep_renamed(
+        self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile], ids: list[list[int]], uids: list[list[bytes]]
+    ) -> None:
+        kept = {symbol for symbols in ids for symbol in symbols}
+        gone = [known for file in old.values() for known in file.known() if known.id not in kept]
+        if not gone:
+            return
+        fresh = [
+            Fresh((at, index), outcome.path, chain_of(outcome.rows.symbols, index), row[KIND], row[BODY])
+            for at, outcome in enumerate(outcomes)
+            if outcome.rows
+            for index, row in enumerate(outcome.rows.symbols)
+            if not ids[at][index] and not row[SHARED]
+        ]
+        present = {outcome.path for outcome in outcomes if outcome.rows}
+        moves = match_moves(
+            {path: file.digest for path, file in old.items() if path not in present},
+            {o.path: o.digest for o in outcomes if o.rows and o.path not in old},
+        )
+        for (at, index), known in match(gone, fresh, moves).items():
+            derived = outcomes[at].rows.symbols[index][UID]  # type: ignore[union-attr]  # fresh symbols have rows
+            ids[at][index], uids[at][index] = known.id, known.uid
+            self._identities[derived] = known.uid
+            self._database.run("writer.put_identity", (derived, known.uid))

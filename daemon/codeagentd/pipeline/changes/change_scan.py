@@ -1,0 +1,66 @@
+"""What does a batch of noted changes mean? Which files are to be read, which are gone, and whether everything has to be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.lockfiles.versions import is_lock
+from codeagentd.scan.projects.detection import is_manifest
+from codeagentd.scan.walk import Stat, look, scan_under
+from codeagentd.vcs import git
+
+from .pending_changes import Work
+from .plan import Plan
+
+
+class Seen(NamedTuple):
+    """What was found on the disk. `moves_names`: files that did not change may now be called otherwise, or mean others."""
+
+    plan: Plan
+    stats: dict[str, Stat]
+    moves_names: bool
+
+
+def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
+    """What is left out of a repository: by git's rules, and by `ignore`."""
+    return IgnoreRules(
+        root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, above=git.top_level(root),
+        ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
+    )  # fmt: skip
+
+
+def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
+    """Which of these files are no part of the index: what an ignore rule covers, unless git tracks it and the rule is git's own."""
+    covered = {path for path in paths if rules.ignored(path)}
+    return covered - {path for path in (git.list_forced(root) if covered else ()) if not rules.excluded(path)}
+
+
+def survey(
+    root: Path, rules: IgnoreRules, work: Work, known: set[str], moves_headers: Callable[[set[str]], bool]
+) -> Seen:
+    """Look at the paths of a batch, which gets those that git tracks from now on; `known`: what the index has."""
+    if work.tracked:
+        work.paths.update(path for path in git.list_forced(root) if path not in known)
+    folders = [path.rstrip("/") for path in work.paths if path.endswith("/") or not path]
+    found = look(root, [path for path in work.paths if path and not path.endswith("/")]).files
+    if folders:
+        found = {**found, **scan_under(root, folders, rules).files}
+    below = tuple(f"{folder}/" for folder in folders if folder)
+    gone = {path for path in work.paths if path in known and path not in found}
+    if folders:
+        gone |= {path for path in known if path not in found and ("" in folders or path.startswith(below))}
+    came = {path for path in found if path not in known}
+    moves = any(is_manifest(path) or is_lock(path) for path in {*work.paths, *found, *gone})
+    moves = moves or any(
+        _makes_package(path) and path in came | gone for path in work.paths
+    )  # with a directory all its neighbours are read anyway
+    moves = moves or (bool(came or gone) and moves_headers((known | came) - gone))
+    return Seen(Plan(tuple(sorted(found)), tuple(sorted(gone))), found, moves)
+
+
+def _makes_package(path: str) -> bool:
+    """Whether the file's being there changes what its neighbours are called."""
+    return path.rpartition("/")[2] == "__init__.py"

@@ -1,0 +1,61 @@
+"""Pure decisions: what has to be looked at, given what the index knows and what the disk shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from codeagentd.base.text import is_binary, is_lock_file, type_by_name
+from codeagentd.scan.walk import Stat
+
+UNSUPPORTED: Final = "no supported language"
+BINARY: Final = "binary"
+SECRET: Final = "secret"
+LOCK_FILE: Final = "lock file"
+SWITCHED_OFF: Final = "language not among the settings' languages"
+_TEXT_TYPES: Final = frozenset(
+    {
+        "application/json",
+        "application/xml",
+        "application/javascript",
+        "image/svg+xml",
+        "application/x-sh",
+        "application/toml",
+    }
+)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Paths to read, and paths whose rows go. Sorted, so that the same changes always give the same batches."""
+
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
+def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
+    """The difference between the index's files and those on disk; equal size and time mean equal content."""
+    changed = sorted(path for path, stat in found.items() if known.get(path) != stat)
+    gone = sorted(path for path in known if path not in found)
+    return Plan(tuple(changed), tuple(gone))
+
+
+def why_not_parsed(
+    path: str, language: str | None, sample: Callable[[], bytes], chosen: frozenset[str] = frozenset()
+) -> str:
+    """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen: all).
+
+    Args: sample: gives the first bytes of the file.
+    """
+    if is_lock_file(path):
+        return LOCK_FILE
+    if language:
+        return "" if not chosen or language in chosen else SWITCHED_OFF
+    return BINARY if may_be_binary(path) and is_binary(sample()) else UNSUPPORTED
+
+
+def may_be_binary(path: str) -> bool:
+    """Whether a file's name lets one expect something else than text; that alone decides nothing: to many tables a go.mod is music."""
+    kind = type_by_name(path)
+    return kind.split("/")[0] in ("image", "audio", "video", "font", "application") and kind not in _TEXT_TYPES

@@ -1,0 +1,186 @@
+"""The embedding process: `python -m codeagentd.pipeline.embedding.embedding_process`, frames on stdin and stdout.
+
+Two threads: this one embeds what somebody waits for, the other, of low priority, what is done in the background, and stands still while a question is answered.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from codeagent_protocol import pipes
+from codeagentd.base.host_load import give_way
+from codeagentd.base.paths import Jail
+from codeagentd.embed.model import Model, NoModel, load
+from codeagentd.model.embedding import VECTOR_TYPE, Kept, kept, of_numbers
+from codeagentd.store.connection import Database
+
+from .messages import (
+    Absent,
+    Answer,
+    Begin,
+    Fill,
+    Filled,
+    Ready,
+    Request,
+    Texts,
+    VectorRow,
+    Vectors,
+    encoder,
+    request_decoder,
+)
+from .passages import KINDS, Passage, passages
+
+SWITCH_S: Final = (
+    0.0005  # Python's 5 ms, several times a question, is what one would wait for while a batch is prepared
+)
+QUIET_S: Final = (
+    0.04  # seconds from a question on: a search takes 25 ms, and more beside a model that has the other core
+)
+AT_ONCE: Final = 64  # symbols of one answer: a third of a second
+PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most used first
+
+
+class Filler:
+    """Finds what has no vector of what it says now, and embeds it. Used by one thread."""
+
+    def __init__(self, model: Model, begin: Begin, give_way: Callable[[], None]) -> None:
+        self._model = model
+        self._begin = begin
+        self._give_way = give_way
+        self._jail = Jail(Path(begin.root))
+        self._planned: deque[tuple[int, int]] = deque()
+        self._left = 0
+
+    def fill(self) -> Filled:
+        """The vectors of the next few symbols."""
+        database = Database(self._begin.index)
+        try:
+            with database.transaction("DEFERRED"):
+                if not self._planned:
+                    self._planned.extend(database.all("vectors.pending", (KINDS, PLANNED)))
+                    self._left = database.value("vectors.pending_count", (KINDS,))
+                chosen = [self._planned.popleft() for _ in range(min(AT_ONCE, len(self._planned)))]
+                found = passages(database, self._jail, self._model.version, chosen)
+        finally:
+            database.close()
+        self._left = max(0, self._left - len(chosen))
+        return Filled(self._rows(found), self._left if chosen else 0)
+
+    def _rows(self, found: list[Passage]) -> list[VectorRow]:
+        blobs = Database(self._begin.blobs)
+        try:
+            known = {
+                one.digest: numbers
+                for one in found
+                if one.was != one.digest and (numbers := blobs.value("vectors.cached", (one.digest,)))
+            }
+        finally:
+            blobs.close()
+        fresh = {one.digest: one.text for one in found if one.was != one.digest and one.digest not in known}
+        made = {digest: self._made(text) for digest, text in fresh.items()}
+        rows = []
+        for one in found:
+            if one.was == one.digest:
+                rows.append(VectorRow(one.symbol, one.content, one.digest))
+            else:
+                vector = made.get(one.digest) or of_numbers(known[one.digest])
+                rows.append(
+                    VectorRow(one.symbol, one.content, one.digest, *vector, one.was is None, one.digest in made)
+                )
+        return rows
+
+    def _made(self, text: str) -> Kept:
+        self._give_way()
+        return kept(self._model.encode([text])[0].astype(VECTOR_TYPE).tobytes())
+
+
+class Worker:
+    """Answers requests until its stdin ends."""
+
+    def __init__(self, model: Model, begin: Begin) -> None:
+        self._model = model
+        self._asked_at = -QUIET_S
+        self._filler = Filler(model, begin, self._let_pass)
+        self._background: queue.SimpleQueue[Texts | Fill] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+
+    def run(self, stdin: BinaryIO) -> None:
+        """Read frames, answer each."""
+        threading.Thread(target=self._work, name="background", daemon=True).start()
+        self.send(Ready(self._model.name, self._model.version))
+        while request := receive(stdin):
+            if isinstance(request, Texts) and request.is_urgent:
+                self._asked_at = time.monotonic()
+                self._embed(request)
+            elif not isinstance(request, Begin):
+                self._background.put(request)
+
+    def _work(self) -> None:
+        if sys.platform == "linux":  # elsewhere it would be the whole process, for which somebody may wait
+            give_way(threading.get_native_id())
+        try:
+            while True:
+                request = self._background.get()
+                if isinstance(request, Fill):
+                    self.send(self._filler.fill())
+                else:
+                    self._embed(request)
+        except BaseException:
+            os._exit(1)  # half a process answers nobody; the daemon starts another
+            raise
+
+    def _let_pass(self) -> None:
+        """Leave the processor to a question: whoever puts one is at work on the rest of it now. Once a text, so that there is progress always."""
+        time.sleep(max(0.0, self._asked_at + QUIET_S - time.monotonic()))
+
+    def _embed(self, request: Texts) -> None:
+        self.send(
+            Vectors(
+                request.number, [vector.astype(VECTOR_TYPE).tobytes() for vector in self._model.encode(request.texts)]
+            )
+        )
+
+    def send(self, answer: Answer) -> None:
+        """Write a frame."""
+        with self._lock:
+            _write(answer)
+
+
+def receive(stdin: BinaryIO) -> Request | None:
+    """The next request; None at the end."""
+    content = pipes.receive(stdin)
+    return request_decoder.decode(content) if content else None
+
+
+def _write(answer: Answer) -> None:
+    pipes.send(1, encoder.encode(answer))
+
+
+def main() -> int:
+    """Entry point."""
+    stdin = sys.stdin.buffer
+    begin = receive(stdin)
+    if not isinstance(begin, Begin):
+        return 2
+    sys.setswitchinterval(SWITCH_S)
+    out, sys.stdout = sys.stdout, sys.stderr  # what a library prints must not get between the frames
+    try:
+        model = load(begin.wanted)
+    except NoModel as error:
+        _write(Absent(error.reason, error.remedy, error.damaged))
+        return 0
+    Worker(model, begin).run(stdin)
+    out.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

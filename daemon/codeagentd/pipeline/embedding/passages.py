@@ -1,0 +1,93 @@
+"""What a symbol says to whoever looks for it by meaning: one short text, without secrets.
+
+The text is never stored, and nothing leads back to it from its vector: our own rules for secrets do, the issuers' are not asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from codeagentd.base.file_lines import lines_of
+from codeagentd.base.paths import Jail
+from codeagentd.languages.doc_comments import documentation, sentence
+from codeagentd.languages.language import languages
+from codeagentd.model.identifier_words import split_words
+from codeagentd.model.ids import numbers_of
+from codeagentd.model.kinds import ReferenceKind, SymbolKind
+from codeagentd.secrets.redaction import judged
+from codeagentd.store.connection import Database, Row
+
+CALLED: Final = 12  # names that are told of what a symbol calls
+BODY_LINES: Final = 12
+BODY_CHARACTERS: Final = 480  # more than a model's 128 tokens hold beside the rest
+SIGNATURE_CHARACTERS: Final = 160
+MEMBERS: Final = 24  # definitions that are told of a file or type
+
+KINDS: Final = json.dumps([  # fields, variables, keys and their like say too little
+    int(kind) for kind in SymbolKind if kind not in {
+        SymbolKind.NAMESPACE, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY, SymbolKind.ELEMENT,
+        SymbolKind.RULE, SymbolKind.INDEX, SymbolKind.PACKAGE, SymbolKind.EXTERNAL,
+    }
+])  # fmt: skip
+
+
+class Passage(NamedTuple):
+    """The text of a symbol, digest and all; `was`: the digest of the text that its vector stands for, None without a vector."""
+
+    symbol: int
+    content: bytes
+    digest: bytes
+    was: bytes | None
+    text: str
+
+
+def passages(database: Database, jail: Jail, version: str, wanted: Sequence[tuple[int, int]]) -> list[Passage]:
+    """The passages of symbols, given as (symbol, file), as index and files are now. `version` names the model."""
+    found: dict[int, list[Row]] = defaultdict(list)
+    for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in wanted]),)):
+        found[row[1]].append(row)
+    made: list[Passage] = []
+    for file, path, language, digest in database.all("vectors.files", (json.dumps([*found]),)):
+        lines = lines_of(jail, path)
+        calls: dict[int, dict[str, None]] = defaultdict(dict)
+        for source, name in database.all("vectors.calls", (*numbers_of(file), int(ReferenceKind.CALL))):
+            calls[source][name] = None
+        for row in found[file]:
+            members = " ".join(name for (name,) in database.all("vectors.members", (row[0], MEMBERS)))
+            text = judged(_text(row, path, language, lines, calls, members), path).text
+            made.append(Passage(row[0], digest, digest_of(version, text), row[11], text))
+    return made
+
+
+def digest_of(version: str, text: str) -> bytes:
+    """The key of a passage's vector."""
+    return hashlib.blake2b(f"{version}\0{text}".encode(), digest_size=16).digest()
+
+
+def _text(
+    row: Row, path: str, language: str, lines: Sequence[str], calls: Mapping[int, Mapping[str, None]], members: str
+) -> str:
+    symbol, _, kind, name, qualified, signature, returns, first, line, last, is_whole, _ = row
+    rule = languages()[language].rules.doc if language in languages() else ""
+    said = documentation(lines, rule, (first, line, last), whole=bool(is_whole))
+    words = " ".join(split_words(path.rpartition(".")[0] if is_whole else qualified))
+    header = f"{SymbolKind(kind).label} {words}"
+    declared = f"{name}{(signature or '')[:SIGNATURE_CHARACTERS]}{f' -> {returns}' if returns else ''}"
+    body = " ".join(" ".join(lines[line : min(last, line + BODY_LINES)]).split())[:BODY_CHARACTERS]
+    called = " ".join(list(calls.get(symbol, ()))[:CALLED])
+    return "\n".join(
+        filter(
+            None,
+            (
+                header,
+                "" if is_whole else declared,
+                sentence(said) if said else "",
+                called or members,
+                "" if is_whole else body,
+            ),
+        )
+    )

@@ -1,0 +1,282 @@
+"""The embedding model as the daemon sees it: a process that is started when it is wanted and ended when it rests, and the vectors that it makes."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from codeagent_protocol import pipes
+from codeagentd.base.log import EventLog
+from codeagentd.embed.model import Wanted
+from codeagentd.model.embedding import EmbeddingState
+from codeagentd.store.connection import Database
+
+from .messages import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, Vectors, answer_decoder, encoder
+
+URGENT_S: Final = 0.25  # seconds that a question waits for its vector; it takes 3 ms
+PATIENT_S: Final = 60.0  # and somebody in the background
+REST_S: Final = 900.0  # seconds without use until the model is unloaded
+AGAIN_S: Final = 3600.0  # seconds until a model that could not be had is looked for again: there may be a network now
+CRASHES: Final = 3  # in a row, after which there is no model
+REMEMBERED: Final = 64  # vectors of questions: pages of one answer ask the same
+
+_log = EventLog(__name__)
+
+
+class VectorProcess:
+    """One embedding process: its requests, and a thread that hands its answers to `heard`; None for its end."""
+
+    def __init__(self, begin: Begin, heard: Callable[[VectorProcess, Answer | None], None]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "codeagentd.pipeline.embedding.embedding_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True,
+            env=os.environ | {"HF_HUB_DISABLE_TELEMETRY": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"},
+        )  # fmt: skip
+        self._heard = heard
+        self._lock = threading.Lock()
+        self.pid = self._process.pid
+        self.send(begin)
+
+    def listen(self) -> None:
+        """Begin to hand over answers."""
+        threading.Thread(target=self._listen, name="vectors", daemon=True).start()
+
+    def send(self, request: Request) -> None:
+        """Hand over a request; that the process is dead is heard elsewhere."""
+        assert self._process.stdin is not None
+        try:
+            with self._lock:
+                pipes.send(self._process.stdin.fileno(), encoder.encode(request))
+        except (OSError, ValueError):
+            return
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        while content := pipes.receive(self._process.stdout):
+            self._heard(self, answer_decoder.decode(content))
+        self._process.wait()
+        self._heard(self, None)
+
+    def end(self) -> None:
+        """Kill it; its end is heard."""
+        self._process.kill()
+
+
+class VectorStore:
+    """Search by meaning's share of the daemon. Thread-safe; `step` and `rest` belong to the writer's thread.
+
+    `poke` makes the writer look here soon.
+    """
+
+    def __init__(self, root: Path, index: Path, blobs: Path, wanted: Wanted | None, poke: Callable[[], None]) -> None:
+        self._begin = Begin(wanted, str(root), str(index), str(blobs)) if wanted else None
+        self._poke = poke
+        self._lock = threading.Lock()
+        self._process: VectorProcess | None = None
+        self._state = "resting" if wanted else "off"
+        self._absent = Absent("", "", False)
+        self._absent_at = 0.0
+        self._crashes = 0
+        self._ready = Ready("", "")
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, queue.SimpleQueue[list[bytes] | None]] = {}
+        self._remembered: OrderedDict[str, bytes] = OrderedDict()
+        self._used_at = time.monotonic()
+        self._filled: Filled | None = None
+        self._asked = False
+        self._stale = True  # there may be symbols without vectors
+        self._checked = ""  # the model that the index's vectors are known to be of
+        self._count = self._pending = 0
+
+    # -- from any thread
+    @property
+    def model(self) -> str:
+        """The version of the model that is loaded; '' while there is none."""
+        return self._ready.version if self._state == "ready" else ""
+
+    @property
+    def state(self) -> EmbeddingState:
+        """How far search by meaning is."""
+        absent, process = self._absent, self._process
+        pid = process.pid if process else 0
+        pending = (
+            max(self._pending, int(self._stale)) if self._state in ("resting", "loading", "ready") else 0
+        )  # 1: nobody has counted yet
+        return EmbeddingState(
+            self._state, self._ready.name, self._count, pending, absent.reason, absent.remedy, absent.is_damaged, pid
+        )
+
+    def wake(self) -> None:
+        """Begin to load the model if it rests; returns at once."""
+        self._used_at = time.monotonic()
+        if self._state == "resting":
+            with self._lock:
+                if self._state == "resting" and self._begin:
+                    self._state = "loading"
+                    self._process = VectorProcess(self._begin, self._hear)
+                    self._process.listen()
+
+    def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
+        """One vector for each text (VECTOR_TYPE); None while no model is loaded, or when it takes too long."""
+        return self.begin(texts, urgent=urgent)()
+
+    def begin(self, texts: Sequence[str], *, urgent: bool = False) -> Callable[[], list[bytes] | None]:
+        """`embed` in two steps: have the vectors made, and call what is returned for them, once."""
+        self.wake()
+        process = self._process
+        if self._state != "ready" or process is None:
+            return lambda: None
+        if not [text for text in texts if text not in self._remembered]:
+            found = [self._remembered[text] for text in texts]
+            return lambda: found
+        number = next(self._numbers)
+        answer: queue.SimpleQueue[list[bytes] | None] = queue.SimpleQueue()
+        self._waiting[number] = answer
+        process.send(Texts(number, list(texts), urgent))
+        return partial(self._answer, number, answer, texts, urgent=urgent)
+
+    def _answer(
+        self, number: int, answer: queue.SimpleQueue[list[bytes] | None], texts: Sequence[str], *, urgent: bool
+    ) -> list[bytes] | None:
+        try:
+            found = answer.get(timeout=URGENT_S if urgent else PATIENT_S)
+        except queue.Empty:
+            return None
+        finally:
+            self._waiting.pop(number, None)
+        if found and urgent:
+            self._remember(texts, found)
+        return found
+
+    def _remember(self, texts: Sequence[str], vectors: Sequence[bytes]) -> None:
+        with self._lock:
+            self._remembered.update(zip(texts, vectors, strict=True))
+            while len(self._remembered) > REMEMBERED:
+                self._remembered.popitem(last=False)
+
+    def note_change(self) -> None:
+        """The index has changed."""
+        self._stale = True
+
+    # -- from the process
+    def _hear(self, process: VectorProcess, answer: Answer | None) -> None:
+        if process is not self._process:
+            return  # the last words of one that was ended
+        if isinstance(answer, Vectors):
+            if waiting := self._waiting.pop(answer.number, None):
+                waiting.put(answer.vectors)
+            return
+        if isinstance(answer, Filled):
+            self._filled, self._crashes = answer, 0
+        elif isinstance(answer, Ready):
+            self._ready, self._absent, self._state = answer, Absent("", "", False), "ready"
+        elif isinstance(answer, Absent):
+            self._give_up(answer)
+        else:
+            self._crashed()
+        self._poke()
+
+    def _give_up(self, absent: Absent) -> None:
+        _log.info("no embedding model", reason=absent.reason)
+        self._forget()
+        self._absent, self._absent_at, self._state = absent, time.monotonic(), "absent"
+
+    def _crashed(self) -> None:
+        self._crashes += 1
+        self._forget()
+        self._state = "resting"
+        if self._crashes >= CRASHES:
+            self._give_up(
+                Absent(
+                    "the embedding process ended by itself, several times",
+                    "see `codeagentd logs`; try another model",
+                    True,
+                )
+            )
+
+    def _forget(self) -> None:
+        self._process, self._asked, self._filled = None, False, None
+        for waiting in list(self._waiting.values()):
+            waiting.put(None)
+
+    # -- from the writer
+    @property
+    def has_work(self) -> bool:
+        """Whether there may be symbols without the vector of what they say, and a model to make it."""
+        return self._stale and self._state in ("resting", "loading", "ready")
+
+    def step(self, database: Database, facts: Database, may_work: Callable[[], bool]) -> None:
+        """Write what has been made, and have more made where background work may go on."""
+        if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
+            self._state = "resting"
+        if self._stale and self._state == "resting" and may_work():
+            self.wake()
+        if self._state != "ready":
+            return
+        if self._checked != self._ready.version:
+            self._check(database)
+        filled, self._filled = self._filled, None
+        if filled is not None:
+            self._asked = False
+            self._write(filled, database, facts)
+        process = self._process
+        if self._stale and not self._asked and process and may_work():
+            self._asked, self._used_at = True, time.monotonic()
+            process.send(Fill())
+
+    def _check(self, database: Database) -> None:
+        """Vectors of another model are worth nothing."""
+        if database.value("writer.meta", ("vectors",), "") != self._ready.version:
+            with database.transaction():
+                for statement in ("vectors.drop", "vectors.drop_values", "vectors.unsettle"):
+                    database.run(statement)
+                database.run("writer.set_meta", ("vectors", self._ready.version))
+        self._count = database.value("vectors.count")
+        self._checked, self._stale = self._ready.version, True
+
+    def _write(self, filled: Filled, database: Database, facts: Database) -> None:
+        made = [row for row in filled.rows if row.numbers]
+        with facts.transaction():
+            facts.run_many("vectors.cache", [(row.passage, row.numbers) for row in made if row.is_new])
+        with database.transaction():
+            database.run_many("vectors.put", [(row.symbol, row.bits, row.content, row.passage) for row in made])
+            database.run_many("vectors.put_value", [(row.symbol, row.numbers) for row in made])
+            database.run_many("vectors.confirm", [(row.content, row.symbol) for row in filled.rows if not row.numbers])
+            if not filled.rows:
+                database.run("vectors.settle")
+        self._count += sum(row.is_first for row in made)
+        self._pending = filled.left
+        self._stale = self._stale and bool(filled.rows)
+
+    def rest(self) -> None:
+        """Unload a model that nobody has used for a while."""
+        if self._state == "ready" and not self._stale and time.monotonic() - self._used_at > REST_S:
+            process, self._process, self._state = self._process, None, "resting"
+            self._forget()
+            if process:
+                process.end()
+
+    def tidy(self, database: Database) -> None:
+        """Drop the vectors of symbols that are gone."""
+        if not self._count:
+            return
+        with database.transaction():
+            database.run("vectors.drop_orphans")
+            database.run("vectors.drop_orphaned_values")
+        self._count = database.value("vectors.count")
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process, self._state = self._process, None, "off"
+        self._forget()
+        if process:
+            process.end()

@@ -1,0 +1,243 @@
+"""The engine: one repository's index, kept up to date. What the rest of the daemon talks to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
+from codeagentd.embed.model import Wanted
+from codeagentd.model.embedding import Embedder, EmbeddingState
+from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
+from codeagentd.model.graph_snapshot import Asked, Snapshot
+from codeagentd.model.speculation import Order, Speculation
+from codeagentd.pipeline.background.governor import Governor
+from codeagentd.pipeline.revisions.snapshots import Revisions
+from codeagentd.speculation.speculations import Speculations
+from codeagentd.store.connection import ReaderPool
+from codeagentd.store.opening import own
+
+from .index_requests import FileRequests
+from .index_startup import AS_IT_WAS, Start
+from .index_status import Counter
+from .indexer import Indexer
+
+READERS = 4  # connections: as many as tool calls run at once
+SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
+TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
+ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
+ANALYSES_AT_ONCE = 3  # waited for by who wants that of the present generation: one that was at work before the last change, and two more
+LOOK_S = 0.02  # seconds between two looks whether the index has caught up
+OPENING_S = 10.0  # seconds that a question waits for the index to be opened; it takes a tenth of one
+FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
+
+
+class Engine:
+    """Thread-safe; `sync`, `index_files` and `wait_caught_up` block, and are called from worker threads."""
+
+    def __init__(
+        self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
+        max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True, languages: tuple[str, ...] = (),
+        model: Wanted | None = None, considerate: Path | None = None, max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
+        make_places: Callable[[], object] = lambda: None,
+    ) -> None:  # fmt: skip
+        """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for one that need not care.
+
+        `make_places` makes the folders of the index again when somebody has removed them.
+        """
+        self.root = root
+        self.index_path, blobs = own(index_dir / "index.db", "index"), own(blobs_dir / "blobs.db", "blobs")
+        self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())  # noqa: PLW0108 - the indexer comes after its readers
+        self._indexer = Indexer(
+            root, self.index_path, blobs, self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
+            extract_deadline_s=extract_deadline_s, make_places=make_places, use_watcher=use_watcher, languages=languages, model=model,
+            governor=Governor(self.index_path, considerate, max_index_bytes), start=start,
+        )  # fmt: skip
+        if self.index_path.name != "index.db":
+            self._indexer.notes.append(
+                f"index.db was written by a newer version, which goes on with it; here is {self.index_path.name}"
+            )
+        self._counter = Counter(self.readers, self.index_path, blobs)
+        self._requests = FileRequests(self._indexer.first_done, self._indexer.ask)
+        self._revisions = Revisions(
+            Asked(
+                str(root),
+                str(self.index_path),
+                str(blobs),
+                str(index_dir / "revisions"),
+                max_file_bytes,
+                workers,
+                ignore,
+                languages,
+            )
+        )
+        self._speculations = Speculations(root, blobs_dir / "speculations")
+
+    def start(self) -> None:
+        """Begin to catch up, in threads of our own; returns at once."""
+        self._indexer.start()
+        self._speculations.start()
+
+    def shrinks(self, shrink: Callable[[], None]) -> None:
+        """Have somebody else give memory back as well, whenever there is no work."""
+        self._indexer.shrinking.append(shrink)
+
+    def ignored(self, path: str, is_dir: bool = False) -> bool:
+        """Whether the ignore rules leave a path out."""
+        return self._indexer.rules.ignored(path, is_dir)
+
+    def sync(self, patience_s: float = 0.1, wait_for_first_s: float = FIRST_INDEX_S) -> Watermark:
+        """See every file operation made before this call, and wait a little for what they change.
+
+        Returns: a watermark whose caught_up is False when the index may be behind.
+        """
+        indexer = self._indexer
+        if not indexer.first_done.is_set() and indexer.is_sound:
+            indexer.first_done.wait(wait_for_first_s)
+        if not indexer.first_done.is_set():
+            return self.watermark()
+        if indexer.is_lost:
+            indexer.note_loss()
+        if indexer.text.done.is_set():
+            indexer.vectors.wake()  # who asks anything may search next, and a model takes a second to load
+        seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))
+        caught_up = indexer.pending.wait(patience_s)
+        return self._watermark(seen and caught_up and indexer.is_sound)
+
+    def await_opening(self) -> None:
+        """Wait until the index is open; nobody waits for one that cannot be opened. Errors: engine_unavailable."""
+        indexer, until = self._indexer, time.monotonic() + OPENING_S
+        while not indexer.is_open.wait(LOOK_S) and indexer.may_open:
+            if time.monotonic() > until:
+                raise EngineUnavailable(
+                    "the index is not open yet",
+                    remedy="ask again in some seconds; `codeagentd status` says where it stands",
+                )
+
+    def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
+        """Wait a little until text search has everything that the index has; whether it does. What is long in coming is waited for once."""
+        self._indexer.want_text()
+        return self._indexer.text.wait(patience_s)
+
+    def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
+        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when enough has changed since, the next is started.
+
+        With `current`, one of the present generation is waited for; whether there is that.
+        """
+        if current:
+            return self._analysed_now(time.monotonic() + patience_s)
+        generation, changed, nodes = self._analysis_state()
+        if (
+            generation is None
+            and self._indexer.first_done.wait(patience_s)
+            and (at_work := self._indexer.analyses.want(at_once=True))
+        ):
+            at_work.join(patience_s)
+            generation, _, _ = self._analysis_state()
+        elif (
+            generation is not None
+            and self._indexer.analyses.is_due(changed, nodes)
+            and self._indexer.governor.is_calm()
+        ):
+            self._indexer.analyses.want(at_once=False)
+        return generation is not None
+
+    def _analysed_now(self, deadline: float) -> bool:
+        self._indexer.first_done.wait(deadline - time.monotonic())
+        for _ in range(ANALYSES_AT_ONCE):
+            if self._analysis_state()[0] == self._indexer.generation:
+                return True
+            if at_work := self._indexer.analyses.want(at_once=True):
+                at_work.join(max(0.0, deadline - time.monotonic()))
+        return self._analysis_state()[0] == self._indexer.generation
+
+    def _analysis_state(self) -> tuple[int | None, int | None, int]:
+        """The generation of the last analysis, on how many nodes it was brought up to date since (None: it was not), and how many there are."""
+        if not self._indexer.is_open.is_set():
+            return None, None, 0
+        with self.readers.read() as db:
+            state: tuple[int, int | None, int] | None = db.one("analysis.state")
+        return state or (None, None, 0)
+
+    def snapshots(self, commits: list[str]) -> list[Snapshot]:
+        """The graph of each commit; '' for the work tree. Made where it is not kept, which takes seconds. Errors: engine_unavailable."""
+        return self._revisions.snapshots(commits, self._indexer.generation)
+
+    def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
+        """A throwaway tree in which commands can be run, one at a time. Errors: engine_unavailable, also while there is another; those of the order."""
+        return self._speculations.begin(order)
+
+    def on_change(self, changed: Callable[[bool], None]) -> None:
+        """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for it."""
+        self._indexer.changed = changed
+
+    def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
+        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None without a model that is ready."""
+        made = self._indexer.vectors.begin([text], urgent=True)
+        return lambda: next(iter(made() or ()), None)
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes vectors, for whoever keeps some of its own."""
+        return self._indexer.vectors
+
+    @property
+    def embeddings(self) -> EmbeddingState:
+        """How far search by meaning is."""
+        return self._indexer.vectors.state
+
+    @property
+    def progress(self) -> Progress:
+        """How far the batch in work is, without waiting or looking anything up."""
+        return self._indexer.progress
+
+    def watermark(self) -> Watermark:
+        """How fresh the index is, as far as is known without waiting."""
+        indexer = self._indexer
+        return self._watermark(
+            indexer.first_done.is_set() and indexer.pending.caught_up and indexer.sees_changes and indexer.is_sound
+        )
+
+    def _watermark(self, caught_up: bool) -> Watermark:
+        count = 0 if caught_up else self._indexer.pending.count
+        return Watermark(self._indexer.generation, self._indexer.head, caught_up, count)
+
+    def status(self) -> IndexStatus:
+        """Everything that operators read about the index; never waits for the writer."""
+        return self._counter.status(self._indexer, self.watermark())
+
+    def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
+        """Index these files now. Resent with the same (session, seq), the recorded answer comes back and nothing is done.
+
+        Returns: {"indexed": how many, "errors": [{path, code, message}]}. Errors: engine_unavailable.
+        """
+        return self._requests.run(paths, session, seq)
+
+    def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
+        """Wait until the index has everything, telling the progress several times a second."""
+        deadline = time.monotonic() + timeout_s
+        while time.monotonic() < deadline:
+            if self._indexer.failure:
+                raise EngineUnavailable(self._indexer.failure[0], remedy=self._indexer.failure[1])
+            if self._indexer.first_done.wait(0.1) and self.sync(0.1).caught_up:
+                return True
+            on_progress(self._indexer.progress)
+            time.sleep(
+                LOOK_S
+            )  # before the watcher is there nothing above waits, and a loop without a pause starves the indexer of the interpreter's lock
+        return False
+
+    def request_scan(self) -> None:
+        """Compare everything with the disk, soon."""
+        self._indexer.pending.note(set(), rescan=True)
+
+    def close(self, deadline_s: float) -> None:
+        """Stop the watcher, finish the batch in work, checkpoint, close; at most `deadline_s` seconds."""
+        self._revisions.close()
+        self._speculations.close()
+        self._indexer.close(deadline_s)
+        self.readers.close()

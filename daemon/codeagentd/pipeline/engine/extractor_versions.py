@@ -1,0 +1,46 @@
+"""Which files has an older version read otherwise than this one would? They are read again; until then the index answers as it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from codeagentd.languages.language import languages
+from codeagentd.languages.versions import version_of
+from codeagentd.secrets.redaction import is_suspect, without_doubts
+from codeagentd.store.connection import Database
+
+RECORD: Final = "extractors"
+
+
+def renew(database: Database) -> tuple[str, ...]:
+    """Note the version of every language, and mark the files of those whose version was another; which these are.
+
+    A language that is new may claim any file that none has claimed. What is read again may have been kept with a secret in it: it leaves no trace.
+    """
+    now = {language: version_of(language) for language in languages()}
+    said = database.value("writer.meta", (RECORD,))
+    before: dict[str, int] = msgspec.json.decode(said) if said else now
+    changed = tuple(language for language, version in now.items() if before.get(language) != version)
+    if changed:
+        database.overwrite_deleted()
+    if changed or not said:
+        with database.transaction():
+            _forget_secrets(database)
+            for language in changed:
+                database.run("writer.reread_language", (language,))
+            if changed:
+                database.run("writer.reread_failed")
+            if now.keys() - before.keys():
+                database.run("writer.reread_unclaimed")
+            database.run("writer.put_meta", (RECORD, msgspec.json.encode(now)))
+    return changed
+
+
+def _forget_secrets(database: Database) -> None:
+    """Names that would not be kept now: names stay in the index when their symbols go."""
+    for key, name in database.all("writer.all_names"):
+        if is_suspect(name) and without_doubts(name, is_code=True) != name:
+            database.run("writer.delete_trigrams", (key, name))
+            database.run("writer.delete_name", (key,))

@@ -1,0 +1,109 @@
+"""The files of an index: what they take of memory and disk, whether they are whole, and when the index leaves one that it shares with another worktree's."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from codeagent_protocol.locks import FileLock, holder_line
+from codeagentd.base.malloc import give_memory_back
+from codeagentd.store.connection import WAL_LIMIT_BYTES, Database
+from codeagentd.store.fts_merge import Segments
+from codeagentd.store.opening import LOOKS, examine
+from codeagentd.store.seeding import leave_shared, part_with
+
+AGAIN_S: Final = 60.0  # seconds between two attempts to leave a shared file: a full disk lets none of them succeed
+READ_S: Final = (
+    300.0  # seconds after which nobody can still be reading what we have left: an analysis may take 120, a call less
+)
+
+
+class Occupied(Exception):
+    """Another process writes this index."""
+
+
+class House:
+    """Of one index. Used by the indexer's thread."""
+
+    def __init__(self, index: Path, blobs: Path) -> None:
+        self._index, self._blobs = index, blobs
+        self._suspects: list[Path] = []  # files that look corrupt, and how often they have since one was
+        self._suspicions = 0
+        self._tried_at = -AGAIN_S
+        self._left_at = 0.0
+        self._segments = Segments()
+        self._lock = FileLock(str(index.with_suffix(".lock")))
+        leave_shared(index)  # whoever read it was the last daemon
+
+    def move_in(self) -> None:
+        """Be the only process that writes this index, until `move_out`; where the file system has no locks, one hopes so. Errors: Occupied, OSError."""
+        if self._lock.held and self._lock.is_in_place():
+            return
+        self._lock.release()
+        self._index.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            is_ours = self._lock.try_take()
+        except OSError:
+            return
+        if not is_ours:
+            raise Occupied(f"process {holder_line(self._lock.path) or 'unknown'} writes it")
+        self._lock.write(str(os.getpid()))
+
+    def move_out(self) -> None:
+        """Let others write it."""
+        self._lock.release()
+
+    def settle(self, *databases: Database, truncate: bool = False) -> bool:
+        """Fold the logs into the databases and give memory and disk back; False where a reader was in the way, and it is to be done again soon."""
+        for database in databases:
+            database.fold(truncate=truncate)
+            database.shrink()
+        give_memory_back()
+        return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
+
+    def merge(self, database: Database) -> bool:
+        """Put a part of the full-text indexes together; False where nothing is to be done, or the file is another worktree's too."""
+        return not database.is_shared and self._segments.merge(database)
+
+    def suspect(self) -> None:
+        """To somebody a file looks corrupt."""
+        self._suspects = [self._index, self._blobs]
+        self._suspicions += 1
+
+    def examine(self) -> Iterator[str]:
+        """Set aside what looked corrupt and is; what operators should know of each. Errors: those of UNUSABLE, and the rest is left for the next time."""
+        is_believed = self._suspicions > LOOKS
+        while self._suspects:
+            if note := examine(self._suspects[0], is_believed=is_believed):
+                yield note
+            self._suspects.pop(0)
+        self._suspicions = 0 if is_believed else self._suspicions
+
+    def is_to_part(self, database: Database) -> bool:
+        """Whether the index is to go on in a file of its own: its log has become long, or it is in the way of who reads the other's."""
+        return self.may_part(database) and (database.is_in_the_way or self._log_bytes() > WAL_LIMIT_BYTES)
+
+    def may_part(self, database: Database) -> bool:
+        """Whether it has none yet, and it was not just tried to give it one."""
+        return database.is_shared and time.monotonic() - self._tried_at > AGAIN_S
+
+    def leave(self) -> None:
+        """Let go of the file that was shared, some time after."""
+        if self._left_at and time.monotonic() - self._left_at > READ_S:
+            leave_shared(self._index)
+            self._left_at = 0.0
+
+    def part(self, database: Database) -> None:
+        """Give it a file of its own; the connection is closed. Errors: apsw.Error, OSError."""
+        self._tried_at = time.monotonic()
+        part_with(database, self._index)
+        self._left_at = time.monotonic()
+
+    def _log_bytes(self) -> int:
+        try:
+            return Path(f"{self._index}-wal").stat().st_size
+        except OSError:
+            return 0

@@ -1,0 +1,109 @@
+"""index_files: a client asks for certain files now; the effect and its record are one transaction."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from codeagent_protocol.errors import INDEX_ERROR, INVALID_PARAMETER, NOT_FOUND, EngineUnavailable
+from codeagentd.base import failpoints
+from codeagentd.pipeline.changes.change_scan import left_out
+from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.workers.messages import POSTPONED, Extracted
+from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.walk import Stat, look
+from codeagentd.store.connection import Database
+
+if TYPE_CHECKING:
+    from codeagentd.pipeline.batch.batch_writer import Refresher
+
+PATIENCE_S = 30.0  # seconds for up to 100 files
+
+
+class FileRequests:
+    """Runs index_files calls through the indexer's thread."""
+
+    def __init__(self, first_done: threading.Event, ask: Callable[[Request], None]) -> None:
+        self._first_done, self._ask = first_done, ask
+
+    def run(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
+        """See Engine.index_files."""
+        if not self._first_done.wait(PATIENCE_S):
+            raise EngineUnavailable(
+                "the first index is still being made", remedy="ask get_status, and try again when it is ready"
+            )
+        request = Request(paths, session, seq)
+        self._ask(request)
+        if not request.done.wait(PATIENCE_S):
+            raise EngineUnavailable(
+                "the writer did not answer in time",
+                remedy="ask get_status; the files are indexed anyway as soon as it can",
+            )
+        if request.answer is None:
+            raise EngineUnavailable("the engine is shutting down", remedy="call again: the daemon comes back by itself")
+        answer: dict[str, Any] = msgspec.json.decode(request.answer)
+        return answer
+
+
+class Request:
+    """One index_files call on its way through the indexer's thread."""
+
+    def __init__(self, paths: list[str], session: bytes, seq: int) -> None:
+        self.paths = paths
+        self.session = session
+        self.seq = seq
+        self.done = threading.Event()
+        self.answer: bytes | None = None
+
+    def fulfil(self, root: Path, rules: IgnoreRules, database: Database, refresher: Refresher) -> dict[str, Stat]:
+        """Index the files, exactly once, on the indexer's thread; what lay there. What the rules leave out is refused."""
+        found: dict[str, Stat] = {}
+        if self.session:
+            self.answer = database.value("writer.written", (self.session, self.seq))
+        if self.answer is None:
+            found = look(root, self.paths).files
+            gone = {path for path in self.paths if path not in found}
+            refused = left_out(root, rules, found)
+            plan = Plan(tuple(sorted(found.keys() - refused)), tuple(sorted(gone)))
+            refresher.run(plan, found, lambda outcomes: self._record(database, outcomes, refused))
+        failpoints.point("write.indexed")
+        self.done.set()
+        return found
+
+    def _record(self, database: Database, outcomes: list[Extracted], refused: set[str]) -> None:
+        """Write down what became of the files, inside the transaction of the effect."""
+        by_path = {outcome.path: outcome for outcome in outcomes}
+        errors = [
+            _refusal(path) if path in refused else error
+            for path in self.paths
+            if (error := _error(path, by_path.get(path))) or path in refused
+        ]
+        self.answer = msgspec.json.encode({"indexed": len(self.paths) - len(errors), "errors": errors})
+        if self.session:
+            database.run("writer.put_write", (self.session, self.seq, self.answer, int(time.time())))
+
+
+def _refusal(path: str) -> dict[str, str]:
+    return {
+        "path": path,
+        "code": INVALID_PARAMETER,
+        "message": f"{path!r} is not indexed: it is left out of the index by an ignore rule",
+    }
+
+
+def _error(path: str, outcome: Extracted | None) -> dict[str, str] | None:
+    if outcome is None or outcome.status in ("full", "partial"):
+        return None
+    if outcome.status == "gone":
+        return {
+            "path": path,
+            "code": NOT_FOUND,
+            "message": "there is no such file; what the index had of it was removed",
+        }
+    later = "; it is read again, with more time, when nothing else is to be done" if outcome.status == POSTPONED else ""
+    return {"path": path, "code": INDEX_ERROR, "message": f"{outcome.status}: {outcome.reason}{later}"}

@@ -1,0 +1,39 @@
+"""With what does an index begin? With what lies there, or as a sibling's; and which of it has to be read again?"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagentd.store.connection import Database
+from codeagentd.store.seeding import seed, settle_in
+
+from .extractor_versions import renew
+
+log = logging.getLogger("codeagentd.indexer")
+
+
+class Start(NamedTuple):
+    """What is known of an index before it is opened. `siblings`: it may begin as one of them; `is_new`: times of files are no sign of their content."""
+
+    siblings: tuple[Path, ...] = ()
+    is_new: bool = False
+
+
+AS_IT_WAS: Final = Start()
+
+
+def begin(index: Path, start: Start) -> None:
+    """Before the index is opened: begin as another one, if there is none and that can be done."""
+    if seed(index, start.siblings):
+        log.info("the index begins as another worktree's")
+
+
+def doubt(database: Database, index: Path, start: Start) -> None:
+    """After it was opened: mark what has to be read again."""
+    settle_in(database, index)
+    if start.is_new:
+        database.run("writer.distrust_times")
+    if changed := renew(database):
+        log.info("extraction has changed", extra={"facts": {"languages": " ".join(changed)}})

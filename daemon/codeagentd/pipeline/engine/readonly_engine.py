@@ -1,0 +1,226 @@
+"""The engine where nothing may be written: the index that is on the disk, kept by a daemon elsewhere or by nobody, and how far it is behind the files."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.sandbox import REMEDY
+from codeagentd.embed.model import Wanted
+from codeagentd.model.embedding import Embedder, EmbeddingState
+from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
+from codeagentd.model.graph_snapshot import Asked, Snapshot
+from codeagentd.model.speculation import Order, Speculation
+from codeagentd.pipeline.changes.change_scan import rules_of
+from codeagentd.pipeline.changes.plan import compare
+from codeagentd.pipeline.embedding.vector_store import VectorStore
+from codeagentd.pipeline.revisions.snapshots import Revisions
+from codeagentd.pipeline.workers.chunker import waiting_files, withheld_files
+from codeagentd.scan.walk import scan
+from codeagentd.store.connection import ReaderPool, form_of
+from codeagentd.store.foreign_index import ForeignIndex, Unreadable
+from codeagentd.store.migrations import schema_version
+from codeagentd.store.shared_files import is_shared
+from codeagentd.vcs import git
+
+from .index_status import Counter, size_of
+from .unchanged_files import known_files, unchanged
+
+READERS: Final = 4  # connections: as many as tool calls run at once
+COMPARE_S: Final = (
+    0.5  # seconds that a comparison may take (Django: 0.15): where it takes longer, answers do not claim to be fresh
+)
+AGAIN_S: Final = 60.0  # until one that took longer is tried again
+RECENT_S: Final = 2.0  # that a status counts on the last comparison: it is asked beside most questions
+
+
+class ReadOnlyEngine:
+    """Answers what can be answered by reading; `why` says why nothing else is. Thread-safe. Errors of its making: engine_unavailable where there is no index
+    that this build can read.
+
+    Nobody tells of changes here: `sync` compares the files with the index, where that is quick, and else says that it may be behind.
+    """
+
+    def __init__(self, asked: Asked, why: str, *, model: Wanted | None = None) -> None:
+        """`asked`: the repository, its databases, its settings, and where graphs of past revisions may be kept ('' for nowhere)."""
+        self.root = Path(asked.root)
+        self.index_path = Path(asked.index)
+        self.progress = Progress()
+        self._why = why
+        self._asked = asked
+        self._rules = rules_of(self.root, asked.ignore)
+        self.readers = ReaderPool(self.index_path, READERS)
+        self._blobs = Path(asked.blobs)
+        self._counter = Counter(self.readers, self.index_path, self._blobs)
+        self._vectors = VectorStore(self.root, self.index_path, self._blobs, model, lambda: None)
+        self._revisions = Revisions(asked) if asked.place else None
+        self._lock = threading.Lock()
+        self._form: tuple[int, bool] | None = None
+        self._generation = 0
+        self._differences = 0
+        self._compared_at = self._took = 0.0
+        self._open()
+
+    def start(self) -> None:
+        """Nothing: the index is as it is."""
+
+    def ignored(self, path: str, is_dir: bool = False) -> bool:
+        """Whether the ignore rules leave a path out."""
+        return self._rules.ignored(path, is_dir)
+
+    # how fresh it is
+
+    def sync(self, patience_s: float = 0.0, wait_for_first_s: float = 0.0) -> Watermark:
+        """Compare the index with the files as they are now; caught_up is false where they differ, or where that takes too long."""
+        asked_at = time.monotonic()
+        with self._lock:
+            self._open()
+            self._generation = self._read_generation()
+            if self._compared_at < asked_at and (self._took < COMPARE_S or asked_at - self._compared_at > AGAIN_S):
+                self._compared_at = time.monotonic()
+                self._differences = self._count_differences()
+                self._took = time.monotonic() - self._compared_at
+            return self._watermark(self._compared_at >= asked_at and not self._differences)
+
+    def watermark(self) -> Watermark:
+        """What the index was when it was last compared; it may be behind."""
+        return self._watermark(False)
+
+    def _watermark(self, caught_up: bool) -> Watermark:
+        return Watermark(self._generation, git.head(self.root), caught_up, 0 if caught_up else self._differences)
+
+    def _read_generation(self) -> int:
+        with self.readers.read() as db:
+            return int(db.value("writer.meta", ("generation",), 0))
+
+    def _open(self) -> None:
+        """Read the file that has the name now. Errors: engine_unavailable."""
+        if (form := form_of(self.index_path)) == self._form:
+            return
+        try:
+            ForeignIndex(self.index_path).close()
+        except Unreadable as error:
+            raise EngineUnavailable(
+                f"the index is {error.why}, and cannot be made here: {self._why}", remedy=REMEDY
+            ) from None
+        self.readers.renew()
+        self._form = form
+
+    def _count_differences(self) -> int:
+        rules = rules_of(self.root, self._asked.ignore)  # they may be other ones than before
+        found = scan(self.root, rules, git.list_files(self.root)).files
+        with self.readers.read() as db:
+            known = known_files(db)
+            plan = compare({path: one.stat for path, one in known.items()}, found)
+            return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, db, plan, known, found))
+
+    def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
+        """Whether it is; nothing that is waited for would change that."""
+        return self.sync().caught_up
+
+    def on_change(self, changed: Callable[[bool], None]) -> None:
+        """Nobody is told: whoever writes the index is no process of ours."""
+
+    def status(self) -> IndexStatus:
+        """What the index has, and why it is only read."""
+        is_recent = time.monotonic() - self._compared_at < RECENT_S
+        mark = self._watermark(not self._differences) if is_recent else self.sync()
+        return msgspec.structs.replace(
+            self._counter.count(mark.generation), state="degraded", reason=f"the index is only read: {self._why}", remedy=REMEDY, watermark=mark,
+            schema_version=schema_version("index"), watcher="off", watcher_reason="not wanted", last_batch_at=_written_at(self.index_path),
+            embeddings=self.embeddings, withheld_files=self._withheld(), text_pending=self._text_pending(),
+            database_bytes=size_of(self.index_path), is_shared=is_shared(self.index_path),
+            wal_bytes=size_of(Path(f"{self.index_path}-wal")), blobs_bytes=size_of(self._blobs),
+        )  # fmt: skip
+
+    def _withheld(self) -> int:
+        with self.readers.read() as db:
+            return withheld_files(db)
+
+    def _text_pending(self) -> int:
+        with self.readers.read() as db:
+            return waiting_files(db)
+
+    # what is asked of it
+
+    def await_opening(self) -> None:
+        """It is open, or whoever made this engine would have failed."""
+
+    def text_ready(self, patience_s: float = 0.0) -> bool:
+        """Whether text search has everything that the index has."""
+        return not self._text_pending()
+
+    def analysed(self, patience_s: float = 1.0, *, current: bool = False) -> bool:
+        """Whether index.db has an analysis of the whole graph; `current`: of this generation. Errors: engine_unavailable for who would wait for one."""
+        with self.readers.read() as db:
+            generation = db.value("analysis.generation")
+        is_there = generation is not None and (not current or generation == self._read_generation())
+        if patience_s and not is_there:
+            raise EngineUnavailable(
+                f"the whole graph has not been analysed, and cannot be here: {self._why}", remedy=REMEDY
+            )
+        return is_there
+
+    def snapshots(self, commits: list[str]) -> list[Snapshot]:
+        """The graph of each commit; '' for the index as it is. Errors: engine_unavailable, also where there is no place to make them."""
+        if self._revisions is None:
+            raise self.refusal()
+        return self._revisions.snapshots(commits, self._read_generation())
+
+    def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
+        """Have the vector of a question made; None without a model that is ready, or with another one than made those of the index."""
+        made = self._vectors.begin([text], urgent=True)
+        with self.readers.read() as db:
+            is_same = db.value("writer.meta", ("vectors",), "") == self._vectors.model
+        return lambda: next(iter(made() or ()), None) if is_same else None
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes vectors."""
+        return self._vectors
+
+    @property
+    def embeddings(self) -> EmbeddingState:
+        """How far search by meaning is."""
+        state = self._vectors.state
+        with self.readers.read() as db:
+            return msgspec.structs.replace(state, count=db.value("vectors.count") if state.state != "off" else 0)
+
+    # what would have to be written
+
+    def refusal(self) -> EngineUnavailable:
+        """The error for whatever would."""
+        return EngineUnavailable(f"nothing is written here: {self._why}", remedy=REMEDY)
+
+    def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
+        """Errors: engine_unavailable."""
+        raise self.refusal()
+
+    def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
+        """Errors: engine_unavailable."""
+        raise self.refusal()
+
+    def request_scan(self) -> None:
+        """Nothing: every question compares anyway."""
+
+    def close(self, deadline_s: float) -> None:
+        """End the model's process, and what makes graphs of revisions; close."""
+        if self._revisions:
+            self._revisions.close()
+        self._vectors.close()
+        self.readers.close()
+
+
+def _written_at(path: Path) -> float:
+    """When a database was last written, in unix seconds; 0 when it is not there."""
+    with contextlib.suppress(OSError):
+        return max(part.stat().st_mtime for part in (path, Path(f"{path}-wal")) if part.exists())
+    return 0.0

@@ -1,0 +1,72 @@
+"""Which of the files whose times differ are the same as before? Read and compared here, without a worker: so a copied index is made one's own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from codeagentd.base.limits import MAX_FILE_BYTES, RACY_S
+from codeagentd.base.paths import read_regular
+from codeagentd.languages.language import language_of
+from codeagentd.model.namespace_macros import Openings
+from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings
+from codeagentd.pipeline.changes.plan import Plan, may_be_binary
+from codeagentd.pipeline.rows.shebang import language_by_interpreter
+from codeagentd.scan.secret_files import is_secret_file
+from codeagentd.scan.walk import Stat
+from codeagentd.store.connection import Database
+
+
+class Known(msgspec.Struct, frozen=True, gc=False):
+    """A file as the index has it. `digest`: of the bytes that were read, `is_claimed`: by a language."""
+
+    stat: Stat
+    digest: bytes | None
+    is_claimed: bool
+
+
+def known_files(database: Database) -> dict[str, Known]:
+    """Every file of the index by path."""
+    rows = database.all("world.known_files")
+    return {
+        path: Known(Stat(size, mtime), digest, language is not None) for path, size, mtime, digest, _, language in rows
+    }
+
+
+def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]) -> Plan:
+    """What is left of a plan when the files with unchanged content, and those that nobody reads, have got their new times."""
+    same = unchanged(root, database, plan, known, found)
+    if same:
+        now = time.time_ns()
+        rows = [
+            (found[path].size, 0 if now - found[path].mtime_ns < RACY_S * 1e9 else found[path].mtime_ns, path)
+            for path in same
+        ]
+        with database.transaction():
+            database.run_many("writer.touch_file", rows)
+    return Plan(tuple(sorted(set(plan.changed) - set(same))), plan.gone)
+
+
+def unchanged(
+    root: Path, database: Database, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]
+) -> list[str]:
+    """The files of a plan whose content is what the index has, and those that nobody reads."""
+    openings = known_openings(database)
+    return [path for path in plan.changed if path in known and _is_same(root, path, known[path], found[path], openings)]
+
+
+def _is_same(root: Path, path: str, known: Known, stat: Stat, openings: Openings) -> bool:
+    if known.digest is None:
+        return not known.is_claimed and (is_secret_file(path) or _is_never_read(root, path))
+    if known.stat.size != stat.size or is_secret_file(path):
+        return False
+    content = read_regular(root / path, max(MAX_FILE_BYTES, stat.size))
+    return content is not None and file_digest(path, content, openings) == known.digest
+
+
+def _is_never_read(root: Path, path: str) -> bool:
+    """Whether what is kept of a file follows from its name."""
+    return language_of(path) is None and language_by_interpreter(root, path) is None and not may_be_binary(path)

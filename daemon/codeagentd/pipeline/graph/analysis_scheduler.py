@@ -1,0 +1,106 @@
+"""When is the whole graph analysed? When somebody asks for what only that says, and again when enough has changed: one at a time, in a process of its own."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.analysis import Analysis
+
+BEHIND: Final = "behind"  # tells the process that nobody waits for it: everything else on the machine comes first
+PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
+SHARE: Final = 20  # and at least this many times what the last one took
+SHARE_CHANGED: Final = 0.03  # of the nodes that are others since the last analysis make another due: its communities are then as good as new ones (0028)
+LEAST_CHANGED: Final = 100  # and at least so many: a share of a small graph is soon reached
+OLDEST_S: Final = (
+    900.0  # seconds after which any change makes another due: cycles and surprises are only found by the whole
+)
+DEADLINE_S: Final = 120.0  # seconds for one; a million references take about 20
+
+log = logging.getLogger("codeagentd.analysis")
+
+
+class Analyses:
+    """Starts analyses and hands them to `keep`, which returns once they are written. Thread-safe."""
+
+    def __init__(self, index: Path, keep: Callable[[Analysis], None]) -> None:
+        self._index = index
+        self._keep = keep
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread: threading.Thread | None = None
+        self._not_before = 0.0
+        self._last = time.monotonic()
+        self._closed = False
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The process that is at work."""
+        process = self._process
+        return (process.pid,) if process else ()
+
+    def is_due(self, changed: int | None, nodes: int) -> bool:
+        """Whether the last analysis is too old for what only it says. `changed`: nodes since then, None where they were not followed."""
+        if changed is None or changed > max(LEAST_CHANGED, SHARE_CHANGED * nodes):
+            return True
+        return changed > 0 and time.monotonic() - self._last > OLDEST_S
+
+    def want(self, *, at_once: bool) -> threading.Thread | None:
+        """Have the graph analysed, `at_once` since somebody waits, or when the last time is long enough ago. Returns the thread that is at it, if any."""
+        with self._lock:
+            if self._thread and self._thread.is_alive():
+                return self._thread
+            if self._closed or (time.monotonic() < self._not_before and not at_once):
+                return None
+            self._thread = threading.Thread(target=self._run, args=(at_once,), name="analysis", daemon=True)
+            self._thread.start()
+            return self._thread
+
+    def close(self) -> None:
+        """End what is at work."""
+        with self._lock:
+            self._closed = True
+            if self._process:
+                self._process.kill()
+
+    def _run(self, at_once: bool) -> None:
+        started = time.monotonic()
+        try:
+            self._keep(msgspec.msgpack.decode(self._output(at_once), type=Analysis))
+        except Exception:
+            if not self._closed:
+                log.exception("the graph could not be analysed")
+        self._last = time.monotonic()
+        self._not_before = self._last + max(PAUSE_S, SHARE * (self._last - started))
+
+    def _output(self, at_once: bool) -> bytes:
+        with self._lock:
+            if self._closed:
+                raise ProcessLookupError
+            self._process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "codeagentd.pipeline.graph.analysis_process",
+                    str(self._index),
+                    *(() if at_once else (BEHIND,)),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+        try:
+            return self._process.communicate(timeout=DEADLINE_S)[0]
+        finally:
+            self._process.kill()
+            self._process.wait()
+            self._process = None

@@ -1,0 +1,114 @@
+"""Which nodes does a transaction touch, and what is the graph around them? As analysis.graph has it for the whole, also through open references."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
+
+from codeagentd.analysis.graph import Graph, Node, Reference, file_of, joined
+from codeagentd.languages.untyped_members import lending
+from codeagentd.model.kinds import CANDIDATES
+from codeagentd.store.connection import Database, Row
+
+MOST: Final = 2_000  # symbols, references or files that a transaction changes or touches; beyond, and
+MOST_AROUND: Final = 10_000  # references at those, it would take more than the quarter of a second that a save may: the whole is analysed anew
+
+
+class Changed(NamedTuple):
+    """A symbol that came, went or is another one. `language`: None where the file's is not known any more."""
+
+    id: int
+    file: int
+    key: int
+    parent: int
+    language: str | None
+
+
+def touched(database: Database) -> set[int] | None:
+    """The nodes, those included that are gone, of which something else would be kept now than before the changes that were noted; None for too many."""
+    symbols = [Changed(*row) for row in database.all("following.symbols", (MOST + 1,))]
+    ends: list[Row] = database.all("following.refs", (MOST + 1,))
+    if max(len(symbols), len(ends)) > MOST:
+        return None
+    found = {end for one in symbols for end in (one.id, one.parent)}
+    names = [(one.key, one.language) for one in symbols]
+    if symbols:
+        numbers, files = ({one.id for one in symbols}, {one.file for one in symbols})
+        ends += [
+            row[:3] for row in database.all("following.from", {"symbols": _listed(numbers), "files": _listed(files)})
+        ]
+        ends += [row[:3] for row in database.all("following.into", (_listed(numbers),))]
+        children = database.all("following.children", (_listed(numbers),))
+        found.update(child for child, *_ in children)
+        names += [(key, language) for _, key, language in children]
+    for source, target, _ in ends:
+        found |= {source, target}
+    found |= _by_name(database, {key for _, target, key in ends if not target}, names)
+    found.discard(0)
+    return found if len(found) <= MOST else None
+
+
+def _by_name(database: Database, asked: set[int], names: list[tuple[int, str | None]]) -> set[int]:
+    """What is touched because open references by some names came or went, or symbols that these can mean."""
+    lenders = {key: lenders_of(database, key) for key in asked | {key for key, _ in names}}
+    found = {ones[0] for key in asked for ones in lenders[key].values() if len(ones) == 1}
+    matters = set()
+    for (key, language), count in Counter(names).items():
+        families = lenders[key].values() if language is None else [lenders[key].get(family_of(language), [])]
+        few = [
+            ones for ones in families if len(ones) <= CANDIDATES + count
+        ]  # else there were too many before, and still are
+        found.update(one for ones in few for one in ones)
+        if few or language is None:
+            matters.add(key)
+    return found | {row[0] for row in database.all("following.open", (_listed(matters),))}
+
+
+def lenders_of(database: Database, key: int) -> dict[int, list[int]]:
+    """What an open reference by a name can mean, by family of languages."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for symbol, language in database.each("following.lenders", lending() | {"key": key}):
+        found[family_of(language)].append(symbol)
+    return found
+
+
+def family_of(language: str | None) -> int:
+    """The family of a language, as the graph's files have it."""
+    return file_of("", language or "").family
+
+
+def around(database: Database, nodes: Collection[int]) -> Graph | None:
+    """All edges of some nodes, and what is at their ends; None for too many, or too many files to look for them in."""
+    numbers = _listed(nodes)
+    files = [file for (file,) in database.all("following.files", (numbers, numbers))]
+    if len(files) > MOST:
+        return None
+    references = [
+        Reference(*row) for row in database.all("following.from", {"symbols": numbers, "files": _listed(files)})
+    ]
+    references += [Reference(*row) for row in database.all("following.into", (numbers,))]
+    if len(references) > MOST_AROUND:
+        return None
+    own = _nodes(database, nodes)
+    lent = {node.key for node in own if node.lends}
+    lenders = {key: lenders_of(database, key) for key in lent | {one.key for one in references if not one.target}}
+    alone = [
+        key for key in lent if any(len(ones) == 1 for ones in lenders[key].values())
+    ]  # several make edges that are nobody's neighbours
+    references += [Reference(*row) for row in database.all("following.open", (_listed(alone),))]
+    ends = {end for one in references for end in (one.source, one.target)} | {node.parent for node in own} | set(nodes)
+    ends |= {one for found in lenders.values() for ones in found.values() for one in ones[: CANDIDATES + 1]}
+    ends.update(child for child, *_ in database.all("following.children", (numbers,)))
+    known = _nodes(database, ends)
+    places = database.all("following.places", (_listed({node.file for node in known}),))
+    return joined(known, {file: file_of(path, language) for file, path, language in places}, references)
+
+
+def _nodes(database: Database, numbers: Iterable[int]) -> list[Node]:
+    return [Node(*row) for row in database.all("following.nodes", lending() | {"symbols": _listed(numbers)})]
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return json.dumps(sorted(numbers))

@@ -1,0 +1,1 @@
+"""Which files have to be resolved again after a change."""

@@ -1,0 +1,104 @@
+"""Which files have to be resolved again after a change? Those that mention what changed; and as types change by that, those that mention their members."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from codeagentd.pipeline.rows.index_rows import key_of
+from codeagentd.pipeline.rows.project_map import ProjectMap
+from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.resolve.name_lookup import Names
+from codeagentd.store.connection import Database
+
+from .api_changes import Clause, Reach, includers, mentioning, retyped
+from .inheritance_index import Lineage, rebased
+from .member_dependencies import asked
+from .reexports import handed_anew, handed_on, named_anew, takers, whole_anew
+
+LAST_ROUND: Final = 16  # rounds in which changed types may change other types
+
+
+def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
+    """Ids of all files whose references may mean something else now."""
+    files = set(reach.files) | reach.declaring | includers(database, reach.included)
+    files |= {file for language in reach.languages for (file,) in database.all("world.files_of_language", (language,))}
+    names = Names(StoredWorld(database, projects))
+    moved, seen, known = set(reach.rebased), set[int](), set[Clause]()
+    lineage = Lineage(database)
+    is_whole = {file for file, _ in database.all("world.unresolved")}.issubset(reach.files)
+    known_lineage = lineage if is_whole else None
+    clauses = reach.clauses(database, known_lineage)
+    for file, keys in reach.locals.items():
+        clauses |= retyped(
+            database, names.world, file, None if keys is None else {key: Clause(key) for key in keys}, known_lineage
+        )
+    further, handed = handed_on(database, names, reach)
+    clauses |= further
+    told = set[tuple[int, str]]()
+    for _ in range(LAST_ROUND):
+        for file, taken in takers(database, names, handed):
+            files.add(file)
+            clauses |= retyped(database, names.world, file, _clauses(taken), known_lineage)
+        mentions = mentioning(database, clauses - known)
+        changed: dict[int, Clause] = {}
+        for clause in clauses - known:
+            changed[clause.key] = clause | changed.get(clause.key, clause)
+        files |= mentions
+        known |= clauses
+        others = rebased(database, names, _with_firsts(database, files - seen), reach.files)
+        files |= {names.world.symbol(symbol).file for symbol in others}
+        moved |= others
+        seen |= files
+        clauses, handed = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
+        for file in mentions.union(reach.files):  # to hand something on is not to mention it
+            clauses |= whole_anew(database, names.world, file, changed)
+        for file in mentions:
+            renamed = {name for name in named_anew(names.world, file, changed) if (file, name) not in told}
+            clauses |= retyped(database, names.world, file, changed | _clauses(renamed), known_lineage)
+            if renamed:
+                told.update((file, name) for name in renamed)
+                further, given = handed_anew(names, names.world.file(file), renamed)
+                clauses, handed = clauses | further, handed | given
+        if clauses <= known and not handed:
+            break
+    return files
+
+
+def _with_firsts(database: Database, files: Collection[int]) -> set[int]:
+    """These files, and those beside which it is kept what types inherit that these have parts of: they need not mention a base that another part says."""
+    return {*files, *(first for file in files for (first,) in database.all("world.files_of_parts", (file,)))}
+
+
+def _clauses(said: Iterable[str]) -> dict[int, Clause]:
+    return {key: Clause(key) for key in map(key_of, said)}
+
+
+def _of_moved(
+    database: Database, names: Names, moved: Collection[int], lineage: Lineage, *, is_whole: bool
+) -> set[Clause]:
+    """What changes with these types, which have other bases now: they and their heirs, as what they lack may come from outside, and what they inherit."""
+    family = {symbol for symbol in lineage.with_heirs(moved) if _is_there(database, symbol)} if moved else set[int]()
+    said = {Clause(key_of(names.world.symbol(symbol).name)) for symbol in family}
+    return said | {
+        Clause(key, asked=asked(lineage, moved, key) if is_whole else None)
+        for key in _inherited(database, moved, names, lineage)
+    }
+
+
+def _is_there(database: Database, symbol: int) -> bool:
+    return database.one("world.symbol_by_id", (symbol,)) is not None
+
+
+def _inherited(database: Database, moved: Iterable[int], names: Names, lineage: Lineage) -> set[int]:
+    """Keys of all members that these types inherited or inherit now."""
+    keys: set[int] = set()
+    waiting, seen = list(moved), set()
+    while waiting:
+        symbol = waiting.pop()
+        if symbol in seen or not _is_there(database, symbol):
+            continue
+        seen.add(symbol)
+        keys.update(key_of(name) for name in names.world.members(symbol))
+        waiting += [*names.inheritance.bases(names.world.symbol(symbol)).types, *lineage.bases.get(symbol, ())]
+    return keys

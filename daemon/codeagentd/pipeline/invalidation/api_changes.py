@@ -1,0 +1,326 @@
+"""How far a change reaches: which other files have to be resolved again, judged by the names that they mention."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from codeagentd.languages.language import Language, languages
+from codeagentd.model.facts import EXPRESSION
+from codeagentd.model.ids import name_hash, numbers_of
+from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.parameters import language_family
+from codeagentd.pipeline.rows.index_rows import key_of
+from codeagentd.resolve.name_lookup import NAME_RULES
+from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.types.member_lookup import BY_NAME
+from codeagentd.store.connection import Database
+
+from .inheritance_index import Lineage
+from .member_dependencies import asked, asks, asks_types, has_others, is_found_by_name
+
+OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
+RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
+_ASKED: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and what asks something for it
+_OF_VALUES: Final = ("typeof", "decltype")  # types that are said by values
+FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
+FREE, VALUE, METHOD = range(
+    3
+)  # what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the one before
+
+
+class Imports(msgspec.Struct, frozen=True):
+    """Imports of a file that came or went: (local name, module, name, whether it is exported); `is_there`: the file still is."""
+
+    file: File
+    rows: frozenset[tuple[str, str, str, int]]
+    is_there: bool
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`.
+
+    `languages`: in which something of the name has changed; nobody else's files count than those that may see these ('' among them: everybody's).
+    `manner`: what has changed of the name. `asked`: it is a member of types, and of files that ask types alone those count that asked for one of these;
+    None: all count.
+    """
+
+    key: int
+    anywhere: bool = True
+    others: tuple[int, ...] = ()
+    folder: str = ""
+    languages: frozenset[str] = frozenset({""})
+    manner: int = FREE
+    asked: frozenset[int] | None = None
+
+    def __or__(self, other: Clause) -> Clause:
+        """What both say of a name, as far as symbols rest on it."""
+        asked = None if self.asked is None or other.asked is None else self.asked | other.asked
+        return Clause(self.key, manner=min(self.manner, other.manner), asked=asked)
+
+
+class Reach:
+    """What a batch has changed for others, gathered while it is written."""
+
+    def __init__(self) -> None:
+        self.names: dict[int, set[str]] = defaultdict(
+            set
+        )  # keys of names that mean something else to whoever sees these languages ('': to everybody)
+        self.manners: dict[int, int] = {}  # what these names are
+        self.members: dict[
+            int, set[tuple[int, int]] | None
+        ] = {}  # by key: changed symbols and what is asked for them; None = not only members of types
+        self.modules: set[Clause] = set()  # files that came or went
+        self.rebased: set[int] = set()  # types whose bases are written differently
+        self.locals: dict[
+            int, set[int] | None
+        ] = {}  # by file of the batch: keys of names that its imports bind to something else; None = any name
+        self.imports: list[Imports] = []
+        self.included: set[str] = set()  # paths of files that came or went, or include others than before
+        self.languages: set[str] = set()  # in which an import came or went that holds for all files
+        self.files: list[int] = []  # files of the batch itself
+        self.declaring: set[int] = (
+            set()
+        )  # files that declare a symbol together with others, which is held by something else or told beside another file now
+
+    def clauses(self, database: Database, lineage: Lineage | None) -> set[Clause]:
+        """The gathered changes as questions to the files. Args: lineage: None where it is not known of all types who inherits from them."""
+        return {self._clause(database, key, lineage) for key in self.names} | self.modules
+
+    def _clause(self, database: Database, key: int, lineage: Lineage | None) -> Clause:
+        spoken, manner, members = self.names[key], self.manners[key], self.members[key] or set()
+        changed, owners = {symbol for symbol, _ in members}, {owner for _, owner in members}
+        told = (
+            lineage
+            and members
+            and all(has_others(database, key, language, changed, values=manner == VALUE) for language in spoken)
+        )
+        return Clause(
+            key,
+            languages=frozenset(spoken),
+            manner=manner,
+            asked=asked(lineage, owners, key) if lineage and told else None,
+        )
+
+    def note(
+        self,
+        key: int,
+        kind: int,
+        language: str | None,
+        around: int = 0,
+        symbol: int = 0,
+        owner: int = 0,
+        by_name: bool = False,
+    ) -> None:
+        """A name of a symbol of this kind means something else now. Namespaces are everybody's.
+
+        Args: around: the kind of the `owner` that holds it; by_name: it is looked for by its name alone as well.
+        """
+        manner = manner_of(key, kind, language, around)
+        self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
+        self.manners[key] = min(self.manners.get(key, METHOD), manner)
+        members = self.members.setdefault(key, set())
+        if members is not None and owner and is_asked_for(kind, manner):
+            members.update((symbol, asked_for) for asked_for in _asked_for(owner, by_name))
+        else:
+            self.members[key] = None
+
+
+def manner_of(key: int, kind: int, language: str | None, around: int) -> int:
+    """How a symbol is asked for: what no type holds, and types in types, by the bare name; so are constructors that go by the name of their type."""
+    if (
+        around not in TYPES
+        or kind in TYPES
+        or (kind == SymbolKind.CONSTRUCTOR and key not in _constructors(language or ""))
+    ):
+        return FREE
+    return METHOD if kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) else VALUE
+
+
+def is_asked_for(kind: int, manner: int) -> bool:
+    """Whether a symbol is asked for as a member of its type alone; members of an enum may be brought into scope."""
+    return manner != FREE and kind != SymbolKind.ENUM_MEMBER
+
+
+def _asked_for(owner: int, by_name: bool) -> tuple[int, ...]:
+    """What is asked for a member of a type."""
+    return (owner, BY_NAME) if by_name else (owner,)
+
+
+@functools.cache
+def _constructors(language: str) -> frozenset[int]:
+    known = languages().get(language)
+    return frozenset(map(key_of, known.symbols.constructors)) if known else frozenset()
+
+
+@functools.cache
+def seen_by(language: str) -> frozenset[str]:
+    """The languages whose definitions a file of this language may refer to by their names ('' among them); all, where it holds other languages or paths."""
+    known = languages()[language]
+    if known.rules.parts != "none" or not known.modules.in_family:
+        return frozenset({"", *languages()})
+    return frozenset({"", *language_family(language)})
+
+
+def retyped(
+    database: Database, world: World, file: int, changed: Mapping[int, Clause] | None, lineage: Lineage | None
+) -> set[Clause]:
+    """The names of the file's symbols that are written with one of the changed names (None = any), in their types, results, values and callbacks.
+
+    Args: lineage: as for Reach.clauses.
+    """
+    language = languages().get(str(database.value("world.language_of_file", (file,), "")))
+    signed = language is not None and _says_types(language)
+    bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
+    lineage = lineage if language is not None and asks_types(language.name) else None
+    found = set()
+    for symbol, key, kind, owner, around, type_, returns, signature, bases in database.all(
+        "world.valued_of_file", (file,)
+    ):
+        if changed is not None:
+            said = _rests_on((type_, returns or ""), changed, bare=bare)
+            signs = _rests_on((signature or "",), changed, bare=bare) if signed else []
+            if not said and not signs:
+                continue
+            hashes = set[int]().union(*(clause.asked or () for clause in said))
+            if (
+                lineage
+                and not signs
+                and all(clause.asked is not None for clause in said)
+                and not asks(world, symbol, hashes)
+            ):
+                continue
+        manner = manner_of(key, kind, language.name if language else None, around)
+        owners = _asked_for(owner, is_found_by_name(kind, around, bases, signature))
+        meant = asked(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
+        found.add(Clause(key, languages=frozenset({language.name if language else ""}), manner=manner, asked=meant))
+    return found
+
+
+def _says_types(language: Language) -> bool:
+    """Whether the signature of a definition may say what something is elsewhere: what callbacks, arguments and parts of variants are."""
+    rules, types = language.symbols, language.types
+    return types.callbacks or types.payloads or bool(language.arguments) or rules.extending_parameters or rules.labels
+
+
+def _rests_on(texts: Iterable[str], changed: Mapping[int, Clause], *, bare: bool) -> list[Clause]:
+    """By which of these names a type or an expression may mean something else; `bare`: members of a type are asked for without a dot as well."""
+    found = []
+    for text in texts:
+        is_value = text.startswith(EXPRESSION) or any(sign in text for sign in _OF_VALUES)
+        for sign, word in _ASKED.findall(text):
+            clause = changed.get(key_of(word))
+            if clause is not None and (
+                clause.manner == FREE or ((is_value or clause.manner == VALUE) and (bare or sign))
+            ):
+                found.append(clause)
+    return found
+
+
+def packages(database: Database, whole: str) -> Iterator[int]:
+    """Keys of names that begin or cease to lead to a namespace, of the parts of its whole name: the last, and those before it that no other namespace has."""
+    while whole:
+        outer, _, last = whole.rpartition(".")
+        yield key_of(last)
+        whole = "" if database.value("world.package", (outer, f"{outer}.", f"{outer}/")) else outer
+
+
+def importers(database: Database, path: str, module: str, imported: str, project: int | None) -> set[Clause]:
+    """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
+    folder, _, name = path.rpartition("/")
+    stem, last = name.partition(".")[0], folder.rpartition("/")[2]
+    clauses = set()
+    if last and (stem in OF_FOLDERS or not database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
+        clauses.add(Clause(key_of(last)))  # the folder's own name begins or ceases to mean something
+    head, dot, _ = (imported or module).partition(".")
+    if dot and not database.value("world.others_in", (f"{head}.", f"{head}/", path, f"{head}.", f"{head}/", path)):
+        clauses.add(
+            Clause(key_of(head))
+        )  # so does the first name of its modules, which otherwise is a package of somebody else
+    if imported and imported.rpartition(".")[2] not in (stem, last):
+        clauses.add(Clause(key_of(imported.rpartition(".")[2])))  # a name that a manifest gives it
+    shared = (imported or module).rstrip("/").replace("/", ".").rpartition(".")[2]
+    if shared not in ("", stem) and (
+        stem == "main" or not database.value("world.others_before", (module, imported, path, path, project))
+    ):
+        clauses.add(Clause(key_of(shared)))  # of a module of several files, the first stands for all, or its main one
+    whole = all("." in name or "/" in name for name in (module, imported) if name)
+    for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
+        clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
+    if name.endswith(".rs"):
+        is_folder = stem in RUST_FOLDERS
+        clauses.add(Clause(key_of(last if is_folder else stem)))
+        clauses.add(Clause(key_of("super"), anywhere=False, folder=f"{folder}/" if is_folder else f"{folder}/{stem}/"))
+    return clauses
+
+
+def includers(database: Database, paths: Iterable[str]) -> set[int]:
+    """The files that include one of these by its name, themselves or through others: they see other names now."""
+    found: set[int] = set()
+    waiting, asked = list(paths), set[str]()
+    while waiting:
+        name = waiting.pop().rpartition("/")[2]
+        if name in asked:
+            continue
+        asked.add(name)
+        for file in mentioning(database, {Clause(key_of(name.partition(".")[0]))}) - found:
+            modules = (module for _, module, *_ in database.all("world.imports", numbers_of(file)))
+            if any(module.rstrip(">").rpartition("/")[2].lstrip("<") == name for module in modules):
+                found.add(file)
+                waiting.append(database.value("world.path_of_file", (file,), ""))
+    return found
+
+
+def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
+    """The files for which one of the clauses holds. A hash that matches by chance costs a little time and changes nothing."""
+    by_hash: dict[bytes, list[Clause]] = defaultdict(list)
+    for clause in clauses:
+        by_hash[name_hash(clause.key)].append(clause)
+    if not by_hash:
+        return set()
+    by_number = {int.from_bytes(name, sys.byteorder): name for name in by_hash}
+    found = set()
+    for file, path, language, names in database.all("world.mentions"):
+        if len(by_hash) <= FEW_NAMES:
+            hits: Iterable[bytes] = (name for name in by_hash if name in names)
+        else:
+            hits = (by_number[number] for number in _numbers(names) if number in by_number)
+        seen = seen_by(language)
+        said = [
+            clause
+            for name in hits
+            for clause in by_hash[name]
+            if not seen.isdisjoint(clause.languages) and _holds(clause, path, names)
+        ]
+        if said and _has_asked(database, file, language, said):
+            found.add(file)
+    return found
+
+
+def _has_asked(database: Database, file: int, language: str, said: Sequence[Clause]) -> bool:
+    """Whether a file for which these hold rests on one of them: where they are members of types, what it asked is read once."""
+    members = [clause.asked for clause in said if clause.asked is not None]
+    if len(members) < len(said) or not asks_types(language):
+        return True
+    known = database.value("world.asked", (file,))
+    numbers = frozenset(_numbers(known)) if known is not None else frozenset[int]()
+    return known is None or any(not meant.isdisjoint(numbers) for meant in members)
+
+
+def _holds(clause: Clause, path: str, names: bytes) -> bool:
+    if clause.anywhere or (clause.folder and path.startswith(clause.folder)):
+        return True
+    return any(name_hash(other) in names for other in clause.others)
+
+
+def _numbers(names: bytes) -> array[int]:
+    numbers = array("I")
+    numbers.frombytes(names)
+    return numbers

@@ -1,0 +1,86 @@
+"""What the types of a file inherit, kept beside it: so that types are found whose bases mean something else since, and all heirs of a type."""
+
+from __future__ import annotations
+
+import functools
+from array import array
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping
+
+from codeagentd.languages.language import languages
+from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.types.member_lookup import Bases
+from codeagentd.store.connection import Database
+
+
+class Lineage:
+    """Which types inherited from which when their files were resolved; read when first asked for."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @functools.cached_property
+    def bases(self) -> Mapping[int, tuple[int, ...]]:
+        """By type, its bases."""
+        kept = (_unpacked(known) for (known,) in self._database.all("world.all_heritage"))
+        return {symbol: bases.types for one in kept for symbol, bases in one.items()}
+
+    @functools.cached_property
+    def _heirs(self) -> Mapping[int, list[int]]:
+        heirs: dict[int, list[int]] = defaultdict(list)
+        for symbol, bases in self.bases.items():
+            for base in bases:
+                heirs[base].append(symbol)
+        return heirs
+
+    def with_heirs(self, types: Iterable[int]) -> set[int]:
+        """These types and all that inherited from them."""
+        found, waiting = set[int](), list(types)
+        while waiting:
+            symbol = waiting.pop()
+            if symbol not in found:
+                found.add(symbol)
+                waiting += self._heirs.get(symbol, ())
+        return found
+
+
+def heritage(database: Database, names: Names, file: int) -> bytes:
+    """Of each type of a file that names bases, or may have some without: its number, what is known of the bases and how many there are, and these.
+
+    Numbers of 8 bytes.
+    """
+    found = array("q")
+    rules = languages()[names.world.file(file).language].symbols
+    for (symbol,) in database.all("world.classes_of_file", (file, rules.companions or bool(rules.further_bases))):
+        bases = names.inheritance.bases(names.world.symbol(symbol))
+        found.extend(
+            (
+                symbol,
+                len(bases.types) << 3 | bases.are_settled << 2 | bases.are_known << 1 | bases.are_outside,
+                *bases.types,
+            )
+        )
+    return found.tobytes()
+
+
+def rebased(database: Database, names: Names, files: Iterable[int], written: Container[int] = ()) -> set[int]:
+    """Types in these files whose bases mean something else than when the files were resolved; new ones do not count in those that were just `written`."""
+    found: set[int] = set()
+    for file in files:
+        before = _unpacked(database.value("world.heritage", (file,)) or b"")
+        now = _unpacked(heritage(database, names, file))
+        found.update(
+            symbol for symbol, bases in now.items() if before.get(symbol, bases if file in written else None) != bases
+        )
+    return found
+
+
+def _unpacked(kept: bytes) -> dict[int, Bases]:
+    numbers, found, at = memoryview(kept).cast("q"), dict[int, Bases](), 0
+    while at < len(numbers):
+        known, first = numbers[at + 1], at + 2
+        found[numbers[at]] = Bases(
+            tuple(numbers[first : first + (known >> 3)]), bool(known & 2), bool(known & 1), bool(known & 4)
+        )
+        at = first + (known >> 3)
+    return found

@@ -1,0 +1,69 @@
+"""What files asked of types: a member that changes concerns those that asked its type for the name, not all that mention the name."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Collection, Iterable
+
+from codeagentd.languages.language import languages
+from codeagentd.model.ids import asked_hash
+from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.parameters import language_family
+from codeagentd.pipeline.rows.index_rows import key_of
+from codeagentd.resolve.module_rules.registry import rule_of
+from codeagentd.resolve.name_lookup import NAME_RULES, Names
+from codeagentd.resolve.overloads.csharp_delegates import EXTENDED
+from codeagentd.resolve.symbol_table import World
+from codeagentd.resolve.targets import Target
+from codeagentd.store.connection import Database
+
+from .inheritance_index import Lineage
+
+
+@functools.cache
+def asks_types(language: str) -> bool:
+    """Whether files of this language find members of types by asking the types alone, so that what is kept beside each is all that it rests on."""
+    known = languages()[language]
+    return (
+        not known.symbols.members_in_scope or rule_of(language).asks_types or known.rules.names in NAME_RULES
+    )  # others find them by whole names
+
+
+def is_found_by_name(kind: int, around: int, bases: str, signature: str | None) -> bool:
+    """Whether a member is looked for by its name alone as well: an extension of another type, or a constant (Ruby's, in all that is around).
+
+    Args: around: the kind of what holds it; a type from elsewhere that is extended here is none of ours (Swift).
+    """
+    return (
+        kind == SymbolKind.CONSTANT
+        or around == SymbolKind.TYPE
+        or (kind not in TYPES and (bool(bases) or EXTENDED.match(signature or "") is not None))
+    )
+
+
+def asked(lineage: Lineage, owners: Iterable[int], key: int) -> frozenset[int]:
+    """By what the files are told that asked one of these types, or an heir, for a member."""
+    return frozenset(asked_hash(symbol, key) for symbol in lineage.with_heirs(owners))
+
+
+def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
+    """Whether types have members of this name besides those that changed, so that what is asked of unknown things stays open; `values`: others than methods.
+
+    Extensions do not count, which are what such a name may mean where no type has it.
+    """
+    asked_for = {
+        "key": key,
+        "languages": json.dumps(language_family(language)),
+        "changed": json.dumps([*changed]),
+        "values": values,
+    }
+    return bool(database.value("world.has_other_member", asked_for))
+
+
+def asks(world: World, symbol: int, members: Collection[int]) -> bool:
+    """Whether the type or result of a symbol rests on one of these members."""
+    names = Names(world)  # which remembers nothing: what an answer rests on is asked for anew
+    names.values.value(world.symbol(symbol))
+    names.values.result(Target(symbol))
+    return any(asked_hash(type_id, key_of(name)) in members for type_id, name in names.inheritance.asked)

@@ -1,0 +1,184 @@
+"""What a file hands on of others by its imports, and who takes it from there: `export * from "./shelf"`, `from shop import Shelf` in an `__init__.py`.
+
+It may hand it on by another name (`export { Shelf as Case }`), and who takes that mentions no other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.languages.module_systems import Handing
+from codeagentd.pipeline.rows.index_rows import key_of
+from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.symbol_table import File, Import, World
+from codeagentd.store.connection import Database
+
+from .api_changes import Clause, Imports, Reach, importers, mentioning
+
+MOST_FILES: Final = 400  # behind one wildcard: no more than the stack bears, were each to hand on the next
+_WHOLE: Final = frozenset({"", "*"})
+_WORD: Final = re.compile(r"[\w$]+")
+
+Handed = dict[int, set[str]]  # by file, names that it hands on
+
+
+def handed_on(database: Database, names: Names, reach: Reach) -> tuple[set[Clause], Handed]:
+    """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever takes them from a file)."""
+    clauses, by_file = set[Clause](), Handed()
+    for changed in reach.imports:
+        if any(_is_whole(local, name, is_exported) for local, _, name, is_exported in changed.rows):
+            clauses |= _takers_of_all(database, changed.file)
+        handing = _handing(changed.file)
+        said = _names(names, changed) if handing != Handing.NOTHING else set[str]()
+        if said and changed.is_there and handing == Handing.BY_FILE:
+            by_file[changed.file.id] = said
+        else:
+            clauses |= _said(changed.file, said)
+    return clauses, by_file
+
+
+def _handing(file: File) -> Handing:
+    return languages()[file.language].modules.handing
+
+
+def _is_whole(local: str, name: str, is_exported: int) -> bool:
+    """Whether an import or export says what all of the file is: `return require("shelf")`, `module.exports = shelf`."""
+    return bool(is_exported) and not local and name != "*"
+
+
+def _takers_of_all(database: Database, file: File) -> set[Clause]:
+    return importers(database, file.path, file.module, "", file.project)
+
+
+def whole_anew(database: Database, world: World, file: int, changed: Container[int]) -> set[Clause]:
+    """Who may import a file, where all of it is what goes by one of these names. Args: changed: keys of names."""
+    entries = (entry for entry in world.imports(file) if _is_whole(entry.local, entry.name, entry.exported))
+    is_anew = any(key_of(word) in changed for entry in entries for word in _words(entry))
+    return _takers_of_all(database, world.file(file)) if is_anew else set()
+
+
+def named_anew(world: World, file: int, changed: Container[int]) -> set[str]:
+    """By which other names a file has, through its imports, what goes by one of these. Args: changed: keys of names."""
+    found = set[str]()
+    entries = [entry for entry in world.imports(file) if entry.local and entry.local not in _words(entry)]
+    while (
+        further := {
+            entry.local for entry in entries if any(key_of(word) in changed or word in found for word in _words(entry))
+        }
+        - found
+    ):
+        found |= further
+    return found
+
+
+def handed_anew(names: Names, file: File, renamed: set[str]) -> tuple[set[Clause], Handed]:
+    """Who may take from a file what it has by other names: as for `handed_on`."""
+    language = languages()[file.language]
+    exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}
+    said = renamed & exported if language.rules.exports == "declared" or language.symbols.global_imports else renamed
+    if _handing(file) == Handing.BY_FILE:
+        return set(), {file.id: said} if said else {}
+    return _said(file, said) if _handing(file) != Handing.NOTHING or language.symbols.global_imports else set(), {}
+
+
+def _said(file: File, names: set[str]) -> set[Clause]:
+    return {Clause(key_of(name), languages=frozenset({file.language})) for name in names}
+
+
+def _words(entry: Import) -> list[str]:
+    """What an import names: one definition, or a module by any part of its name."""
+    return [entry.name] if entry.name else _WORD.findall(entry.module)
+
+
+def _names(names: Names, changed: Imports) -> set[str]:
+    file, found = changed.file, set[str]()
+    rules = languages()[file.language].rules
+    exported = (
+        {entry.name for entry in names.world.imports(file.id) if entry.exported and not entry.module}
+        if changed.is_there
+        else set[str]()
+    )
+    for local, module, name, is_exported in changed.rows:
+        if rules.exports == "declared" and not is_exported and local not in exported:
+            continue
+        if name == "*":
+            found |= _behind(names, file, module, set())
+        elif (changed.is_there and _handing(file) == Handing.BY_FILE) or _is_ours(names, file, module, name):
+            found.add(local)
+    return (
+        (found | named_anew(names.world, file.id, {*map(key_of, found)})) - {""} if changed.is_there else found - {""}
+    )
+
+
+def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
+    """Whether an import may lead into the repository; what lies outside, nobody takes from elsewhere as well."""
+    if not module:
+        return True
+    if _handing(file) == Handing.BY_FILE:
+        return bool(names.files(file, module))
+    target = names.imported(file, module, name) if file.symbol else None
+    return not file.symbol or (target is not None and target.symbol != 0)
+
+
+def _behind(names: Names, file: File, module: str, seen: set[int]) -> set[str]:
+    """The names that a module has and hands on, but for what files that were `seen` have."""
+    if _handing(file) != Handing.BY_FILE:
+        target = names.imported(file, module, "") if file.symbol else None
+        symbols = (
+            [target.symbol]
+            if target
+            else [other.symbol for other in names.world.files_of_module(_whole(file.module, module))]
+        )
+        return {name for symbol in symbols if symbol for name in names.world.members(symbol)}
+    found = set[str]()
+    for other in names.files(file, module):
+        if other.id not in seen and len(seen) < MOST_FILES:
+            seen.add(other.id)
+            found |= names.world.members(other.symbol).keys()
+            for entry in names.world.imports(other.id):
+                found |= _behind(names, other, entry.module, seen) if entry.name == "*" else {entry.local}
+    return found
+
+
+def _whole(around: str, path: str) -> str:
+    """Rust: the path of a module from its crate, as said in the module `around`."""
+    steps, head = around.split("::"), path.split("::")
+    while head and head[0] in ("crate", "self", "super"):
+        steps = steps[:1] if head[0] == "crate" else steps[:-1] if head[0] == "super" else steps
+        del head[0]
+    return "::".join([*steps, *head])
+
+
+def takers(database: Database, names: Names, handed: Handed) -> Iterator[tuple[int, set[str]]]:
+    """(file, names) of all that take these names from these files, be it through others; a file may come several times."""
+    seen = set[tuple[int, str]]()
+    wildcards = (
+        {file for (file,) in database.all("world.wildcards")} if handed else set()
+    )  # hand on names that they do not mention
+    while handed:
+        seen.update((source, name) for source, said in handed.items() for name in said)
+        further: dict[int, set[str]] = defaultdict(set)
+        offered = set[str]().union(*handed.values())
+        for file in wildcards | mentioning(database, {Clause(key_of(name)) for name in offered}):
+            taken, given = _taken(names, names.world.file(file), handed, offered)
+            if taken:
+                yield file, taken
+            if given := {name for name in given if (file, name) not in seen}:
+                further[file] = given
+        handed = further
+
+
+def _taken(names: Names, file: File, handed: Mapping[int, set[str]], offered: set[str]) -> tuple[set[str], set[str]]:
+    """(names that a file takes from others, names under which it hands them on); `offered` by any of these."""
+    taken, given = set[str](), set[str]()
+    for entry in names.world.imports(file.id):
+        if entry.module and (entry.name in _WHOLE or entry.name in offered):
+            for other in names.files(file, entry.module):
+                said = handed.get(other.id, set()) if other.id != file.id else set()
+                taken |= said if entry.name in _WHOLE else said & {entry.name}
+                given |= said if entry.name == "*" else {entry.local} if entry.name in said and entry.local else set()
+    return taken, given if _handing(file) != Handing.NOTHING else set()

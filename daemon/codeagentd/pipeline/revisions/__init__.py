@@ -1,0 +1,1 @@
+"""The index of other revisions: snapshots made by a process of their own."""

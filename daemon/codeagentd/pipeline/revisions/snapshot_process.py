@@ -1,0 +1,185 @@
+"""The process that makes graphs of past revisions: `python -m codeagentd.pipeline.revisions.snapshot_process`, what is asked as MessagePack on stdin.
+
+A copy of the index is brought to the revision as if its files had changed so: what is the same costs nothing, and what is not comes out of git's objects.
+No work tree is made, and no filter or hook of the repository runs. Symbols and references are resolved as far as those of the index itself.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagentd.analysis.communities import communities
+from codeagentd.analysis.graph import CONTAINS, Graph
+from codeagentd.analysis.node_metrics import weights_of
+from codeagentd.languages.language import language_of
+from codeagentd.model.graph_snapshot import UNFINISHED, Asked, Snapshot, encode, packed
+from codeagentd.model.kinds import Confidence
+from codeagentd.pipeline.batch.batch_writer import Refresher
+from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings
+from codeagentd.pipeline.changes.change_scan import rules_of
+from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.graph.analysis_process import graph_of
+from codeagentd.pipeline.workers.pool import Pool
+from codeagentd.scan.projects.detection import detect, is_manifest
+from codeagentd.scan.secret_files import is_secret_file
+from codeagentd.scan.walk import Stat
+from codeagentd.store.connection import Database
+from codeagentd.store.opening import copied, open_disposable
+from codeagentd.vcs import history
+from codeagentd.vcs.history import Blob
+
+NICENESS: Final = 5  # somebody waits for it, as for the workers
+ROUNDS: Final = 3  # until facts that blobs.db had lost are made again
+
+
+def snapshot_of(db: Database) -> Snapshot:
+    """The graph of an index in little."""
+    graph = graph_of(db)
+    details = {number: rest for number, *rest in db.all("history.details")}
+    places = {file: place for place, file in enumerate(graph.files)}
+    numbers: list[int] = []
+    for node in graph.nodes:
+        flags, body, line = details[node.number]
+        numbers.extend((places[node.file], node.kind, flags, body, line))
+    ends: list[int] = []
+    for source, target, kind, confidence in graph.edges:
+        if kind != CONTAINS and confidence != Confidence.AMBIGUOUS:
+            ends.extend((source, target, kind))
+    files = [file.path for file in graph.files.values()]
+    return Snapshot(files, [node.label for node in graph.nodes], packed(numbers), packed(ends), _communities(graph))
+
+
+def _communities(graph: Graph) -> int:
+    return len(set(communities(len(graph.nodes), weights_of(graph))[0]))
+
+
+class Traveller:
+    """Brings a copy of an index to a revision."""
+
+    def __init__(self, asked: Asked, folder: Path) -> None:
+        self._asked = asked
+        self._folder = folder
+        self._root = Path(asked.root)
+        self._index = folder / "index.db"
+        source = Database(asked.index)
+        self._database = copied(source, self._index)
+        source.close()
+        self._database.run("analysis.lose")  # nobody asks the copy for it
+        self._facts, _ = open_disposable(Path(asked.blobs), "blobs")
+        self._rules = rules_of(self._root, asked.ignore)
+
+    def snapshot(self, commit: str) -> Snapshot:
+        """The graph at a commit."""
+        files = self._files(commit)
+        for attempt in range(ROUNDS):
+            if not self._bring(f"{commit}-{attempt}", files):
+                break
+        return snapshot_of(self._database)
+
+    def _files(self, commit: str) -> dict[str, Blob]:
+        """What of a commit the index would hold."""
+        listed = history.tree(self._root, commit)
+        if listed is None:
+            raise LookupError(f"git does not list the files of {commit}")
+        return {path: blob for path, blob in listed.items() if _is_safe(path) and not self._rules.excluded(path)}
+
+    def _bring(self, name: str, files: dict[str, Blob]) -> bool:
+        """Make the copy what an index of these files would be; whether it has to be done again."""
+        stage = self._folder / name
+        stage.mkdir()
+        known: dict[str, bytes | None] = dict(self._database.all("history.files"))
+        changed = self._differing(known, files)
+        self._write(stage, {path: files[path] for path in (*changed, *filter(is_manifest, files))})
+        pool = Pool(
+            stage, self._index, Path(self._asked.blobs), self._asked.workers, max_file_bytes=self._asked.max_file_bytes
+        )
+        try:
+            refresher = Refresher(
+                self._database, self._facts, pool, _nothing, _nothing, stage, frozenset(self._asked.languages)
+            )
+            refresher.paths = set(known)
+            refresher.save_projects(detect(stage, files))
+            renamed = refresher.renamed(files.keys()) - changed
+            self._write(stage, {path: files[path] for path in renamed})
+            plan = Plan(tuple(sorted(changed | renamed)), tuple(sorted(known.keys() - files.keys())))
+            refresher.run(plan, {path: Stat(blob.size, 0) for path, blob in files.items()})
+            return refresher.facts_lost
+        finally:
+            pool.reap()
+            shutil.rmtree(stage, ignore_errors=True)
+
+    def _differing(self, known: dict[str, bytes | None], files: dict[str, Blob]) -> set[str]:
+        """The files that the copy does not have with this content. What no language claims is only listed, and never read."""
+        new = {path for path in files if path not in known}
+        read = {path: blob for path, blob in files.items() if known.get(path) and self._is_read(path, blob)}
+        paths, openings = {blob.oid: path for path, blob in read.items()}, known_openings(self._database)
+        digests = {oid: file_digest(paths[oid], data, openings) for oid, data in self._contents(read.values())}
+        unread = {
+            path for path, blob in files.items() if path not in new and not known[path] and self._is_read(path, blob)
+        }
+        return new | unread | {path for path, blob in read.items() if digests.get(blob.oid) != known[path]}
+
+    def _is_read(self, path: str, blob: Blob) -> bool:
+        has_language = language_of(path) is not None or "." not in path.rpartition("/")[2].lstrip(".")
+        return has_language and blob.size <= self._asked.max_file_bytes and not is_secret_file(path)
+
+    def _write(self, stage: Path, files: dict[str, Blob]) -> None:
+        """Put files where workers read them, each as git has it."""
+        wanted: dict[str, list[str]] = {}
+        for path, blob in files.items():
+            if self._is_read(path, blob) or is_manifest(path):
+                wanted.setdefault(blob.oid, []).append(path)
+        for oid, data in self._contents(files[paths[0]] for paths in wanted.values()):
+            for path in wanted[oid]:
+                (stage / path).parent.mkdir(parents=True, exist_ok=True)
+                (stage / path).write_bytes(data)
+
+    def _contents(self, blobs: Iterable[Blob]) -> Iterable[tuple[str, bytes]]:
+        return history.contents(self._root, sorted({blob.oid for blob in blobs}))
+
+
+def _is_safe(path: str) -> bool:
+    """Whether a path of a tree, which anybody may have written, stays below the folder that it is put into."""
+    parts = path.split("/")
+    return not any(part in ("", ".", "..") for part in parts) and "\\" not in path and os.path.splitdrive(path)[0] == ""
+
+
+def _nothing(*_: object) -> None:
+    """Nobody waits for progress or commits."""
+
+
+def make(asked: Asked) -> None:
+    """Write the snapshot that is wanted."""
+    place = Path(asked.place)
+    if asked.commit:
+        with tempfile.TemporaryDirectory(dir=place, prefix=UNFINISHED) as folder:
+            found = Traveller(asked, Path(folder)).snapshot(asked.commit)
+    else:
+        db = Database(asked.index)
+        with db.transaction("DEFERRED"):
+            found = snapshot_of(db)
+        db.close()
+    part = place / f"{UNFINISHED}{os.getpid()}"
+    part.write_bytes(encode(found))
+    part.replace(place / asked.file)  # whole or not at all
+
+
+def main() -> None:
+    """Entry point."""
+    gc.disable()
+    if sys.platform != "win32":
+        os.nice(NICENESS)
+    make(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Asked))
+
+
+if __name__ == "__main__":
+    main()

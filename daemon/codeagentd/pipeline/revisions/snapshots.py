@@ -1,0 +1,142 @@
+"""Graphs of past revisions, kept by commit: made when somebody asks, by a process of its own, one at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base.limits import REVISION_DEADLINE_S
+from codeagentd.languages.language import languages
+from codeagentd.languages.versions import version_of
+from codeagentd.model.graph_snapshot import SNAPSHOT_VERSION, UNFINISHED, Asked, Snapshot, decode
+from codeagentd.store.connection import form_of
+
+KEPT: Final = 12  # snapshots; one of 30,000 nodes takes 6 MB
+
+
+class Revisions:
+    """Thread-safe. `asked` says everything but what is wanted."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._place = Path(asked.place)
+        self._lock = threading.Lock()
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._closed = False
+        settings = repr(
+            (
+                asked.ignore,
+                asked.languages,
+                asked.max_file_bytes,
+                sorted(map(version_of, languages())),
+                SNAPSHOT_VERSION,
+            )
+        )
+        self._mark = hashlib.blake2b(settings.encode(), digest_size=6).hexdigest()
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The processes that are at work."""
+        return tuple(process.pid for process in self._processes)
+
+    def snapshots(self, commits: Sequence[str], generation: int) -> list[Snapshot]:
+        """The graph of each commit (a whole hash); '' for the index as it is in this generation. Errors: engine_unavailable."""
+        index = f"index-{form_of(Path(self._asked.index))[0]}-{generation}"  # an index that was made anew counts from the beginning
+        names = {commit: f"{commit or index}.{self._mark}" for commit in commits}
+        with self._lock:
+            found = {commit: self._read(name) for commit, name in names.items()}
+            missing = {commit: names[commit] for commit, one in found.items() if one is None}
+            if missing:
+                self._make(missing)
+                found |= {commit: self._read(name) for commit, name in missing.items()}
+            self._prune(set(names.values()))
+        told = [one for commit in commits if (one := found[commit])]
+        if len(told) < len(commits):
+            raise _failed()
+        return told
+
+    def _read(self, name: str) -> Snapshot | None:
+        """A snapshot that is kept; None where there is none, or a damaged one."""
+        try:
+            return decode((self._place / name).read_bytes())
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def close(self) -> None:
+        """End what is at work."""
+        self._closed = True
+        for process in self._processes:
+            _end(process)
+
+    def _make(self, wanted: Mapping[str, str]) -> None:
+        """One process for each commit, side by side."""
+        self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in self._place.glob(f"{UNFINISHED}*"):  # by one that was killed
+            shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
+        deadline = time.monotonic() + REVISION_DEADLINE_S
+        try:
+            for commit, file in wanted.items():
+                self._processes.append(self._start(commit, file))
+            for process in self._processes:
+                process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            raise EngineUnavailable(
+                f"the graphs of these revisions took longer than {REVISION_DEADLINE_S:g} s",
+                remedy="compare revisions that are nearer to each other",
+            ) from None
+        finally:
+            ended, self._processes = self._processes, []
+            for process in ended:
+                _end(process)
+        if any(process.returncode for process in ended):
+            raise _failed()
+
+    def _start(self, commit: str, file: str) -> subprocess.Popen[bytes]:
+        if self._closed:
+            raise _failed()
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "codeagentd.pipeline.revisions.snapshot_process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert process.stdin is not None
+        with suppress(BrokenPipeError), process.stdin as told:
+            told.write(msgspec.msgpack.encode(msgspec.structs.replace(self._asked, commit=commit, file=file)))
+        return process
+
+    def _prune(self, used: set[str]) -> None:
+        """Remove what was not asked for lately."""
+        for name in used:
+            with suppress(OSError):
+                os.utime(self._place / name)
+        files = sorted(
+            (file for file in self._place.iterdir() if file.is_file()), key=lambda file: -file.stat().st_mtime_ns
+        )
+        for file in files[KEPT:]:
+            with suppress(OSError):
+                file.unlink()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process; the workers that it has started end with their stdin."""
+    process.kill()
+    process.wait()
+
+
+def _failed() -> EngineUnavailable:
+    return EngineUnavailable(
+        "the graph of a revision could not be made", remedy="`codeagentd logs` says why; try again"
+    )

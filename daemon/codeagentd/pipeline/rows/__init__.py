@@ -1,0 +1,1 @@
+"""Facts as database rows: module names, projects, symbol rows, and the symbol table read back from them."""

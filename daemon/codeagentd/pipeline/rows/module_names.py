@@ -1,0 +1,167 @@
+"""What a file is called: module names by path, one named rule per module system, chosen in language.toml."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Collection
+from typing import Final
+
+from codeagentd.languages.language import Language
+from codeagentd.pipeline.rows.module_naming.module_name import ModuleName
+from codeagentd.scan.projects.project import Project
+
+from .module_naming import documents, php, swift
+
+__all__ = ["RULES", "ModuleName", "module_name", "rust_path"]
+
+Rule = Callable[[str, Project, Collection[str]], ModuleName]  # (path, project, paths of all files)
+
+
+def python(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Dotted path below the project's source root; imports use the name from the topmost package on."""
+    stem = posixpath.splitext(_below(path, project))[0]
+    parts = stem.split("/")
+    imported = _from_package(path, paths)
+    if parts[-1] == "__init__":
+        parts = parts[:-1] or [project.name]
+    qualified = ".".join(parts)
+    return ModuleName(parts[-1], qualified, "" if imported == qualified else imported)
+
+
+def _from_package(path: str, paths: Collection[str]) -> str:
+    """The dotted name from the topmost folder that is a package (has __init__.py) on."""
+    folder, _, file = path.rpartition("/")
+    name = file.partition(".")[0]
+    parts = [] if name == "__init__" else [name]
+    while folder and f"{folder}/__init__.py" in paths:
+        folder, _, last = folder.rpartition("/")
+        parts.insert(0, last)
+    return ".".join(parts)
+
+
+def _below(path: str, project: Project) -> str:
+    """The path below the innermost source root of the project that holds it."""
+    roots = sorted((*project.source_roots, project.root), key=len, reverse=True)
+    for root in roots:
+        if root and path.startswith(f"{root}/"):
+            return path[len(root) + 1 :]
+    return path
+
+
+def path(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """ECMAScript: the path without its extension."""
+    stem = path
+    for suffix in (".d.ts", ".d.mts", ".d.cts"):
+        stem = stem.removesuffix(suffix)
+    if stem == path:
+        stem = posixpath.splitext(path)[0]
+    return ModuleName(posixpath.basename(stem), stem)
+
+
+def rust(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Rust: the crate, then the folders and the file below its root (The Rust Reference, "Module source filenames").
+
+    Programs, tests, examples and benchmarks are crates of their own, named `bin::tool`, `tests::lending`; without a Cargo.toml folders are crates.
+    """
+    below = path[len(project.root) :].lstrip("/") if project.manifest else path
+    for root in project.source_roots[1:]:
+        if posixpath.dirname(root) and path.startswith(f"{posixpath.dirname(root)}/"):
+            return _below_root(path, root, below)
+    folder, *rest = below.split("/")
+    if folder in _CRATE_FOLDERS and len(rest) > 0:
+        return _rust_name(path, [folder, *rest])
+    if folder == "src" and rest[:1] == ["bin"] and len(rest) > 1:
+        return _rust_name(path, rest)
+    crate = (project.namespace or project.name).replace("-", "_") if project.manifest else ""
+    library = project.source_roots[0] if project.source_roots else ""
+    sources = f"{posixpath.dirname(library)}/".lstrip("/")
+    if path == library:
+        return ModuleName(crate, crate)
+    parts = (
+        path[len(sources) :].split("/")
+        if library and path.startswith(sources)
+        else rest
+        if folder == "src" and rest
+        else [folder, *rest]
+    )
+    if parts == ["main.rs"] and posixpath.join(posixpath.dirname(path), "lib.rs") in paths:
+        return ModuleName(crate, f"bin::{crate}" if crate else "bin")
+    return _rust_name(path, [crate, *parts] if crate else parts)
+
+
+def _below_root(path: str, root: str, below: str) -> ModuleName:
+    """A file of the crate whose root the manifest names."""
+    outer, stem = posixpath.dirname(root), posixpath.splitext(posixpath.basename(root))[0]
+    kind = below.partition("/")[0]
+    crate = [
+        kind if kind in _CRATE_FOLDERS else "bin",
+        posixpath.basename(outer) if stem in ("main", "mod", "lib") else stem,
+    ]
+    return (
+        ModuleName(crate[1], "::".join(crate))
+        if path == root
+        else _rust_name(path, [*crate, *path[len(outer) + 1 :].split("/")])
+    )
+
+
+_CRATE_FOLDERS: Final = frozenset({"tests", "examples", "benches"})
+
+
+def _rust_name(path: str, parts: list[str]) -> ModuleName:
+    stem = posixpath.splitext(parts[-1])[0]
+    names = parts[:-1] if stem in ("mod", "lib", "main") else [*parts[:-1], stem]
+    return ModuleName(names[-1] if names else stem, "::".join(names))
+
+
+def rust_path(module: str, path: str) -> str:
+    """A path that begins with crate, self or super, as it is called from everywhere."""
+    head, *rest = path.split("::")
+    around = module.split("::")
+    if head == "crate":
+        around = around[: 2 if around[0] in (*_CRATE_FOLDERS, "bin") else 1]
+    while head == "super":
+        around = around[:-1]
+        head, *rest = rest or [""]
+        rest = [head, *rest] if head and head != "super" else rest
+    return "::".join(filter(None, [*around, *rest]))
+
+
+def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Languages whose names do not depend on files: the file's symbol is its path, its definitions have no prefix."""
+    return ModuleName(posixpath.basename(path), "")
+
+
+def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """C and C++: files are included by the end of their path; their definitions have no prefix."""
+    name = posixpath.basename(path)
+    return ModuleName(name, "", name)
+
+
+def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Go: the import path of the folder: below the module's path, behind the last `vendor` or, without a go.mod, behind `src` (GOPATH)."""
+    folder = posixpath.dirname(path)
+    for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
+        _, found, tail = f"/{folder}".rpartition(f"/{outer}")
+        if found:
+            return ModuleName(posixpath.basename(path), tail, is_package=True)
+    below = folder[len(project.root) :].lstrip("/") if project.manifest else folder
+    name = project.name if project.manifest else ""
+    return ModuleName(posixpath.basename(path), "/".join(filter(None, (name, below))), is_package=True)
+
+
+def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
+    """Lua: definitions have no prefix; a file that a rock installs as a module is required by that name."""
+    installed = next((name for name, places in project.entries if path in places), "")
+    return ModuleName(posixpath.basename(path), "", installed)
+
+
+RULES: Final[dict[str, Rule]] = {
+    "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
+    "document": documents.document, "sass": documents.document, "make": documents.document, "terraform": documents.terraform,
+    "notebook": documents.notebook, "protobuf": none, "swift": swift.swift, "php": php.php, "ruby": none, "lua": lua, "bash": none,
+}  # fmt: skip
+
+
+def module_name(path: str, language: Language, project: Project, paths: Collection[str]) -> ModuleName:
+    """The names of one file by its language's rule."""
+    return RULES[language.rules.module](path, project, paths)

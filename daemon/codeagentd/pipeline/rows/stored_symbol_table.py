@@ -1,0 +1,324 @@
+"""Resolution's view of the repository over one connection to index.db."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.ids import numbers_of
+from codeagentd.model.kinds import SymbolFlag
+from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.resolve.symbol_table import Aliases, File, Import, Symbol
+from codeagentd.store.connection import Database, Row
+
+from .index_rows import key_of
+from .project_map import ProjectMap
+
+_LOCAL: Final = int(SymbolFlag.LOCAL)
+
+
+class StoredWorld:
+    """Implements resolve.world.World. Answers are read when first asked for, or all at once by `warm`."""
+
+    def __init__(self, database: Database, projects: ProjectMap) -> None:
+        self._database = database
+        self._projects = projects
+        self._warm = False
+        self._files: dict[int, File] = {}
+        self._paths: dict[str, File | None] = {}
+        self._modules: dict[str, tuple[File, ...]] = {}
+        self._namespaces: dict[str, bool] = {}
+        self._packages: dict[str, bool] = {}
+        self._declared: dict[int, Sequence[str]] = {}
+        self._rows: dict[int, Row] = {}
+        self._below: Mapping[int, Sequence[int]] = {}
+        self._contents: dict[int, tuple[bytes, bytes]] = {}
+        self._symbols: dict[int, Symbol] = {}
+        self._members: dict[int, Mapping[str, Sequence[Symbol]]] = {}
+        self._crowded: set[tuple[int, str]] = set()
+        self._qualified: dict[tuple[str, str], Sequence[Symbol]] = {}
+        self._named: dict[tuple[str, str], Sequence[Symbol]] = {}
+        self._places: dict[int, Sequence[int]] = {}
+        self._imports: dict[int, Sequence[Import]] = {}
+        self._global: dict[tuple[str, int], tuple[Import, ...]] = {}
+        self._names: dict[int, str] = {}
+        self._keys: dict[str, dict[int, bool]] = defaultdict(dict)  # by the first language of a family
+        self._value_keys: dict[tuple[int, str], bool] = {}
+
+    def warm(self) -> None:
+        """Read everything but what data says: cheaper than single questions when most files are to be resolved."""
+        modules: dict[str, list[File]] = defaultdict(list)
+        for row in self._database.all("world.files"):
+            file = self._file(row)
+            for name in {row[5], row[6]} - {""}:
+                modules[name].append(file)
+                while (cut := name.rfind(".")) > 0:
+                    name = name[:cut]
+                    self._namespaces[name] = True
+        self._modules = {name: tuple(sorted(files, key=_path)) for name, files in modules.items()}
+        read = json.dumps([name for name in languages() if not _is_data(name)])
+        self._rows = {row[0]: row for row in self._database.all("world.symbols", (read,))}
+        below: dict[int, list[int]] = defaultdict(list)
+        for symbol in sorted(self._rows):
+            below[self._rows[symbol][4]].append(symbol)
+        self._below = below
+        self._contents = {file: (digest, symbols) for file, digest, symbols in self._database.all("world.contents")}
+        places: dict[int, list[int]] = defaultdict(list)
+        for symbol, file_id in self._database.all("world.all_places"):
+            places[symbol].append(file_id)
+        self._places = dict(places)
+        imports: dict[int, list[Import]] = defaultdict(list)
+        for file_id, local, module, name, exported in self._database.all("world.all_imports"):
+            imports[file_id].append(Import(local, module, name, bool(exported)))
+        self._imports = dict(imports)
+        for key, language in self._database.all("world.member_keys", (read,)):
+            self._keys[language_family(language)[0]][key] = True
+        self._warm = True
+
+    def file(self, file: int) -> File:
+        """A file by id."""
+        found = self._files.get(file)
+        if found is None:
+            row = self._database.one("world.file_by_id", (file,))
+            if row is None:
+                raise KeyError(f"no file {file}")
+            found = self._file(row)
+        return found
+
+    def content(self, file: int) -> tuple[bytes, bytes]:
+        """(digest, packed symbol ids) of a file; not part of resolve.world.World."""
+        if self._warm:
+            return self._contents.get(file, (b"", b""))
+        row = self._database.one("world.content", (file,))
+        return (row[0], row[1]) if row else (b"", b"")
+
+    def file_at(self, path: str) -> File | None:
+        """The indexed file with this path."""
+        if path not in self._paths:
+            if self._warm:
+                return None
+            row = self._database.one("world.file_by_path", (path,))
+            self._paths[path] = self._file(row) if row else None
+        return self._paths[path]
+
+    def files_of_module(self, name: str) -> Sequence[File]:
+        """Files that this dotted name imports."""
+        if name not in self._modules:
+            if self._warm or not name:  # files without a module are no module
+                return ()
+            self._modules[name] = tuple(
+                sorted(
+                    (self._file(row) for row in self._database.all("world.files_of_module", (name, name))), key=_path
+                )
+            )
+        return self._modules[name]
+
+    def is_namespace(self, name: str) -> bool:
+        """Whether modules exist below this dotted name."""
+        if name not in self._namespaces:
+            if self._warm:
+                return False
+            first, last = f"{name}.", f"{name}/"  # '/' follows '.' in code order
+            self._namespaces[name] = bool(self._database.value("world.namespace", (first, last, first, last)))
+        return self._namespaces[name]
+
+    def symbol(self, symbol: int) -> Symbol:
+        """A symbol by id."""
+        found = self._symbols.get(symbol)
+        if found is None:
+            row = self._rows.get(symbol) or self._database.one("world.symbol_by_id", (symbol,))
+            if row is None:
+                raise KeyError(f"no symbol {symbol}")
+            found = self._symbol(row)
+        return found
+
+    def qualified_name(self, symbol: int) -> str:
+        """The whole name of a symbol."""
+        found = self._names.get(symbol)
+        if found is None:
+            found = self._names[symbol] = str(self._database.value("world.qualified_name", (symbol,), ""))
+        return found
+
+    def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
+        """The symbols directly inside another, by name."""
+        found = self._members.get(parent)
+        if found is None:
+            is_read = self._warm and parent in self._rows
+            rows = (
+                [self._rows[symbol] for symbol in self._below.get(parent, ())]
+                if is_read
+                else self._database.all("world.members", (parent,))
+            )
+            grouped: dict[str, list[Symbol]] = defaultdict(list)
+            for row in rows:
+                grouped[row[1]].append(self._symbol(row))
+            found = self._members[parent] = {name: _offered(symbols) for name, symbols in grouped.items()}
+            self._crowded.update(
+                (parent, name)
+                for name, symbols in grouped.items()
+                if len(symbols) > 1 and any(one.flags & _LOCAL for one in symbols)
+            )
+        return found
+
+    def is_crowded(self, parent: int, name: str) -> bool:
+        """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
+        self.members(parent)
+        return (parent, name) in self._crowded
+
+    def qualified(self, language: str, name: str) -> Sequence[Symbol]:
+        """Symbols with this exact qualified name."""
+        key = (language, name)
+        if key not in self._qualified:
+            self._qualified[key] = _offered(
+                [self._symbol(row) for row in self._database.all("world.qualified", (name, language))]
+            )
+        return self._qualified[key]
+
+    def is_package(self, name: str) -> bool:
+        """Whether a namespace of this name, or below it, is declared somewhere."""
+        if self._warm:
+            return name in self._all_packages
+        if name not in self._packages:
+            self._packages[name] = bool(
+                self._database.value("world.package", (name, f"{name}.", f"{name}/"))
+            )  # '/' follows '.' in code order
+        return self._packages[name]
+
+    @functools.cached_property
+    def _all_packages(self) -> frozenset[str]:
+        """Every namespace, and what is around one by its name."""
+        parts = [name.split(".") for (name,) in self._database.all("world.all_packages")]
+        return frozenset(".".join(part[:count]) for part in parts for count in range(1, len(part) + 1))
+
+    def named(self, name: str, language: str = "") -> Sequence[Symbol]:
+        """Symbols with this bare name, in a language or those that share its names; '' for any."""
+        asked = (name, language)
+        if asked not in self._named:
+            family = json.dumps(language_family(language) if language else LANGUAGES)
+            rows = self._database.all("world.named", {"key": key_of(name), "languages": family})
+            self._named[asked] = [self._symbol(row) for row in rows if row[1] == name]
+        return self._named[asked]
+
+    def places(self, symbol: int) -> Sequence[int]:
+        """The files that declare a symbol which several files share; empty for others."""
+        if symbol not in self._places:
+            if self._warm:
+                return ()
+            self._places[symbol] = [file for (file,) in self._database.all("world.places", (symbol,))]
+        return self._places[symbol]
+
+    def packages(self, file: int) -> Sequence[str]:
+        """The whole names of the namespaces that a file declares, longest first."""
+        if file not in self._declared:
+            self._declared[file] = sorted(
+                (name for (name,) in self._database.all("world.packages_of_file", (file,))),
+                key=lambda name: (-len(name), name),
+            )
+        return self._declared[file]
+
+    def imports(self, file: int) -> Sequence[Import]:
+        """The file-level imports and exports of a file."""
+        if file not in self._imports:
+            if self._warm:
+                return ()
+            rows = self._database.all("world.imports", numbers_of(file))
+            self._imports[file] = tuple(
+                Import(local, module, name, bool(exported)) for local, module, name, exported in rows
+            )
+        return self._imports[file]
+
+    def global_imports(self, file: File) -> Sequence[Import]:
+        """Imports that hold for all of a file's project."""
+        key = (file.language, file.project)
+        if key not in self._global:
+            known = languages()[file.language].symbols.global_imports
+            rows = self._database.all("world.global_imports", key) if known else ()
+            said = self.entries(file.path, file.language) if known else ()
+            self._global[key] = (
+                *(Import(local, module, name, True) for local, module, name in rows),
+                *(_using(name, alias) for name, (alias,) in said),
+            )
+        return self._global[key]
+
+    def has_member(self, key: int, language: str) -> bool:
+        """Whether any type has a member with this name key, in a language or those that share its names."""
+        family = language_family(language)
+        known = self._keys[family[0]]
+        if key not in known:
+            if self._warm and not _is_data(language):
+                return False
+            known[key] = bool(self._database.value("world.has_member", {"key": key, "languages": json.dumps(family)}))
+        return known[key]
+
+    def has_value(self, key: int, language: str) -> bool:
+        """Whether any type has a member with this name key that is no method, in a language or those that share its names."""
+        asked = (key, language)
+        if asked not in self._value_keys:
+            family = json.dumps(language_family(language))
+            self._value_keys[asked] = bool(self._database.value("world.has_value", {"key": key, "languages": family}))
+        return self._value_keys[asked]
+
+    def aliases(self, path: str) -> Aliases:
+        """Path aliases that hold for a file."""
+        return self._projects.aliases(path)
+
+    def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """(name, places) of what the manifest around a file says that names of other projects lead to."""
+        return self._projects.project_of(path, language).entries
+
+    def package(self, name: str) -> Sequence[str]:
+        """Candidate entry paths of an npm package that lives in this repository."""
+        return self._projects.package(name)
+
+    def _file(self, row: Row) -> File:
+        file = File(*row[:6])
+        self._files[file.id] = file
+        self._paths[file.path] = file
+        return file
+
+    def _symbol(self, row: Row) -> Symbol:
+        symbol = self._symbols.get(row[0])
+        if symbol is None:
+            symbol = self._symbols[row[0]] = Symbol(
+                row[0],
+                row[1],
+                row[2],
+                row[3],
+                row[4],
+                row[5],
+                row[6],
+                tuple(row[7].split(",")) if row[7] else (),
+                row[8] or "",
+                row[9] or "",
+                row[10],
+                row[11],
+            )
+        return symbol
+
+
+def _offered(symbols: list[Symbol]) -> list[Symbol]:
+    """Of namesakes those that can be asked for from elsewhere; what functions without a name hold only where there is nothing else."""
+    if len(symbols) == 1:
+        return symbols
+    return [symbol for symbol in symbols if not symbol.flags & _LOCAL] or symbols
+
+
+def _using(name: str, alias: str) -> Import:
+    """What a project says of all its files, as the directive `global using` would."""
+    module, _, last = name.rpartition(".")
+    return Import("", name, "*", True) if alias == "*" else Import(alias, module or last, last if module else "", True)
+
+
+@functools.cache
+def _is_data(language: str) -> bool:
+    """Whether a language's files name nothing but what stands in themselves, as JSON's."""
+    known = languages()[language]
+    return known.modules.is_data and known.rules.parts == "none"
+
+
+def _path(file: File) -> str:
+    return file.path

@@ -1,0 +1,73 @@
+"""The table symbols as rows: where each column stands, and what makes a row of a file's fact whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from codeagentd.model.facts import SymbolFact
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+
+# A row of symbols. Until `place` completes it, it has no id and file, the uid as derived, and as parent an index into the file's rows (-1: none).
+SymbolRow = list[Any]
+
+# positions in a row of symbols, as world.symbol_rows lists them
+ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, LINE_END, LINE = range(12)
+ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 20
+
+_SEEN = int(
+    SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL
+)  # flags that other files can notice
+_HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}  # their signatures say how one is made, and the types of its parts
+
+
+def row_of(
+    fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str, head: str = ""
+) -> SymbolRow:
+    """The row of one symbol as far as its own file knows it; `head`: what tells it apart besides its parameters."""
+    return [
+        None, uid, None, fact.parent, kind, fact.flags, key, name, qualified_name, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
+        fact.signature, fact.parameters, fact.returns, fact.body, ",".join(fact.bases) if fact.bases else "", fact.type, int(fact.shared), head,
+    ]  # fmt: skip
+
+
+def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequence[bytes]) -> None:
+    """Complete the rows of one file, in place: ids, uids and parents as the index knows them."""
+    for row, symbol, uid in zip(rows, ids, uids, strict=True):
+        parent = row[PARENT]
+        row[ID], row[UID], row[FILE], row[PARENT] = symbol, uid, file, ids[parent] if parent >= 0 else None
+
+
+def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
+    """What other files can notice of a symbol."""
+    signature = row[SIGNATURE] or ""
+    own = (
+        signature if ":" in signature or row[KIND] in _HOLDING else ""
+    )  # def open(self: T) -> T, what callbacks get; what patterns take out
+    return (
+        row[KEY],
+        row[QUALIFIED],
+        row[PARENT],
+        row[KIND],
+        row[FLAGS] & _SEEN,
+        row[BASES],
+        row[FILE],
+        row[TYPE],
+        row[RETURNS],
+        own,
+    )
+
+
+def is_stub(row: Sequence[Any]) -> bool:
+    """Whether it only lends the name of a type to members that stand in another file than its definition."""
+    return not row[BODY] and row[KIND] == SymbolKind.TYPE and not row[TYPE]
+
+
+def span_of(row: SymbolRow) -> tuple[int, int, int, int, int]:
+    """Its primary place as a row of spans."""
+    return row[ID], row[FILE], row[LINE_START], row[LINE_END], row[LINE]
+
+
+def words_row(row: SymbolRow, words: str) -> tuple[Any, ...]:
+    """What the full-text table holds of it."""
+    return row[ID], row[NAME], words, row[QUALIFIED], row[SIGNATURE], row[RETURNS]

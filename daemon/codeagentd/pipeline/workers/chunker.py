@@ -1,0 +1,172 @@
+"""Files in pieces, for text search: cut along definitions, written in the background."""
+
+from __future__ import annotations
+
+import posixpath
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base.file_lines import lines_of
+from codeagentd.base.paths import Jail
+from codeagentd.model.identifier_words import spelled
+from codeagentd.model.ids import numbers_of, text_digest
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.secrets.redaction import judged, withheld, without_keys
+from codeagentd.store.connection import Database
+
+LONGEST: Final = 50  # lines: about a screen, some 500 tokens
+MANY: Final = 24  # files cut and written at once, at most
+STEP_S: Final = 0.05  # seconds that these may take: a change has to wait for them
+FEW: Final = 4  # files that are not worth a worker
+ASKED: Final = 6  # files that the issuers' rules are asked about before they are written together
+SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
+
+_VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER})
+
+WRITTEN: Final = 1  # files.chunked: its chunks are those of its content
+DOUBTFUL: Final = 2  # it waits for what the issuers' rules say
+WITHHELD: Final = 3  # its chunks are without its text, of which the issuers' rules could say nothing
+
+Definition = tuple[int, int, str, int]  # first and last line, name, kind
+Span = tuple[int, int]  # first and last line
+
+
+class Piece(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One chunk as the text index takes it."""
+
+    line_start: int
+    line_end: int
+    names: str
+    text: str
+
+
+class Chunker:
+    """Writes the chunks of files whose content is indexed. Used by the writer's thread alone.
+
+    Many files are cut by a worker, because words and secrets are Python's work, and queries would wait for it. Those that the issuers' rules have to be
+    asked about come last, when `make_room` has ended that worker, and in between: the rules take 60 MB.
+    """
+
+    def __init__(
+        self, database: Database, root: Path, workers: Callable[[Sequence[tuple[int, str]]], Iterable[tuple[int, list[Piece] | None]]],
+        make_room: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self._database = database
+        self._jail = Jail(root)
+        self._workers = workers
+        self._make_room = make_room
+        self._share = MANY  # files of the next step
+
+    def work(self) -> bool:
+        """Write the chunks of some files, in a transaction of their own; whether there were any."""
+        files: list[tuple[int, str]] = self._database.all("chunks.unchunked", (self._share,))
+        if not files:
+            return self._ask()
+        paths, began = dict(files), time.monotonic()
+        found = (
+            self._workers(files)
+            if len(files) > FEW
+            else ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
+        )
+        with self._database.transaction():
+            for file, pieces in found:
+                if pieces is None:
+                    self._database.run("chunks.set_chunked", (DOUBTFUL, None, file))
+                else:
+                    self._write(file, paths[file], pieces, None)
+        self._share = next_share(len(files), time.monotonic() - began)
+        return True
+
+    def _ask(self) -> bool:
+        """Write the chunks of a few files that the issuers' rules have to be asked about; whether there were any."""
+        files: list[tuple[int, str]] = self._database.all("chunks.doubtful", (ASKED,))
+        if files and self._make_room():
+            found = [(file, path, *doubtful_pieces_of(self._database, self._jail, file, path)) for file, path in files]
+            with self._database.transaction():
+                for one in found:
+                    self._write(*one)
+        return bool(files)
+
+    def _write(
+        self, file: int, path: str, pieces: Sequence[Piece], clean: bytes | None, chunked: int = WRITTEN
+    ) -> None:
+        first, last = numbers_of(file)
+        self._database.run("chunks.delete_words", (first, last))
+        self._database.run("chunks.delete", (first, last))
+        words = _words_of_path(path)
+        self._database.run_many(
+            "chunks.put", [(first + number, piece.line_start, piece.line_end) for number, piece in enumerate(pieces)]
+        )
+        self._database.run_many(
+            "chunks.put_words",
+            [(first + number, words, piece.names, piece.text) for number, piece in enumerate(pieces)],
+        )
+        self._database.run("chunks.set_chunked", (chunked, clean, file))
+
+
+def next_share(files: int, seconds: float) -> int:
+    """How many files the next step takes, now that so many took so long; enough for a worker."""
+    return round(min(MANY, max(FEW + 1, files * STEP_S / max(seconds, 1e-6))))
+
+
+def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:
+    """The chunks of an indexed file; none when it is gone since: the index will hear of it. None where the issuers' rules have to be asked."""
+    own = judged("\n".join(lines_of(jail, path)), path)  # as a whole: a key may go on in the next piece
+    return None if own.is_doubtful else _pieces(database, file, own.text)
+
+
+def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None, int]:
+    """The chunks of any indexed file, the digest of its text if the issuers' rules have found nothing in it, and what files.chunked says of that."""
+    text = "\n".join(lines_of(jail, path))
+    own = judged(text, path)
+    try:
+        clean = without_keys(own.text) if own.is_doubtful else own.text
+    except EngineUnavailable:
+        return _pieces(database, file, withheld(own.text)), None, WITHHELD
+    return _pieces(database, file, clean), text_digest(text) if clean == own.text else None, WRITTEN
+
+
+def waiting_files(database: Database) -> int:
+    """How many files' text is still to be written."""
+    return int(database.value("chunks.waiting"))
+
+
+def withheld_files(database: Database) -> int:
+    """How many files are without their text."""
+    return int(database.value("chunks.withheld", (WITHHELD,)))
+
+
+def _pieces(database: Database, file: int, text: str) -> list[Piece]:
+    lines = text.split("\n")
+    definitions: list[Definition] = database.all("chunks.definitions", (file,))
+    return [
+        Piece(start, end, spelled(_names(definitions, start, end)), spelled("\n".join(lines[start - 1 : end])))
+        for start, end in cut(len(lines) - (not lines[-1]), definitions)
+    ]
+
+
+def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
+    """The spans of a file's chunks, which cover all its lines: a new one begins with a definition, or where the last one is long."""
+    starts = {first for first, _, _, kind in definitions if kind not in _VALUES}
+    cuts = [1]
+    for line in range(2, lines + 1):
+        size = line - cuts[-1]
+        if size >= LONGEST or (size >= SHORTEST and line in starts):
+            cuts.append(line)
+    return (
+        [(start, following - 1) for start, following in zip(cuts, [*cuts[1:], lines + 1], strict=True)] if lines else []
+    )
+
+
+def _names(definitions: Sequence[Definition], start: int, end: int) -> str:
+    """What is defined in a range of lines, and what is defined around it."""
+    return " ".join(name for first, last, name, _ in definitions if start <= first <= end or first < start <= last)
+
+
+def _words_of_path(path: str) -> str:
+    return spelled(f"{path} {posixpath.splitext(path)[0].replace('/', ' ').replace('.', ' ')}")

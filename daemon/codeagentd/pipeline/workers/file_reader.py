@@ -1,0 +1,138 @@
+"""From a path to facts, in one place for workers and tests: read with care, judge, extract, derive."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Callable
+from typing import Final
+
+from codeagent_protocol.errors import IndexFailed
+from codeagentd.base.internal_errors import MISTAKES, told
+from codeagentd.base.limits import MAX_FILE_BYTES, MAX_NESTING, RACY_S, TEXT_SAMPLE_BYTES
+from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide, nests_deeper
+from codeagentd.extract.file_facts import extract
+from codeagentd.languages.dialects import spoken
+from codeagentd.languages.language import languages
+from codeagentd.languages.versions import version_of
+from codeagentd.model.facts import FileFacts, pack, unpack
+from codeagentd.model.ids import content_digest
+from codeagentd.model.namespace_macros import Openings, digest_with
+from codeagentd.pipeline.changes.plan import SECRET
+from codeagentd.pipeline.rows.index_rows import derive_rows
+from codeagentd.scan.secret_files import is_secret_text
+from codeagentd.store.connection import Database
+
+from .messages import Extracted, Job, Started
+
+RECENT_BYTES: Final = 14_000_000  # packed bytes of facts kept for resolution; in memory they are about four times that
+_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+MEGABYTE: Final = 1_000_000
+
+
+class Reader:
+    """Reads and extracts files below one root. Facts that blobs.db has are not made again."""
+
+    def __init__(self, root: str, blobs: Database | None, max_file_bytes: int = MAX_FILE_BYTES) -> None:
+        self._root = root
+        self._blobs = blobs
+        self._max = max_file_bytes
+        self._recent: dict[bytes, FileFacts] = {}
+        self._recent_bytes = 0
+
+    def read(self, job: Job, tell: Callable[[Started], None] | None = None) -> Extracted:
+        """The outcome of one file; never raises for what a repository can contain.
+
+        Args: tell: is told when the content is known that is parsed next.
+        """
+        try:
+            handle = os.open(os.path.join(self._root, job.path), _FLAGS)
+        except (FileNotFoundError, NotADirectoryError):
+            return Extracted(job.path, "gone")
+        except OSError as error:
+            return Extracted(job.path, "skipped", f"unreadable: {error.strerror or error}")
+        try:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                return Extracted(job.path, "gone")
+            return self._judge(job, handle, status, tell)
+        except OSError as error:
+            return Extracted(job.path, "failed", f"unreadable: {error.strerror or error}")
+        finally:
+            os.close(handle)
+
+    def _judge(
+        self, job: Job, handle: int, status: os.stat_result, tell: Callable[[Started], None] | None
+    ) -> Extracted:
+        racy = time.time_ns() - status.st_mtime_ns < RACY_S * 1e9
+        size, mtime = status.st_size, 0 if racy else status.st_mtime_ns
+        if size > self._max:
+            return Extracted(
+                job.path, "skipped", f"larger than {self._max / MEGABYTE:.2g} MB (limits.max_file_bytes)", size, mtime
+            )
+        source = _read_all(handle, size)
+        sample = source[:TEXT_SAMPLE_BYTES]
+        if is_secret_text(sample):
+            return Extracted(job.path, "skipped", SECRET, size, mtime)
+        digest = content_digest(source)
+        if is_binary(sample):
+            return Extracted(job.path, "skipped", "binary", size, mtime, digest)
+        if is_wide(sample):
+            return Extracted(job.path, "skipped", "UTF-16 or UTF-32", size, mtime, digest)
+        if languages()[job.language].minified and is_minified(sample):
+            return Extracted(job.path, "skipped", "minified", size, mtime, digest)
+        if nests_deeper(source, MAX_NESTING):
+            return Extracted(job.path, "skipped", f"nested deeper than {MAX_NESTING}", size, mtime, digest)
+        digest = digest_with(source, job.openings)
+        if reason := self._failure(digest, job.language):
+            return Extracted(job.path, "failed", reason, size, mtime, digest)
+        if tell:
+            tell(Started(job.path, digest, job.language, size, mtime))
+        try:
+            facts, blob = self._facts(spoken(source, job.language), digest, source, job.openings)
+            rows = derive_rows(job.path, job.project, job.module, facts)
+        except IndexFailed as error:
+            return Extracted(job.path, "failed", error.message, size, mtime, digest)
+        except MISTAKES as error:  # they cost this file, not the worker and what it holds
+            return Extracted(job.path, "failed", told(error), size, mtime, digest)
+        return Extracted(
+            job.path, facts.status, "", size, mtime, digest, is_generated(sample), rows, blob, facts.language
+        )
+
+    def _failure(self, digest: bytes, language: str) -> str:
+        """Why this content has cost a worker before; '' for what is not known to do so."""
+        if self._blobs is None:
+            return ""
+        return str(self._blobs.value("blobs.failure", (digest, language, version_of(language)), ""))
+
+    def _facts(self, language: str, digest: bytes, source: bytes, openings: Openings) -> tuple[FileFacts, bytes]:
+        if known := self.known(digest, language):
+            return known, b""
+        facts = extract(source, language, openings)
+        blob = pack(facts)
+        if self._recent_bytes < RECENT_BYTES:
+            self._recent[digest] = facts
+            self._recent_bytes += len(blob)
+        return facts, blob
+
+    def recall(self, digest: bytes, language: str) -> FileFacts | None:
+        """Facts that this reader has made lately, or that blobs.db has; they are not remembered any longer."""
+        facts = self._recent.pop(digest, None)
+        return facts if facts is not None and facts.language == language else self.known(digest, language)
+
+    def known(self, digest: bytes, language: str) -> FileFacts | None:
+        """Facts that blobs.db has for this content, or None."""
+        if self._blobs is None:
+            return None
+        blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
+        return unpack(blob) if blob is not None else None
+
+
+def _read_all(handle: int, size: int) -> bytes:
+    parts, left = [], size + 1  # one more, to notice a file that grows
+    while left > 0 and (part := os.read(handle, left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)

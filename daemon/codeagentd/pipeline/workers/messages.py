@@ -1,0 +1,155 @@
+"""What the daemon and its extract workers tell each other: MessagePack in frames (codeagent_protocol.pipes)."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.ids import FILE_SHIFT
+from codeagentd.model.namespace_macros import Opening
+from codeagentd.pipeline.rows.index_rows import FileRows
+from codeagentd.pipeline.rows.module_names import ModuleName
+from codeagentd.resolve.references import REF_COLUMNS, Links
+from codeagentd.resolve.targets import Outside
+
+from .chunker import Piece
+
+DAMAGED: Final = 3  # the exit code of a worker that found a corrupt database
+UNREADABLE: Final = 4  # of one that cannot use a database, which may be whole
+POSTPONED: Final = "postponed"  # the status of a file that takes too long while others wait
+STORED_COLUMNS: Final = REF_COLUMNS + 1  # of the table refs
+
+
+class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One file to read and extract; `openings` are the macros that open namespaces, where the language has such."""
+
+    path: str
+    language: str
+    project: str
+    module: ModuleName
+    openings: Mapping[str, Opening] = {}
+
+
+class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
+    """Extract these files, in this order, one answer each. `seconds`: of a core, after which a file costs the worker; 0: as many as it takes.
+
+    With `tells_start` each is announced by a Started, once its content is known and before it is parsed.
+    """
+
+    jobs: list[Job]
+    seconds: float = 0.0
+    tells_start: bool = False
+
+
+class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One indexed file whose references are to be resolved; whoever extracted `path` may still have its facts."""
+
+    file: int
+    path: str
+
+
+class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
+    """Resolve these files against index.db, one answer each. With `projects`, the first of a worker, as it stands now; else as an earlier one has read it."""
+
+    jobs: list[LinkJob]
+    projects: bytes | None = None
+    seconds: float = 0.0  # as in Extract
+
+
+class ChunkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
+    """One indexed file to cut for text search."""
+
+    file: int
+    path: str
+
+
+class Chunk(msgspec.Struct, array_like=True, frozen=True, tag=3):
+    """Cut these files, by what index.db has of them now, one answer each."""
+
+    jobs: list[ChunkJob]
+
+
+Request = Extract | Link | Chunk
+
+
+class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
+    """What became of one file. `status`: full | partial | failed | skipped | gone | postponed; `blob` is empty when blobs.db has the facts already."""
+
+    path: str
+    status: str
+    reason: str = ""
+    size: int = 0
+    mtime_ns: int = 0
+    digest: bytes = b""
+    generated: bool = False
+    rows: FileRows | None = None
+    blob: bytes = b""
+    language: str = ""  # what the content turned out to be
+
+
+class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
+    """The rows of the table refs of one file, 8 bytes a number, STORED_COLUMNS numbers a row."""
+
+    file: int
+    columns: bytes
+    coverage: tuple[int, ...] = (
+        0,
+        0,
+        0,
+        0,
+        0,
+    )  # as in resolve.link.Links; of a file that has cost its worker nothing is known
+    heritage: bytes = b""  # as in pipeline.heritage
+    asked: bytes | None = (
+        None  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each; None = not known
+    )
+    outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to
+    missing: bool = False  # blobs.db has lost the file's facts
+    failure: str = ""  # why nothing is known, where that is a mistake of ours
+
+    @classmethod
+    def of(cls, file: int, links: Links, heritage: bytes) -> Linked:
+        """Rows as resolve.link gives them, with their ids before them."""
+        numbers = links.numbers
+        count, first = len(numbers) // REF_COLUMNS, file << FILE_SHIFT
+        rows, plain = array("q", bytes(8 * STORED_COLUMNS * count)), array("q", numbers)
+        rows[::STORED_COLUMNS] = array("q", range(first, first + count))
+        for column in range(REF_COLUMNS):
+            rows[column + 1 :: STORED_COLUMNS] = plain[column::REF_COLUMNS]
+        return cls(
+            file,
+            rows.tobytes(),
+            links.coverage,
+            heritage,
+            array("I", sorted(links.asked)).tobytes(),
+            tuple(links.outside.values()),
+        )
+
+
+class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
+    """The chunks of one file; None where the issuers' rules for secrets have to be asked."""
+
+    file: int
+    pieces: list[Piece] | None
+
+
+class Started(msgspec.Struct, array_like=True, frozen=True, tag=4, gc=False):
+    """A file is parsed now that has this content. Whoever ends its worker is known by that."""
+
+    path: str
+    digest: bytes
+    language: str
+    size: int
+    mtime_ns: int
+
+
+Answer = Extracted | Linked | Chunked
+Message = Answer | Started
+
+request_encoder = msgspec.msgpack.Encoder()
+request_decoder = msgspec.msgpack.Decoder(Request)
+answer_encoder = msgspec.msgpack.Encoder()
+answer_decoder = msgspec.msgpack.Decoder(Message)

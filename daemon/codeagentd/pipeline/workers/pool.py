@@ -1,0 +1,360 @@
+"""Extract workers as seen from the daemon: started when there is work, killed when a file takes too long, ended when idle."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import islice, takewhile
+from pathlib import Path
+
+from codeagent_protocol.pipe_writer import Outbox
+from codeagent_protocol.pipes import framed, taken
+from codeagent_protocol.streams import reading
+from codeagentd.base.host_load import give_way
+from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
+from codeagentd.base.log import EventLog
+from codeagentd.store.connection import Damaged, Unreadable
+
+from .deadlines import Patience
+from .messages import (
+    DAMAGED,
+    POSTPONED,
+    UNREADABLE,
+    Answer,
+    Chunk,
+    Chunked,
+    ChunkJob,
+    Extract,
+    Extracted,
+    Job,
+    Link,
+    Linked,
+    LinkJob,
+    Started,
+    answer_decoder,
+    request_encoder,
+)
+
+READ_BYTES = 1 << 20
+PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
+REQUESTS_AHEAD = 4  # requests a worker holds, so that it never waits for the next, even while the writer commits
+STALL_S = (
+    10.0 if sys.platform == "win32" else 30.0
+)  # seconds that a worker may be silent, however little it has worked meanwhile: the machine is busy, or somebody has stopped it
+TURN_S = 0.1  # seconds between two signs of life to who waits for answers
+CRASHED = "the parser crashed"
+STALLED = "did not go on"
+UNTRIED = "large, and others took too long"
+GATHER_S = 0.005  # seconds that answers gather while more work waits: fewer wake-ups for them, and all workers have enough to do
+
+# glibc: keep freed memory for the next file instead of giving it back after each one; the process lives for a minute
+KEEP_HEAP = {
+    "MALLOC_TRIM_THRESHOLD_": "1000000000",
+    "MALLOC_TOP_PAD_": "16777216",
+    "MALLOC_MMAP_THRESHOLD_": "1000000000",
+}
+
+_log = EventLog(__name__)
+
+AnyJob = Job | LinkJob | ChunkJob
+
+
+def widen(pipe: int) -> None:
+    """Let a pipe hold more, where the system can: its writer waits less often for its reader."""
+    if sys.platform == "linux":
+        import fcntl
+
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+
+def started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A worker's process, with pipes to it and from it."""
+    command = [sys.executable, "-P", "-m", "codeagentd.pipeline.workers.worker", *arguments]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+        env=os.environ | KEEP_HEAP,
+    )
+
+
+class WorkerProcess:
+    """One worker and what it is busy with; `backwards` if it takes jobs from the end."""
+
+    def __init__(self, arguments: Sequence[str], backwards: bool = False) -> None:
+        self.process = started(arguments)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        widen(self.process.stdout.fileno())
+        self._output = reading(self.process.stdout.fileno(), waits=True)
+        self._outbox = Outbox(self.process.stdin.fileno())
+        self.backwards = backwards
+        self.waiting: deque[AnyJob] = deque()  # sent, not yet answered, in order
+        self.done: set[str] = set()  # paths whose facts it may still remember
+        self.since = 0.0  # when it was last heard of, or got something to do
+        self.deadline = 0.0  # seconds of a core for each, as it was last told
+        self.started: Started | None = None  # what is known of the first of them
+        self.is_told = False  # of the projects
+        self._buffer = bytearray()
+
+    def watch(self, selector: selectors.BaseSelector) -> None:
+        """Poll for its answers, and for room for what it has not taken yet: it reads nothing while its own answers wait for us."""
+        selector.register(self._output.fd, selectors.EVENT_READ, self)
+        if not self._outbox.is_empty:
+            selector.register(self._outbox.fd, selectors.EVENT_WRITE, self)
+
+    def send(self, request: Extract | Link | Chunk) -> None:
+        """Hand over a request, now or when the worker reads; a dead one is noticed when its output ends."""
+        if not self.waiting:
+            self.since = time.monotonic()
+        self.deadline = 0.0 if isinstance(request, Chunk) else request.seconds
+        self.waiting.extend(request.jobs)
+        self._outbox.put(framed(request_encoder.encode(request)))
+
+    def flush(self) -> None:
+        """Send what waits, as far as the worker takes it now."""
+        self._outbox.flush()
+
+    def receive(self) -> list[Answer] | None:
+        """The answers that have arrived; None when the worker has ended."""
+        data = self._output.read(READ_BYTES)
+        if not data:
+            return None
+        self._buffer += data
+        answers: list[Answer] = []
+        for message in map(answer_decoder.decode, taken(self._buffer)):
+            self.since = time.monotonic()
+            if isinstance(message, Started):
+                self.started = message
+            else:
+                self.started = None
+                self.done.add(self.waiting.popleft().path)
+                answers.append(message)
+        return answers
+
+    @property
+    def has_worked_too_long(self) -> bool:
+        """Of one that has ended: whether it was its deadline that ended it. Where there is no such signal, silence has to do."""
+        return sys.platform != "win32" and self.process.returncode == -signal.SIGPROF
+
+    def end(self) -> None:
+        """Kill it and wait for its end."""
+        self.process.kill()
+        self.process.wait()
+        self._output.end()
+        self._outbox.restore()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                pipe.close()
+
+
+class Todo:
+    """Jobs that wait for a worker, `share` at once; those whose facts one of `workers` may still remember are given to that one first.
+
+    Jobs whose paths are `large` are given alone, so that none waits behind them that is not.
+    """
+
+    def __init__(
+        self, jobs: Iterable[AnyJob], share: int, workers: Iterable[WorkerProcess] = (), large: Container[str] = ()
+    ) -> None:
+        self.share = share
+        self._large = large
+        self._jobs = {job.path: job for job in jobs}
+        self._own = {worker: deque(path for path in self._jobs if path in worker.done) for worker in workers}
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def take(self, worker: WorkerProcess) -> list[AnyJob]:
+        """The next few jobs for a worker."""
+        chosen: list[AnyJob] = []
+        own = self._own.get(worker) or deque()
+        while own and len(chosen) < self.share:
+            if job := self._jobs.pop(own.popleft(), None):
+                chosen.append(job)
+        paths = list(islice(reversed(self._jobs) if worker.backwards else iter(self._jobs), self.share))
+        plain = list(takewhile(lambda path: path not in self._large, paths))
+        return chosen or [self._jobs.pop(path) for path in plain or paths[:1]]
+
+    def has_more_for(self, worker: WorkerProcess) -> bool:
+        """Whether a worker should be given more, so that it never waits: one more, while it has a large file."""
+        last = worker.waiting[-1].path if worker.waiting else ""
+        return len(self._jobs) > 0 and len(worker.waiting) <= (
+            1 if last in self._large else self.share * (REQUESTS_AHEAD - 1)
+        )
+
+    def put_back(self, jobs: Iterable[AnyJob]) -> None:
+        """These were not done after all."""
+        self._jobs.update((job.path, job) for job in jobs)
+
+    def withdraw_large(self) -> list[AnyJob]:
+        """Give the large ones to nobody."""
+        return [self._jobs.pop(path) for path in [path for path in self._jobs if path in self._large]]
+
+
+class Pool:
+    """A few worker processes with one owner: its methods are called from one thread."""
+
+    def __init__(
+        self,
+        root: Path,
+        index: Path,
+        blobs: Path,
+        workers: int = WORKERS,
+        deadline_s: float = EXTRACT_DEADLINE_S,
+        max_file_bytes: int = MAX_FILE_BYTES,
+    ) -> None:
+        self._arguments = (str(root), str(index), str(blobs), str(max_file_bytes))
+        self._size = workers
+        self.deadline_s = deadline_s
+        self._workers: list[WorkerProcess] = []
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """Process ids of the living workers."""
+        return tuple(worker.process.pid for worker in self._workers)
+
+    def start(self, count: int) -> None:
+        """Make sure that up to `count` workers are running; starting early hides the time that it takes."""
+        while len(self._workers) < min(count, self._size):
+            self._workers.append(WorkerProcess(self._arguments, backwards=bool(self._workers)))
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What a worker is started with."""
+        return self._arguments
+
+    def extract(
+        self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()
+    ) -> Iterator[Extracted | None]:
+        """The outcome of every job, in any order; None when there was none for a moment. What costs its worker comes back as postponed.
+
+        The workers begin at both ends of the jobs. Files that are `large` are not tried any more once patience is spent.
+        """
+        todo = Todo(jobs, JOBS_PER_REQUEST, large=large)
+        for answer in self._run(todo, lambda chunk, worker: Extract(chunk, patience.seconds)):
+            if isinstance(answer, Extracted):
+                yield answer
+                if answer.status == POSTPONED:
+                    patience.waste(patience.seconds)
+                    untried = todo.withdraw_large() if patience.is_spent else ()
+                    yield from (Extracted(job.path, POSTPONED, UNTRIED) for job in untried)
+            elif answer is None:
+                yield None
+
+    def link(self, jobs: Sequence[LinkJob], projects: bytes) -> Iterator[Linked]:
+        """The refs rows of every file, in any order."""
+        for worker in self._workers:
+            worker.is_told = False
+
+        def request(chunk: list[LinkJob], worker: WorkerProcess) -> Link:
+            told, worker.is_told = worker.is_told, True
+            return Link(chunk, None if told else projects, self.deadline_s)
+
+        for answer in self._run(Todo(jobs, LINKS_PER_REQUEST, self._workers), request):
+            if isinstance(answer, Linked):
+                yield answer
+
+    def chunk(self, jobs: Sequence[ChunkJob], *, gives_way: bool = False) -> Iterator[Chunked]:
+        """The chunks of every file, in any order; none of one that kills its worker. Workers that have given way do so to their end."""
+        self.start(1)
+        for pid in self.pids if gives_way else ():
+            give_way(pid)
+        for answer in self._run(
+            Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)
+        ):  # by one worker: nobody waits for it
+            if isinstance(answer, Chunked):
+                yield answer
+
+    def _run(self, todo: Todo, request) -> Iterator[Answer | None]:  # type: ignore[no-untyped-def]
+        self.start(-(-len(todo) // todo.share))
+        for worker in self._workers:
+            self._feed(worker, todo, request)
+        while any(worker.waiting for worker in self._workers):
+            if todo:
+                time.sleep(GATHER_S)
+            ready = self._ready()
+            stalled = self._stalled({worker for worker, _ in ready})  # before anybody takes time for the answers
+            for worker, event in ready:
+                if event == selectors.EVENT_WRITE:
+                    worker.flush()
+                elif (answers := worker.receive()) is None:
+                    yield from self._replace(worker, todo, request)
+                else:
+                    self._feed(worker, todo, request)
+                    yield from answers
+            for worker in stalled:
+                yield from self._replace(worker, todo, request)
+            if not ready:
+                yield None
+
+    def _ready(self) -> list[tuple[WorkerProcess, int]]:
+        """Workers that have answered (EVENT_READ), or have room for what waits (EVENT_WRITE); none when there was nothing for a moment."""
+        with selectors.DefaultSelector() as selector:
+            for worker in self._workers:
+                worker.watch(selector)
+            return [(key.data, event) for key, event in sorted(selector.select(TURN_S), key=lambda one: -one[1])]
+
+    def _stalled(self, ready: set[WorkerProcess]) -> list[WorkerProcess]:
+        now = time.monotonic()
+        return [
+            worker
+            for worker in self._workers
+            if worker not in ready and worker.waiting and now - worker.since > longest_silence(worker.deadline)
+        ]
+
+    def _feed(self, worker: WorkerProcess, todo: Todo, request) -> None:  # type: ignore[no-untyped-def]
+        while todo.has_more_for(worker):
+            worker.send(request(todo.take(worker), worker))
+
+    def _replace(self, worker: WorkerProcess, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
+        """End a worker that failed; its first unanswered job is to blame, all workers share the others. Errors: Damaged, Unreadable."""
+        worker.end()
+        self._workers.remove(worker)
+        if worker.process.returncode == DAMAGED:
+            raise Damaged
+        if worker.process.returncode == UNREADABLE:
+            raise Unreadable("a worker cannot read it")
+        if worker.waiting:
+            blamed, reason = worker.waiting.popleft(), why_lost(worker)
+            _log.warning("a worker was lost", reason=reason, path=blamed.path)
+            todo.put_back(worker.waiting)
+            yield _nothing(blamed, reason)
+        self._workers.append(WorkerProcess(self._arguments, worker.backwards))
+        for one in self._workers:
+            self._feed(one, todo, request)
+
+    def reap(self, kept: int = 0) -> None:
+        """End all workers but so many; the next work starts new ones."""
+        for worker in self._workers[kept:]:
+            worker.end()
+        del self._workers[kept:]
+
+
+def longest_silence(deadline_s: float) -> float:
+    """Seconds after which a worker that has this deadline for a file is given up, though it has not worked so long."""
+    return max(STALL_S, 3 * deadline_s)
+
+
+def why_lost(worker: WorkerProcess) -> str:
+    """What ended a worker, as far as its end tells; it was ended by `end` where it was given up."""
+    if worker.has_worked_too_long:
+        return f"took longer than {worker.deadline:g} s"
+    return STALLED if time.monotonic() - worker.since > longest_silence(worker.deadline) else CRASHED
+
+
+def _nothing(job: AnyJob, reason: str) -> Answer:
+    """What stands for the answer that a job has prevented."""
+    if isinstance(job, Job):
+        return Extracted(job.path, POSTPONED, reason)
+    return Linked(job.file, b"") if isinstance(job, LinkJob) else Chunked(job.file, [])

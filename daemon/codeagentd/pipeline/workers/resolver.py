@@ -1,0 +1,31 @@
+"""Resolves indexed files one after the other, in a worker or in the daemon. A mistake of ours costs the file that meets it its references, and no other."""
+
+from __future__ import annotations
+
+from codeagentd.base.internal_errors import MISTAKES, told
+from codeagentd.model.facts import FileFacts
+from codeagentd.pipeline.invalidation.inheritance_index import heritage
+from codeagentd.pipeline.rows.index_rows import key_of, unpack_ids
+from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.references import Linker
+from codeagentd.store.connection import Database
+
+from .messages import Linked
+
+
+class Resolver:
+    """What the files of one state of the repository refer to."""
+
+    def __init__(self, database: Database, world: StoredWorld) -> None:
+        self._database, self._world = database, world
+        self._names = Names(world)
+        self._linker = Linker(self._names, key_of)
+
+    def resolve(self, file: int, facts: FileFacts, symbols: bytes) -> Linked:
+        """The rows of a file; `symbols`: the ids of its symbols, as the index has them."""
+        try:
+            links = self._linker.link(self._world.file(file), facts, unpack_ids(symbols))
+            return Linked.of(file, links, heritage(self._database, self._names, file))
+        except MISTAKES as error:  # also of a source that is nested deeper than anybody writes
+            return Linked(file, b"", failure=told(error))

@@ -1,0 +1,148 @@
+"""An extract worker: `python -m codeagentd.pipeline.workers.worker ROOT INDEX BLOBS MAX_FILE_BYTES`, frames on stdin and stdout.
+
+A process of its own because tree-sitter holds the interpreter lock, and because a file that hangs the parser must be killable.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from codeagent_protocol.pipes import receive, send
+from codeagentd.base.paths import Jail
+from codeagentd.languages.grammar import query
+from codeagentd.pipeline.rows.project_map import ProjectMap
+from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.store.connection import CORRUPT, Database
+from codeagentd.store.opening import UNUSABLE
+
+from .chunker import pieces_of
+from .file_reader import Reader
+from .messages import (
+    DAMAGED,
+    UNREADABLE,
+    Chunk,
+    Chunked,
+    Extract,
+    Link,
+    Linked,
+    LinkJob,
+    Message,
+    answer_encoder,
+    request_decoder,
+)
+from .resolver import Resolver
+
+NICENESS = 5  # background work gives way to what the user runs
+
+
+class Worker:
+    """Answers requests until its stdin ends."""
+
+    def __init__(self, root: str, index: str, blobs: str, max_file_bytes: int) -> None:
+        self._index = index
+        self._root = root
+        self._jail = Jail(Path(root))
+        self._blobs = blobs
+        self._max_file_bytes = max_file_bytes
+        self._world: StoredWorld | None = None
+        self._database: Database | None = None
+
+    @functools.cached_property
+    def _reader(self) -> Reader:
+        """Made for the first job: a worker starts before the daemon has made the databases."""
+        return Reader(self._root, Database(self._blobs), self._max_file_bytes)
+
+    def run(self) -> None:
+        """Read frames, answer each job with a frame."""
+        stdin = sys.stdin.buffer
+        while content := receive(stdin):
+            request = request_decoder.decode(content)
+            if isinstance(request, Extract):
+                self._extract(request)
+            elif isinstance(request, Chunk):
+                self._chunk(request)
+            else:
+                self._link(request)
+
+    def _extract(self, request: Extract) -> None:
+        for job in request.jobs:
+            query(job.language)  # takes up to a second of a process's first file in a language, which is not the file's
+            with at_most(request.seconds):
+                outcome = self._reader.read(job, _send if request.tells_start else None)
+            _send(outcome)
+
+    def _chunk(self, request: Chunk) -> None:
+        database = Database(self._index)
+        for job in request.jobs:
+            _send(Chunked(job.file, pieces_of(database, self._jail, job.file, job.path)))
+        database.close()
+
+    def _link(self, request: Link) -> None:
+        if request.projects is not None:
+            self._end_reading()
+            self._database = Database(self._index)
+            self._database.connection.execute("BEGIN")
+            self._world = StoredWorld(self._database, ProjectMap.unpack(request.projects))
+            self._world.warm()
+            self._resolver = Resolver(self._database, self._world)
+        assert self._world is not None, "a worker's first request to resolve files tells it the projects"
+        for job in request.jobs:
+            with at_most(request.seconds):
+                linked = self._link_one(self._world, job)
+            _send(linked)
+
+    def _link_one(self, world: StoredWorld, job: LinkJob) -> Linked:
+        file = world.file(job.file)
+        digest, symbols = world.content(job.file)
+        facts = self._reader.recall(digest, file.language)
+        if facts is None:
+            return Linked(job.file, b"", missing=True)
+        return self._resolver.resolve(job.file, facts, symbols)
+
+    def _end_reading(self) -> None:
+        if self._database is not None:
+            self._database.close()
+        self._database = self._world = None
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """End this process when it has worked for so long, in whatever code it is then: a signal of the system's does it. Waiting is not counted."""
+    if not seconds or sys.platform == "win32":
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _send(answer: Message) -> None:
+    send(1, answer_encoder.encode(answer))
+
+
+def main() -> None:
+    """Entry point."""
+    gc.disable()  # facts are trees of plain values, freed by count; the collector cost 10 % of the time
+    if sys.platform != "win32":
+        os.nice(NICENESS)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # an ignored one would be inherited
+    root, index, blobs, max_file_bytes = sys.argv[1:5]
+    try:
+        Worker(root, index, blobs, int(max_file_bytes)).run()
+    except CORRUPT:
+        sys.exit(DAMAGED)
+    except UNUSABLE:
+        sys.exit(UNREADABLE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""The nodes that a query looks at: fetched by what narrows them most, checked against the rest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from codeagentd.model.ids import name_key, node_id
+from codeagentd.model.labels import clean, label
+from codeagentd.query.symbols.lookup import KINDS, LABELS
+from codeagentd.store.connection import Database
+
+from .ast import NUMBERS, Compared, Every, NodePattern, Not, Some
+
+SCANNED: Final = 400_000  # nodes looked at for one pattern
+AT_ONCE: Final = 5_000  # nodes fetched by their numbers in one go
+
+_RANGES: Final = tuple(f"{end}_{field}" for field in NUMBERS for end in ("least", "most"))
+
+
+class NodeRow(NamedTuple):
+    """A node with all its fields; None for what is not known of it."""
+
+    number: int
+    kind_number: int
+    qualified_name: str
+    name: str
+    module: str
+    file: str
+    lang: str
+    access: str
+    loc: int
+    is_file: int
+    community: int | None
+    degree: int | None
+    fan_in: int | None
+    fan_out: int | None
+    line: int
+    uid: bytes
+
+    @property
+    def kind(self) -> str:
+        """Its kind by name."""
+        return LABELS[self.kind_number]
+
+    @property
+    def visibility(self) -> str | None:
+        """Who may use it, where that is known."""
+        return self.access or None
+
+    @property
+    def label(self) -> str:
+        """What answers call it."""
+        return label(self.kind_number, self.qualified_name, self.module, self.file, is_file=bool(self.is_file))
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return node_id(self.uid)
+
+    def field(self, name: str) -> Any:
+        """A field's value for an answer."""
+        value = getattr(self, name)
+        return clean(value) if isinstance(value, str) else value
+
+
+def fetched(db: Database, pattern: NodePattern, conditions: Sequence[Any]) -> list[NodeRow]:
+    """The nodes that fit a pattern and all conditions on it."""
+    asked = _narrowed(pattern, conditions)
+    key = asked.pop("key")
+    rows = db.all("cgql.named", {"key": key, "limit": SCANNED}) if key is not None else db.all("cgql.nodes", asked)
+    found = [NodeRow(*row) for row in rows]
+    return [row for row in found if fits(row, pattern, conditions)]
+
+
+def of_numbers(db: Database, numbers: Collection[int]) -> dict[int, NodeRow]:
+    """Nodes by their numbers; those outside of the repository are missing."""
+    order = list(numbers)
+    found: dict[int, NodeRow] = {}
+    for start in range(0, len(order), AT_ONCE):
+        found.update(
+            (row[0], NodeRow(*row)) for row in db.all("cgql.of_numbers", (json.dumps(order[start : start + AT_ONCE]),))
+        )
+    return found
+
+
+def _narrowed(pattern: NodePattern, conditions: Sequence[Any]) -> dict[str, Any]:
+    """Parameters of the statement that fetches: what is sure to leave only what does not fit."""
+    asked: dict[str, Any] = {
+        "kinds": None,
+        "key": None,
+        "path": None,
+        "language": None,
+        "limit": SCANNED,
+        **dict.fromkeys(_RANGES),
+    }
+    if pattern.kind:
+        asked["kinds"] = json.dumps([KINDS[pattern.kind]])
+    for one in conditions:
+        if not isinstance(one, Compared):
+            continue
+        if one.field in NUMBERS:
+            asked |= {f"least_{one.field}": one.value} if one.operator in ("=", ">", ">=") else {}
+            asked |= {f"most_{one.field}": one.value} if one.operator in ("=", "<", "<=") else {}
+        elif one.operator == "=":
+            asked |= _exactly(one)
+    return asked
+
+
+def _exactly(one: Compared) -> dict[str, Any]:
+    if one.field == "kind":
+        return {"kinds": json.dumps([KINDS.get(one.value, 0)])}
+    return {"name": {"key": name_key(one.value)}, "file": {"path": one.value}, "lang": {"language": one.value}}.get(
+        one.field, {}
+    )
+
+
+def fits(row: NodeRow, pattern: NodePattern, conditions: Sequence[Any]) -> bool:
+    """Is the node of the pattern's kind, and do all conditions hold?"""
+    return (not pattern.kind or row.kind == pattern.kind) and all(holds(one, {pattern.name: row}) for one in conditions)
+
+
+def holds(condition: Any, bound: Mapping[str, NodeRow]) -> bool:
+    """Does a condition hold for these nodes? What is not known compares to nothing."""
+    if isinstance(condition, Compared):
+        return _compares(getattr(bound[condition.variable], condition.field), condition.operator, condition.value)
+    if isinstance(condition, Every):
+        return all(holds(part, bound) for part in condition.parts)
+    if isinstance(condition, Some):
+        return any(holds(part, bound) for part in condition.parts)
+    return isinstance(condition, Not) and not holds(condition.part, bound)
+
+
+def _compares(known: Any, operator: str, value: Any) -> bool:
+    if known is None:
+        return False
+    if operator == "=~":
+        return value.search(known) is not None
+    if operator in ("=", "!="):
+        return bool(known == value) == (operator == "=")
+    if operator == "<":
+        return bool(known < value)
+    if operator == "<=":
+        return bool(known <= value)
+    return bool(known > value) if operator == ">" else bool(known >= value)

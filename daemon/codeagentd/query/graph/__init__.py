@@ -1,0 +1,1 @@
+"""Questions to the symbol graph: neighbours, references, paths, impact, metrics of nodes."""

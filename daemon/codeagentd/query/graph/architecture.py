@@ -1,0 +1,61 @@
+"""Of which parts is the repository made, what does most depend on, and where do parts meet that otherwise do not? As the last analysis has it."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from codeagentd.model.analysis import Findings
+from codeagentd.model.results.retrieval_results import Community, GodNode, Surprise
+from codeagentd.store.connection import Database
+
+from .traversal import Card, cards
+
+QUESTIONS: Final = 8
+
+
+class Architecture(NamedTuple):
+    """The whole architecture, each list with the most important first."""
+
+    communities: list[Community]
+    gods: list[GodNode]
+    surprising: list[Surprise]
+    questions: list[str]
+
+
+def architecture(db: Database, found: Findings) -> Architecture:
+    """The analysis in names; symbols that are gone since are left out."""
+    seen = found.overview
+    numbers = [number for part in seen.parts for number in part.top] + [number for number, _ in seen.gods]
+    known = cards(db, [*numbers, *(number for one in seen.meetings for number in one.symbols)])
+    parts = [Community(at, part.label, part.size, _names(known, part.top)) for at, part in enumerate(seen.parts)]
+    gods = [
+        GodNode(card.name, card.kind, card.path, card.line, count)
+        for number, count in seen.gods
+        if (card := known.get(number))
+    ]
+    surprising = [
+        Surprise(one.source, one.target, _names(known, one.symbols), one.parts, one.reason) for one in seen.meetings
+    ]
+    return Architecture(parts, gods, surprising, _questions(gods, surprising, parts))
+
+
+def _names(known: dict[int, Card], numbers: list[int]) -> list[str]:
+    return [known[number].name for number in numbers if number in known]
+
+
+def _questions(gods: list[GodNode], surprising: list[Surprise], parts: list[Community]) -> list[str]:
+    """What to ask next, as this repository suggests it."""
+    asked = [
+        f"What breaks when {god.name} changes? Files that depend on it: {god.dependents} (impact_of)"
+        for god in gods[:3]
+    ]
+    asked += [
+        f"Why does {one.source} use {', '.join(one.symbols)} of {one.target}? {one.reason.capitalize()}"
+        for one in surprising[:3]
+    ]
+    asked += [
+        f"What is {part.label} for, and who uses {part.top_nodes[0]}? (explain_code, find_refs)"
+        for part in parts[:2]
+        if part.top_nodes
+    ]
+    return asked[:QUESTIONS]

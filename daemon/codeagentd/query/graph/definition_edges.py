@@ -1,0 +1,55 @@
+"""Answers about all definitions that a name means: those that agree as one, distinct ones one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import msgspec
+
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.paging import Key, Part
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.query.symbols.name_resolution import Meant
+from codeagentd.store.connection import Database
+
+from .edges import Question, neighbours_of
+
+Item = TypeVar("Item")
+
+
+def in_turn(
+    meant: Meant,
+    after: Key | None,
+    limit: int,
+    ask: Callable[[list[Subject], Key | None, int], Part[Item]],
+    owned: Callable[[Item, str], Item],
+) -> Part[Item]:
+    """What `ask` gives for the first group of definitions, then for the next; `owned` marks an item with the definition that it is of, '' where all are of one.
+
+    The position of the next page is the number of a group and the position in it.
+    """
+    first, inside = (after[0], after[1:] or None) if after else (0, None)
+    items: list[Item] = []
+    notes: dict[str, None] = {} if after else dict.fromkeys(filter(None, (meant.note,)))
+    for at, group in enumerate(meant.groups[first:], first):
+        if len(items) >= limit:
+            return Part(items, (at,), "; ".join(notes))
+        part = ask(group, inside, limit - len(items))
+        owner = group[0].qualified_name if len(meant.groups) > 1 else ""
+        items += [owned(item, owner) for item in part.items]
+        notes |= {f"{owner}: {part.note}" if owner else part.note: None} if part.note else {}
+        if part.after:
+            return Part(items, (at, *part.after), "; ".join(notes))
+        inside = None
+    return Part(items, None, "; ".join(notes))
+
+
+def neighbours_of_meant(
+    db: Database, meant: Meant, question: Question, after: Key | None, limit: int
+) -> Part[Neighbour]:
+    """The neighbours of each group in turn. With several groups, each says in `of` whose it is."""
+    return in_turn(
+        meant, after, limit, lambda group, inside, room: neighbours_of(db, group, question, inside, room),
+        lambda neighbour, owner: msgspec.structs.replace(neighbour, of=owner) if owner else neighbour,
+    )  # fmt: skip

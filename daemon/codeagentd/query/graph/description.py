@@ -1,0 +1,48 @@
+"""What does a symbol do, in a sentence: takes X, returns Y, calls Z? From the index alone."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from codeagentd.model.labels import bare
+from codeagentd.model.results.graph_results import Signature
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.query.symbols.parameters import signature
+from codeagentd.store.connection import Database
+
+from .edges import Question, bits
+from .neighbours import relatives
+from .nodes import Node
+
+SHOWN: Final = 5  # parameters and calls named in the sentence
+CALLS: Final = Question(incoming=False, kinds=bits("calls", "invokes", "calls_service"), external=True)
+
+
+class Described(NamedTuple):
+    """A sentence, what it was made from, and the labels of all callees."""
+
+    summary: str
+    signature: Signature | None
+    callees: list[str]
+
+
+def described(db: Database, subject: Subject, node: Node) -> Described:
+    """The whole description."""
+    parameters, _, returns = db.all("symbols.details", (subject.id,))[0][2:5]
+    taken = signature(bare(node.label), parameters, returns, subject.language)
+    callees = list(dict.fromkeys(one.label for one in relatives(db, [subject], CALLS).neighbours))
+    parts = [f"{node.label} is a {node.kind} in {node.file}"]
+    if taken and taken.params:
+        parts.append(
+            "takes " + _listed([f"{one.name}: {one.type_ref}" if one.type_ref else one.name for one in taken.params])
+        )
+    if taken and taken.return_type:
+        parts.append(f"returns {taken.return_type}")
+    if callees:
+        parts.append("calls " + _listed(callees))
+    return Described("; ".join(parts) + ".", taken, callees)
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - SHOWN
+    return ", ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,274 @@
+"""Which symbols stand at the other end of a symbol's edges?
+
+Edges come from four places: references with a target, open member references (matched by name here), containment and overriding. All list them in
+one order: surest first, then by the neighbour's path and line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.status import percent
+from codeagentd.languages.untyped_members import lending
+from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, Confidence, Origin, ReferenceKind
+from codeagentd.model.parameters import language_family
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.hierarchy import overrides
+from codeagentd.query.hierarchy import structural_subtyping as structural
+from codeagentd.query.hierarchy import virtual_dispatch as dispatch
+from codeagentd.query.paging import Key, Part
+from codeagentd.query.symbols.coverage import covered
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.store.connection import Database
+
+from .edge_pages import EDGE_KEY, START, assemble, merged
+
+NAMES_TOLD: Final = 5  # names listed in a note
+ELSEWHERE: Final = 100  # edges of other kinds that a note counts
+CONTAINS: Final = 0  # stands for containment among reference kinds
+
+_UID, _KIND = 3, 4  # columns of a row
+_CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
+
+    `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds to these edges.
+    `external`: edges may leave the repository. `whole_files`: a file's edges are also those between its definitions and other files.
+    """
+
+    incoming: bool
+    kinds: int
+    contains: bool = False
+    overrides: bool = False
+    structural: bool = False
+    dispatch: bool = False
+    directed: bool = False
+    external: bool = False
+    whole_files: bool = False
+
+    def only(self, *edge_types: str) -> Question:
+        """The same question about some types of edges."""
+        return msgspec.structs.replace(
+            self,
+            kinds=self.kinds & bits(*edge_types),
+            contains=self.contains and "contains" in edge_types,
+            overrides=self.overrides and "overrides" in edge_types,
+            structural=self.structural and "implements" in edge_types,
+        )
+
+
+def bits(*edge_types: str) -> int:
+    """The reference kinds behind some edge types, as bits."""
+    return sum(1 << kind for kind, edge_type in EDGE_OF_REFERENCE.items() if edge_type in edge_types)
+
+
+EVERY_KIND: Final = sum(1 << kind for kind in ReferenceKind)
+CALLERS: Final = Question(incoming=True, kinds=bits("calls"), dispatch=True)
+CALLEES: Final = Question(incoming=False, kinds=bits("calls"), dispatch=True)
+REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND, dispatch=True)
+IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True, structural=True)
+DEPENDENCIES: Final = Question(
+    incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True, external=True
+)
+DEPENDENTS: Final = Question(
+    incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True
+)
+
+
+def neighbours(db: Database, subject: Subject, question: Question, after: Key | None, limit: int) -> Part[Neighbour]:
+    """The symbols that a question's edges lead to, each with the places that make the edge."""
+    return neighbours_of(db, [subject], question, after, limit)
+
+
+def neighbours_of(
+    db: Database, subjects: Sequence[Subject], question: Question, after: Key | None, limit: int
+) -> Part[Neighbour]:
+    """The same of several definitions that are one to whoever asks: each edge once, with the places of all."""
+    start, given = (after[:-1], after[-1]) if after else (START, 0)
+    page = {
+        **dict(zip(EDGE_KEY, start, strict=True)),
+        "limit": limit + 2,
+    }  # the row to go on from, and one to know that there are more
+    rows: list[Key] = []
+    notes: dict[str, None] = {}
+    for subject in subjects:
+        found, note = _edges(db, subject, question, page, is_first=after is None)
+        rows += found
+        notes |= {note: None} if note else {}
+    note = "" if after else "; ".join(notes) or ("" if rows else nothing(db, subjects[0], question))
+    direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
+    ordered = sorted(row for row in merged(rows) if row[: len(start)] >= start)
+    return assemble(db, ordered, start, given, limit, direction, note)
+
+
+def _edges(
+    db: Database, subject: Subject, question: Question, page: dict[str, Any], *, is_first: bool
+) -> tuple[list[Key], str]:
+    """A symbol's rows from a place on; with the first page, in words what may belong to them."""
+    members = candidates(db, subject) if question.incoming and question.kinds else 0
+    rows = (
+        _incoming(db, subject, question, page, members) if question.incoming else _outgoing(db, subject, question, page)
+    )
+    computed, unseen = _structural(db, subject, question, rows)
+    return rows + computed, _note(db, subject, question, members, unseen) if is_first else ""
+
+
+def _incoming(db: Database, subject: Subject, question: Question, page: dict[str, Any], members: int) -> list[Key]:
+    rows: list[Key] = []
+    if question.contains:
+        rows += db.all("graph.container", {**page, **_CONTAINS, "symbol": subject.id})
+    if question.overrides and subject.may_override:
+        rows += overrides.overriding(db, subject, page)
+    if question.kinds:
+        rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
+        if question.whole_files and subject.is_file:
+            rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
+        if 0 < members <= CANDIDATES and not _is_full(
+            rows, page
+        ):  # at best inferred when no other member has the name, none when many have it
+            asked = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
+            rows += db.all("graph.incoming_open", {**page, **asked})
+    return rows
+
+
+def _structural(db: Database, subject: Subject, question: Question, listed: list[Key]) -> tuple[list[Key], str]:
+    """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`; and what was not looked at."""
+    found: list[structural.Rows] = []
+    if structural.is_structural(subject):
+        if question.structural and not subject.may_override:
+            found.append(
+                structural.implementing(db, subject) if question.incoming else structural.implemented(db, subject)
+            )
+        if question.overrides and subject.may_override:
+            found.append(
+                structural.overriding(db, subject) if question.incoming else structural.overridden(db, subject)
+            )
+    known = {(row[_UID], row[_KIND]) for row in listed}
+    return [row for part in found for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(
+        part.note for part in found if part.note
+    )
+
+
+def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
+    """Do the exact edges alone fill the page? Open references never are exact."""
+    exact = [row for row in rows if row[0] == Confidence.EXACT]
+    return len(exact) >= int(page["limit"])
+
+
+def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str, Any]) -> list[Key]:
+    rows: list[Key] = []
+    if question.contains:
+        rows += db.all("graph.contained", {**page, **_CONTAINS, "symbol": subject.id})
+    if question.overrides and subject.may_override:
+        rows += overrides.overridden(db, subject)
+    if question.kinds:
+        asked = {**page, "symbol": subject.id, "kinds": question.kinds}
+        rows += db.all("graph.outgoing", {**asked, "external": question.external})
+        rows += db.all("graph.outgoing_open", {**asked, **_members(subject)})
+        if question.whole_files and subject.is_file:
+            rows += db.all("graph.out_of_file", {**asked, "file": subject.file, "external": question.external})
+    return rows
+
+
+def undecided(db: Database, subject: Subject, question: Question, members: int) -> str:
+    """In words: the references on receivers of unknown type that could belong here, and are no edges because too many `members` have their name.
+
+    These are the `candidates`; outgoing questions count their own.
+    """
+    if not question.kinds:
+        return ""
+    if question.incoming:
+        if members <= CANDIDATES:
+            return ""
+        places = int(
+            db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)})
+        )
+        return (
+            f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} members have this name"
+            if places
+            else ""
+        )
+    names = db.all("graph.undecided", {"symbol": subject.id, "kinds": question.kinds, **_members(subject)})
+    listed = ", ".join(f".{name}" for name, _ in names[:NAMES_TOLD]) + (", …" if len(names) > NAMES_TOLD else "")
+    return (
+        f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many members: {listed}"
+        if names
+        else ""
+    )
+
+
+def nothing(db: Database, subject: Subject, question: Question) -> str:
+    """In words, where there is no edge: what else is there, and how much of the code it could come from is understood."""
+    if not question.kinds:
+        return ""
+    elsewhere = _elsewhere(db, subject, question)
+    if not question.incoming:
+        return elsewhere
+    whole, settled = covered(db, language_family(subject.language))
+    if not settled.total:
+        return elsewhere
+    doubts = f", {whole:,} of its files are parsed in part or not at all" if whole else ""
+    known = (
+        f"of {settled.total:,} references in {subject.language} code {percent(settled.settled)}% are settled{doubts}"
+    )
+    return f"{elsewhere or 'nothing found'}; {known}"
+
+
+def _elsewhere(db: Database, subject: Subject, question: Question) -> str:
+    """In words, where there is no call: what is called outside of the repository, who refers to the symbol without calling it."""
+    if question.kinds != CALLERS.kinds:
+        return ""
+    page = {**dict(zip(EDGE_KEY, START, strict=True)), "limit": ELSEWHERE, "symbol": subject.id}
+    if question.incoming:
+        rows = db.all("graph.incoming", {**page, "kinds": EVERY_KIND & ~question.kinds})
+        return (
+            f"not called by its name, but {_counted(len(rows), 'other reference', 'other references')}: get_references"
+            if rows
+            else ""
+        )
+    rows = [] if question.external else db.all("graph.outgoing", {**page, "kinds": question.kinds, "external": True})
+    return (
+        f"calls nothing in the repository, but {_counted(len(rows), 'definition', 'definitions')} outside of it: get_dependencies"
+        if rows
+        else ""
+    )
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"1 {one}" if count == 1 else f"{count}{'+' * (count == ELSEWHERE)} {several}"
+
+
+def _note(db: Database, subject: Subject, question: Question, members: int, unseen: str) -> str:
+    """In words: what may belong here and is no edge, where calls go when members override each other, and what was not looked at."""
+    told = [undecided(db, subject, question, members)]
+    if question.dispatch:
+        told.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
+    return "; ".join(part for part in (*told, unseen) if part)
+
+
+def candidates(db: Database, subject: Subject) -> int:
+    """How many members a reference by its name on a receiver nobody knows can mean, itself among them; 0 where that cannot mean it.
+
+    Members of types it can mean; static ones not, where only the type itself has them.
+    """
+    may_be_meant = subject.is_member and not db.value("graph.is_apart", {"symbol": subject.id, **lending()})
+    return namesakes(db, subject) if may_be_meant else 0
+
+
+def namesakes(db: Database, subject: Subject) -> int:
+    """How many members that a reference on an unknown receiver can mean have this member's name, counted up to one more than make an edge."""
+    return int(db.value("graph.count_members", {"key": subject.key, **_members(subject), "limit": CANDIDATES + 1}))
+
+
+def _members(subject: Subject) -> dict[str, Any]:
+    return {"family": _family(subject), **lending(), "each": CANDIDATES}
+
+
+def _family(subject: Subject) -> str:
+    return json.dumps(language_family(subject.language))

@@ -1,0 +1,185 @@
+"""Several indexes as one graph: nodes have numbers of their own, and what one index calls external is the symbol of another where that defines it.
+
+The own index has the number 0: its nodes keep the numbers and names that they have, those of others have their repository's name in front.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from codeagentd.store.connection import Database
+
+OWN: Final = 0
+SEPARATOR: Final = "::"
+
+_ROOM: Final = 1 << 60  # numbers of one index: below zero for what lies outside, of 56 bits, above for the rest
+
+
+class Part(NamedTuple):
+    """One index, and what its repository is called; `is_resting`: nobody keeps it up to date."""
+
+    name: str
+    root: str
+    database: Database
+    is_resting: bool = False
+
+
+class Link(NamedTuple):
+    """What the index `user` has as external (`number`, `uid`) is `symbol` of the index `provider`, with this confidence."""
+
+    user: int
+    number: int
+    uid: bytes
+    provider: int
+    symbol: int
+    confidence: int
+
+
+class Joined(NamedTuple):
+    """The indexes, the own first, and how they hang together; `notes` say in words what is left out, `doubts` why links from one to another are unsure,
+    `torn` why a node has none.
+    """
+
+    parts: list[Part]
+    links: list[Link]
+    notes: list[str]
+    doubts: dict[tuple[int, int], list[str]]
+    torn: dict[int, str]
+
+
+class Share(NamedTuple):
+    """What of some nodes is in one index, by its own numbers."""
+
+    at: int
+    database: Database
+    numbers: list[int]
+
+
+class Several:
+    """The graph over the own index and those that `join` opens when a question first needs them; `names` are those of all repositories, the own first."""
+
+    def __init__(self, own: Database, names: Sequence[str] = ("",), join: Callable[[], Joined] | None = None) -> None:
+        self.own = own
+        self.names = names
+        self._join = join
+        self._shown: set[int] = set()
+        self._followed: set[tuple[int, int]] = set()
+        self._torn: dict[str, None] = {}
+
+    @cached_property
+    def joined(self) -> Joined:
+        """Every index. Opens those of others."""
+        return self._join() if self._join else Joined([Part("", "", self.own)], [], [], {}, {})
+
+    @property
+    def parts(self) -> list[Part]:
+        """Every index that can be read, the own first."""
+        return self.joined.parts
+
+    @property
+    def notes(self) -> list[str]:
+        """In words, what the answer so far lacks, or may be wrong in; nothing as long as nothing but the own index was needed."""
+        if "joined" not in self.__dict__:
+            return []
+        resting = [part.name for at, part in enumerate(self.parts) if at in self._shown and part.is_resting]
+        old = (
+            [f"no daemon keeps {', '.join(resting)} up to date: what is told is as of the last one"] if resting else []
+        )
+        return [
+            *self.joined.notes,
+            *(doubt for pair in sorted(self._followed) for doubt in self.joined.doubts.get(pair, ())),
+            *self._torn,
+            *old,
+        ]
+
+    @cached_property
+    def _meant(self) -> dict[tuple[int, int], Link]:
+        return {(link.user, link.number): link for link in self.joined.links}
+
+    @cached_property
+    def _uses(self) -> dict[int, list[Link]]:
+        found: dict[int, list[Link]] = defaultdict(list)
+        for link in self.joined.links:
+            found[number(link.provider, link.symbol)].append(link)
+        return dict(found)
+
+    def uses(self, node: int) -> list[Link]:
+        """What other indexes call this node."""
+        found = self._uses.get(node, [])
+        self._followed |= {(link.user, link.provider) for link in found}
+        self._note_torn(node)
+        return found
+
+    def link(self, index: int, native: int) -> Link | None:
+        """What an external symbol of an index is in another."""
+        if native > 0:
+            return None
+        found = self._meant.get((index, native))
+        if found:
+            self._followed.add((found.user, found.provider))
+        else:
+            self._note_torn(number(index, native))
+        return found
+
+    def _note_torn(self, node: int) -> None:
+        if node in self.joined.torn:
+            self._torn[self.joined.torn[node]] = None
+
+    def meant(self, index: int, native: int) -> int:
+        """The number of a node that an index has, in whichever index it is defined."""
+        link = self.link(index, native)
+        return number(link.provider, link.symbol) if link else number(index, native)
+
+    def doubt(self, index: int, native: int) -> int:
+        """How unsure it is that a node of an index is the one that it is taken for."""
+        link = self.link(index, native)
+        return link.confidence if link else 0
+
+    def shares(self, nodes: Collection[int], *, used: bool = False) -> list[Share]:
+        """Where these nodes are; with `used` also where they are external."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for node in nodes:
+            index, native = place(node)
+            found[index].append(native)
+            for link in self.uses(node) if used else ():
+                found[link.user].append(link.number)
+        return [Share(index, self.database(index), numbers) for index, numbers in found.items()]
+
+    def database(self, index: int) -> Database:
+        """One of the indexes."""
+        return self.parts[index].database if index else self.own
+
+    def told(self, index: int, text: str) -> str:
+        """An id, name or path of one of the indexes as answers show it."""
+        if not index:
+            return text
+        self._shown.add(index)
+        return f"{self.parts[index].name}{SEPARATOR}{text}"
+
+
+Graph = Database | Several
+
+
+def narrowed(graph: Graph) -> Graph:
+    """The index itself where there is but one: what is asked most often takes no way round."""
+    return graph.own if isinstance(graph, Several) and len(graph.names) < 2 else graph
+
+
+def shares(graph: Graph, nodes: Collection[int]) -> list[Share]:
+    """Where these nodes are."""
+    graph = narrowed(graph)
+    return graph.shares(nodes) if isinstance(graph, Several) else [Share(OWN, graph, list(nodes))]
+
+
+def number(index: int, native: int) -> int:
+    """The number of a node that has the number `native` in an index."""
+    return native + index * _ROOM
+
+
+def place(node: int) -> tuple[int, int]:
+    """The inverse of `number`."""
+    index = (node + _ROOM // 2) // _ROOM
+    return index, node - index * _ROOM

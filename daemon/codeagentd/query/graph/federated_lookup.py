@@ -1,0 +1,128 @@
+"""Which node of several repositories does a label mean? `repository::label` says where; else the own one comes first, then whoever alone has it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from codeagentd.model.results.graph_results import NodeCandidate
+from codeagentd.query.symbols.lookup import MAX_CANDIDATES, Subject
+from codeagentd.store.connection import Database
+
+from .federated_graph import OWN, SEPARATOR, Several, number, place
+from .nodes import Meant, Node, find, nodes
+from .traversal import Seeds, seeds_of_all
+
+
+class Sought(NamedTuple):
+    """What a label means, and in which of the indexes that is."""
+
+    graph: Several
+    at: int
+    meant: Meant
+
+    @property
+    def db(self) -> Database:
+        """The index that has it."""
+        return self.graph.database(self.at)
+
+    @property
+    def subject(self) -> Subject | None:
+        """The node, by its index's own numbers; None where the label means none, or several."""
+        return self.meant.subject
+
+
+class Place(NamedTuple):
+    """A node that a label means, with the index that has it, and the definitions that agree with it; `note` names these and others of the name."""
+
+    graph: Several
+    at: int
+    db: Database
+    subject: Subject
+    alike: list[Subject] = []
+    note: str = ""
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """The node with the definitions that agree with it."""
+        return [self.subject, *self.alike]
+
+    @property
+    def number(self) -> int:
+        """Its number among all indexes."""
+        return number(self.at, self.subject.id)
+
+    @property
+    def node(self) -> Node:
+        """The node as answers show it."""
+        return nodes(self.graph, [self.number])[self.number]
+
+    @property
+    def seeds(self) -> Seeds:
+        """What a question about it starts from, by numbers among all indexes."""
+        found = seeds_of_all(self.db, self.subjects)
+        return found._replace(ids=[number(self.at, one) for one in found.ids])
+
+
+def sought(graph: Several, asked: str) -> Sought:
+    """The node that a label means in all repositories."""
+    name, separator, rest = asked.strip().partition(SEPARATOR)
+    if separator and name in graph.names:
+        index = _index(graph, name)
+        if index is not None and (meant := find(graph.database(index), rest)).total:
+            return _defined(graph, index, meant)
+    meant = find(graph.own, asked)
+    if meant.total or len(graph.names) < 2:
+        return _defined(graph, OWN, meant)
+    return _elsewhere(graph, asked)
+
+
+def placed(found: Sought) -> Place | None:
+    """The node, where the label means one."""
+    return (
+        Place(found.graph, found.at, found.db, found.subject, found.meant.alike, found.meant.note)
+        if found.subject
+        else None
+    )
+
+
+def _index(graph: Several, name: str) -> int | None:
+    if name == graph.names[OWN]:
+        return OWN
+    return next((index for index, part in enumerate(graph.parts) if part.name == name), None)
+
+
+def _elsewhere(graph: Several, asked: str) -> Sought:
+    """What the other repositories have under a label: the node of the only one that has it, else all as candidates."""
+    found = [
+        (index, meant)
+        for index, part in enumerate(graph.parts)
+        if index and (meant := find(part.database, asked)).total
+    ]
+    if len(found) == 1:
+        return _defined(graph, *found[0])
+    candidates = [one for index, meant in found for one in _candidates(graph, index, meant)]
+    return Sought(graph, OWN, Meant(None, candidates[:MAX_CANDIDATES], sum(meant.total for _, meant in found)))
+
+
+def _candidates(graph: Several, index: int, meant: Meant) -> list[NodeCandidate]:
+    if meant.subject is not None:
+        node = Place(graph, index, graph.database(index), meant.subject).node
+        return [NodeCandidate(node.label, node.id, node.kind, node.file, node.line_start, 0)]
+    told = graph.told
+    return [
+        msgspec.structs.replace(one, id=told(index, one.id), file=told(index, one.file)) for one in meant.candidates
+    ]
+
+
+def _defined(graph: Several, index: int, meant: Meant) -> Sought:
+    """The same; of what an index has as external the definition, where another index has that."""
+    if meant.subject is None:
+        return Sought(graph, index, Meant(None, _candidates(graph, index, meant), meant.total))
+    if meant.subject.id < 0 and len(graph.names) > 1:
+        there, native = place(graph.meant(index, meant.subject.id))
+        if there != index:
+            row = graph.database(there).one("federation.by_number", (native,))
+            return Sought(graph, there, Meant(Subject(*row), [], 1)) if row else Sought(graph, index, meant)
+    return Sought(graph, index, meant)

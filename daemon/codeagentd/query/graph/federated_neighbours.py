@@ -1,0 +1,63 @@
+"""Which nodes are at the other ends of a node's edges, where these may lead to other repositories or come from there?"""
+
+from __future__ import annotations
+
+import msgspec
+
+from codeagentd.model.ids import outside_number, uid_of
+from codeagentd.model.results.graph_results import CONFIDENCE_WORDS, GraphNeighbour
+from codeagentd.query.symbols.lookup import Subject
+
+from .edges import Question
+from .federated_graph import Several, number
+from .federated_lookup import Place
+from .neighbours import Relatives, relatives
+from .nodes import nodes
+
+
+def neighbours_of(place: Place, subjects: list[Subject], question: Question) -> Relatives:
+    """The neighbours of these subjects, which are one to whoever asks and in the index of `place`: those of its own repository first, then others."""
+    graph, index = place.graph, place.at
+    near = relatives(place.db, subjects, question)
+    if len(graph.names) < 2:
+        return near
+    if not question.incoming:
+        return near._replace(neighbours=[_outward(graph, index, one) for one in near.neighbours])
+    found = [_inward(graph, index, one, 0) for one in near.neighbours]
+    notes = [near.note] if found else []  # that nothing was found is said where that is so
+    for link in [link for subject in subjects for link in graph.uses(number(index, subject.id))]:
+        if row := graph.database(link.user).one("symbols.by_uid", (link.uid,)):
+            far = relatives(graph.database(link.user), [Subject(*row)], question)
+            found += [
+                _inward(graph, link.user, one, link.confidence) for one in far.neighbours if one.relation != "contains"
+            ]
+    once = {(one.id, one.relation): one for one in reversed(found)}
+    return Relatives(
+        [one for one in found if once.get((one.id, one.relation)) is one], "; ".join(notes if found else [near.note])
+    )
+
+
+def _inward(graph: Several, index: int, one: GraphNeighbour, doubt: int) -> GraphNeighbour:
+    """A neighbour in one of the indexes, as answers show it."""
+    sure = CONFIDENCE_WORDS[max(CONFIDENCE_WORDS.index(one.confidence), doubt)]
+    label = graph.told(index, one.label) if one.label == one.file else one.label
+    return msgspec.structs.replace(
+        one, id=graph.told(index, one.id), label=label, file=graph.told(index, one.file), confidence=sure
+    )
+
+
+def _outward(graph: Several, index: int, one: GraphNeighbour) -> GraphNeighbour:
+    """The same; of what is external there the definition, where another index has that."""
+    uid = uid_of(one.id)
+    native = outside_number(uid) if uid else 0
+    link = graph.link(index, native)
+    if link is None:
+        return _inward(graph, index, one, 0)
+    there = number(link.provider, link.symbol)
+    node = nodes(graph, [there]).get(there)
+    if node is None:
+        return _inward(graph, index, one, 0)
+    sure = CONFIDENCE_WORDS[max(CONFIDENCE_WORDS.index(one.confidence), link.confidence)]
+    return msgspec.structs.replace(
+        one, label=node.label, id=node.id, file=node.file, line=node.line_start, confidence=sure
+    )

@@ -1,0 +1,53 @@
+"""What does the analysis of the whole graph say, as far as edits have brought it up to date?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from typing import NamedTuple
+
+import msgspec
+
+from codeagentd.model.analysis import HUBS, Findings
+from codeagentd.store.connection import Database
+
+from .federated_graph import Graph, number, shares
+
+
+class Figures(NamedTuple):
+    """What is kept of one node."""
+
+    community: int
+    degree: int
+    fan_in: int
+    fan_out: int
+
+
+def findings(db: Database) -> Findings | None:
+    """Everything but what is kept of each node; None while there was no analysis."""
+    row = db.one("analysis.kept")
+    if row is None:
+        return None
+    nodes, exact, inferred, ambiguous, communities, isolated, thin = db.all("analysis.totals")[0]
+    hubs, pillars = (
+        [number for (number,) in db.all(f"analysis.{name}", {"limit": HUBS})] for name in ("hubs", "pillars")
+    )
+    return msgspec.structs.replace(
+        msgspec.msgpack.decode(row[1], type=Findings), nodes=nodes, edges=(exact, inferred, ambiguous), communities=communities,
+        isolated=isolated, thin=thin, hubs=hubs, pillars=pillars,
+    )  # fmt: skip
+
+
+def figures(graph: Graph, nodes: Collection[int]) -> dict[int, Figures]:
+    """What is kept of some nodes; those that came later are missing."""
+    return {
+        number(index, native): Figures(*rest)
+        for index, db, natives in shares(graph, nodes)
+        for native, *rest in db.all("analysis.of_nodes", (json.dumps(natives),))
+    }
+
+
+def community_of(db: Database, node: int) -> int | None:
+    """The community of a node, as far as is known."""
+    found = figures(db, [node]).get(node)
+    return found.community if found else None

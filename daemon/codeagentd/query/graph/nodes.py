@@ -1,0 +1,251 @@
+"""The node of the graph that a label means, and nodes in short. Where several could be meant, all are candidates."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from typing import Any, Final, NamedTuple
+
+from codeagentd.model.file_kinds import file_type
+from codeagentd.model.ids import node_id, uid_of
+from codeagentd.model.labels import bare, clean, label
+from codeagentd.model.results.graph_results import NodeCandidate
+from codeagentd.query.paging import Key
+from codeagentd.query.retrieval import fts_expression
+from codeagentd.query.symbols.aliases import aliased
+from codeagentd.query.symbols.lookup import LABELS, MAX_CANDIDATES, Subject
+from codeagentd.query.symbols.name_precedence import without_own
+from codeagentd.query.symbols.name_resolution import Meant as Named
+from codeagentd.query.symbols.name_resolution import called, decided
+from codeagentd.query.symbols.near_names import near, near_paths
+from codeagentd.store.connection import Database
+
+from .federated_graph import Graph, Several, shares
+from .federated_graph import number as number_of
+from .node_metrics import figures
+from .traversal import AMBIGUOUS, steps
+
+SCAN: Final = 2_000  # names with the same three-letter pieces that are looked at
+SHORTEST_PART: Final = 3  # letters of a name that are looked for inside of names: fewer are in most
+COMPARED: Final = 100  # nodes of one name, of which the most connected are told
+
+_SEPARATORS: Final = ("::", "#", "\\")
+
+
+class Node(NamedTuple):
+    """A node in short; label and path are fit for answers."""
+
+    number: int
+    id: str
+    label: str
+    kind: str
+    file: str
+    language: str
+    line_start: int
+    line_end: int
+    visibility: str
+
+    @property
+    def type(self) -> str:
+        """`document` for prose, `code` for everything else."""
+        return file_type(self.language)
+
+
+class Meant(NamedTuple):
+    """What a label means: one subject, or none, with all that it could mean. `alike`: definitions that agree with the subject; `note` names them and others."""
+
+    subject: Subject | None
+    candidates: list[NodeCandidate]
+    total: int
+    alike: list[Subject] = []
+    note: str = ""
+
+
+def find(db: Database, asked: str) -> Meant:
+    """The node with this id or path; else what has this label or name by the rule of `precedence`, then the only one whose name contains it.
+
+    `name@file` narrows to files. A name counts in any case only where nothing is written just so. What is called nearly so are candidates, and `total` is 0.
+    """
+    for text, place in _readings(asked):
+        if found := next(filter(None, _cascade(db, text, place)), None):
+            return found
+    return Meant(None, _candidates(db, _near(db, bare(asked))), 0)
+
+
+def _near(db: Database, name: str) -> list[int]:
+    """What is called, or lies, nearly so."""
+    if "/" not in name:
+        return [one.id for one in near(db, name)]
+    return [row[0] for path in near_paths(db, name) for row in db.all("nodes.of_file", {"path": path})]
+
+
+def of_one(db: Database, found: Meant) -> Meant:
+    """The same for an answer that must not be about several definitions, however well they agree: they are candidates."""
+    return (
+        Meant(None, _candidates(db, [found.subject.id, *(one.id for one in found.alike)]), 1 + len(found.alike))
+        if found.subject and found.alike
+        else found
+    )
+
+
+def _readings(asked: str) -> Iterator[tuple[str, str]]:
+    """(name, part of a path): an @ may belong to the name."""
+    text = asked.strip()
+    yield text, ""
+    name, at, place = text.rpartition("@")
+    if at and name and place:
+        yield name, place.removeprefix("./")
+
+
+def written(db: Database, text: str) -> list[Key]:
+    """The first few nodes that are called just so: by id, path or name."""
+    if row := _by_id(db, text):
+        return [row]
+    name = bare(text)
+    rows = db.all("nodes.of_file", {"path": text.removeprefix("./")}) or (called(db, name) if name else [])
+    kept = {one.id for one in without_own([Subject(*row[:-1]) for row in rows])}
+    return [row for row in rows if row[0] in kept][:MAX_CANDIDATES]
+
+
+def _by_id(db: Database, text: str) -> Key | None:
+    uid = uid_of(text)
+    row = db.one("symbols.by_uid", (uid,)) if uid is not None else None
+    return (*row, 1) if row else None
+
+
+def _cascade(db: Database, text: str, place: str) -> Iterator[Meant | None]:
+    if row := _by_id(db, text):
+        yield _the_only(db, [row])
+    if not place:
+        yield _the_only(db, db.all("nodes.of_file", {"path": text.removeprefix("./")}))
+    name = bare(text)
+    if name:
+        yield _by_rule(db, name, called(db, name, place))
+    if name and not place and (others := aliased(db, name)):
+        yield _meant(db, decided(db, name, others)._replace(is_alias=True))
+    if len(name) >= SHORTEST_PART:
+        yield _by_rule(db, name, _alike(db, name, place, True))
+        yield _the_only(db, _alike(db, name, place, False))
+        yield _the_only(
+            db, db.all("nodes.files_alike", {"text": name.lower(), "place": place, "limit": MAX_CANDIDATES})
+        )
+
+
+def _by_rule(db: Database, name: str, rows: list[Key]) -> Meant | None:
+    if not rows:
+        return None
+    return _meant(db, decided(db, name, [Subject(*row[:-1]) for row in rows], rows[0][-1] - len(rows)))
+
+
+def _meant(db: Database, found: Named) -> Meant:
+    if len(found.groups) > 1:
+        every = [group[0].id for group in found.groups]
+        return Meant(None, _candidates(db, every), len(every) + found.unread)
+    return Meant(found.best, [], 1, found.subjects[1:], found.note)
+
+
+def _the_only(db: Database, rows: list[Key]) -> Meant | None:
+    """The node of the only row; of several, all are candidates."""
+    if len(rows) == 1:
+        return Meant(Subject(*rows[0][:-1]), [], 1)
+    return Meant(None, _candidates(db, [row[0] for row in rows]), rows[0][-1]) if rows else None
+
+
+def _alike(db: Database, name: str, place: str, whole: bool) -> list[Key]:
+    dotted = name.lower()
+    for separator in _SEPARATORS:
+        dotted = dotted.replace(separator, ".")
+    last = dotted.rpartition(".")[2]
+    match = fts_expression.trigrams((last,))
+    if not match:
+        return []
+    suffix = f".{dotted}" if whole and last != dotted else ""
+    asked: dict[str, Any] = {
+        "match": match,
+        "scan": SCAN,
+        "name": last,
+        "suffix": suffix,
+        "whole": whole,
+        "place": place,
+        "limit": MAX_CANDIDATES,
+    }
+    return db.all("nodes.alike", asked) if whole or last == dotted else []
+
+
+def _candidates(db: Database, every: list[int]) -> list[NodeCandidate]:
+    """The most connected first, as far as an analysis has counted."""
+    counted = {number: one.degree for number, one in figures(db, every[:COMPARED]).items()}
+    numbers = sorted(every[:COMPARED], key=lambda number: -counted.get(number, 0))[:MAX_CANDIDATES]
+    known, degree = nodes(db, numbers), degrees(db, [number for number in numbers if number not in counted]) | counted
+    found = [
+        NodeCandidate(
+            known[one].label, known[one].id, known[one].kind, known[one].file, known[one].line_start, degree[one]
+        )
+        for one in numbers
+    ]
+    return sorted(found, key=lambda one: (-one.degree, one.file, one.line))
+
+
+def nodes(graph: Graph, numbers: Collection[int]) -> dict[int, Node]:
+    """Nodes by number."""
+    found = {}
+    for index, db, natives in shares(graph, numbers):
+        for row in db.all("nodes.cards", (json.dumps(natives),)):
+            node = _node(*row)
+            found[number_of(index, node.number)] = _in_index(graph, index, node) if isinstance(graph, Several) else node
+    return found
+
+
+def _in_index(graph: Several, index: int, node: Node) -> Node:
+    """A node of one of several indexes, as answers show it."""
+    if not index:
+        return node
+    label = graph.told(index, node.label) if node.label == node.file else node.label
+    return node._replace(
+        number=number_of(index, node.number),
+        id=graph.told(index, node.id),
+        label=label,
+        file=graph.told(index, node.file),
+    )
+
+
+def _node(
+    number: int,
+    uid: bytes,
+    kind: int,
+    name: str,
+    module: str,
+    path: str,
+    language: str,
+    is_file: int,
+    first: int,
+    last: int,
+    access: str,
+) -> Node:
+    told = label(kind, name, module, path, is_file=bool(is_file))
+    return Node(number, node_id(uid), told, LABELS[kind], clean(path), language or "", first, last, access)
+
+
+def node_of(db: Database, subject: Subject) -> Node:
+    """A subject as a node."""
+    return nodes(db, [subject.id])[subject.id]
+
+
+def around(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
+    """The distinct neighbours of each node, by references that are not ambiguous and by containment, whichever way these point."""
+    found: dict[int, set[int]] = defaultdict(set)
+    for forward in (True, False):
+        for step in steps(db, numbers, forward=forward):
+            if step.confidence != AMBIGUOUS:
+                found[step.start].add(step.end)
+    asked = (json.dumps(list(numbers)),)
+    for start, end in [*db.all("nodes.containing", asked), *db.all("nodes.contained_by", asked)]:
+        found[start].add(end)
+    return found
+
+
+def degrees(db: Database, numbers: Collection[int]) -> dict[int, int]:
+    """How many distinct neighbours each node has."""
+    found = around(db, numbers)
+    return {number: len(found[number]) for number in numbers}

@@ -1,0 +1,104 @@
+"""Where is anything of these symbols written? One item per place, the surest first."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from codeagentd.model.kinds import CANDIDATES, Confidence
+from codeagentd.model.parameters import language_family
+from codeagentd.model.results.lens_results import ReferencePlace
+from codeagentd.query.paging import Key, Part, cut
+from codeagentd.query.symbols.definitions import Meant
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.query.symbols.name_resolution import Meant as Named
+from codeagentd.query.symbols.symbol_places import CONFIDENCES, EDGES, absolute
+from codeagentd.store.connection import Database
+
+from . import edges
+from .definition_edges import in_turn
+
+_Members = dict[
+    tuple[str, ...], tuple[Subject, int]
+]  # by family of languages: a member, and how many its bare name can mean
+
+_PLACE: Final = ("after_confidence", "after_path", "after_line", "after_col")
+_START: Final[Key] = (-1, "", 0, 0)
+
+
+def sightings(db: Database, root: Path, meant: Meant, after: Key | None, limit: int) -> Part[ReferencePlace]:
+    """The places that refer to symbols of one name: surest first, then by path, line and column.
+
+    References on receivers of unknown type count as far as their name has few members; `note` says how many are left out.
+    """
+    part = sites(db, meant.subjects, after, limit)
+    places = [
+        ReferencePlace(absolute(root, path), line, column, edge, confidence)
+        for path, line, column, edge, confidence, _ in part.items
+    ]
+    return Part(places, part.after, "" if after else "; ".join(filter(None, (meant.note, part.note))))
+
+
+def sites(
+    db: Database, subjects: list[Subject], after: Key | None, limit: int, *, whole_files: bool = False
+) -> Part[Key]:
+    """(path, line, column, edge type, confidence, enclosing symbol) of every place, in the same order; `note` as there.
+
+    With `whole_files`, places that refer to a file are also those in other files that refer to what it defines.
+    """
+    whole = subjects[0] if whole_files and subjects[0].is_file else None
+    numbers = (
+        [one for (one,) in db.all("retrieval.in_file", (whole.file,))]
+        if whole
+        else [subject.id for subject in subjects]
+    )
+    key = subjects[0].key
+    alike = [subject for subject in subjects if subject.key == key]
+    members = _members(db, alike)
+    asked = {
+        "symbols": json.dumps(numbers), "key": key, "open": json.dumps(_open(members)), "limit": limit + 1, "apart": whole.file if whole else None,
+        **dict(zip(_PLACE, after or _START, strict=True)),
+    }  # fmt: skip
+    rows, following = cut(db.all("lens.references", asked), limit, len(_PLACE))
+    places = [
+        (path, line, column, EDGES[kind], CONFIDENCES[sure], within or "")
+        for sure, path, line, column, kind, within in rows
+    ]
+    return Part(places, following, "" if after else _said(db, members, alike[0], bool(rows)))
+
+
+def sites_of_meant(db: Database, meant: Named, after: Key | None, limit: int) -> Part[Key]:
+    """The places of each group of definitions in turn; with several groups, the last column says whose a place is."""
+    return in_turn(
+        meant,
+        after,
+        limit,
+        lambda group, inside, room: sites(db, group, inside, room, whole_files=True),
+        lambda site, owner: (*site, owner),
+    )
+
+
+def _open(members: _Members) -> dict[str, int]:
+    """By language, how sure a reference by the bare name is: it is one where few members of types have the name."""
+    sure: dict[str, int] = {}
+    for family, (_, count) in members.items():
+        if count <= CANDIDATES:
+            sure |= dict.fromkeys(family, int(Confidence.INFERRED if count < 2 else Confidence.AMBIGUOUS))
+    return sure
+
+
+def _said(db: Database, members: _Members, subject: Subject, found: bool) -> str:
+    """What is undecided about the members; without them and without a place, how much is understood at all."""
+    undecided = [edges.undecided(db, member, edges.REFERENCES, count) for member, count in members.values()]
+    said = "; ".join(filter(None, undecided))
+    return said or ("" if found else edges.nothing(db, subject, edges.REFERENCES))
+
+
+def _members(db: Database, subjects: list[Subject]) -> _Members:
+    """One member for each family of languages, of those that a reference on a receiver of unknown type can mean, and how many members that can mean."""
+    return {
+        language_family(subject.language): (subject, count)
+        for subject in subjects
+        if (count := edges.candidates(db, subject))
+    }

@@ -1,0 +1,36 @@
+"""Who calls what was found, and whom does it call, in a line each?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from codeagentd.model.results.retrieval_results import Relation
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.store.connection import Database
+
+from .edges import CALLEES, CALLERS
+from .profile import ends
+
+TOLD: Final = 5  # names in one line
+COUNTED: Final = 100  # edges looked at for one line
+
+
+def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Relation]:
+    """For each symbol by file, qualified name and first line; those that nothing calls and that call nothing are left out."""
+    found = []
+    for file, name, line in symbols:
+        row = db.one("retrieval.symbol_at", {"file": file, "qualified_name": name, "line": line})
+        if row is None:
+            continue
+        subject = Subject(*row)
+        callers, callees = (_line(ends(db, subject, question, COUNTED)[0]) for question in (CALLERS, CALLEES))
+        if callers or callees:
+            found.append(Relation(subject.qualified_name, subject.path, subject.line_start, callers, callees))
+    return found
+
+
+def _line(found: list[Neighbour]) -> str:
+    more = len(found) - TOLD
+    return ", ".join(end.qualified_name for end in found[:TOLD]) + (f" (+{more})" if more > 0 else "")

@@ -1,0 +1,129 @@
+"""The shortest way between two symbols along edges, whichever way they point."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from codeagentd.model.file_kinds import is_test
+from codeagentd.model.kinds import TYPES, Confidence
+
+from .federated_graph import Graph
+from .node_metrics import figures
+from .traversal import AMBIGUOUS, CONTAINMENT, Seeds, Step, cards, steps
+
+EXACT: Final = int(Confidence.EXACT)
+VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003's origin has the same
+
+
+class Way(NamedTuple):
+    """Steps from the source to the target, each starting where the last one ends; `visits` is how many symbols were looked at."""
+
+    steps: list[Step] | None
+    visits: int
+    start: int
+
+
+def shortest(db: Graph, source: Seeds, target: Seeds) -> Way:
+    """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if there is no other.
+
+    What begins or ends at a member of a type that was meant goes on to the type: it contains the member.
+    """
+    if shared := set(source.ids) & set(target.ids):
+        return Way([], len(shared), min(shared))
+    way = _searched(db, source, target, through_tests=False)
+    if way.steps is None:
+        way = _searched(db, source, target, through_tests=True)
+    return _completed(db, way, source, target) if way.steps else way
+
+
+def _completed(db: Graph, way: Way, source: Seeds, target: Seeds) -> Way:
+    """A way with the types at its ends whose members it leads from and to."""
+    assert way.steps
+    last = way.steps[-1].end
+    known = cards(db, [way.start, last])
+    before, after = (
+        _type_of(seeds, end) if end in known and known[end].name != seeds.name else 0
+        for seeds, end in ((source, way.start), (target, last))
+    )
+    first = [Step(before, way.start, EXACT, CONTAINMENT, is_forward=True)] if before else []
+    on = [Step(last, after, EXACT, CONTAINMENT, is_forward=False)] if after else []
+    return way._replace(steps=[*first, *way.steps, *on], start=before or way.start)
+
+
+def _type_of(seeds: Seeds, end: int) -> int:
+    """The type that was meant, when this is another of the symbols that stand for it; else 0."""
+    return seeds.ids[0] if seeds.subject and seeds.subject.kind in TYPES and seeds.ids[0] != end else 0
+
+
+def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -> Way:
+    """Searched from both ends, always on from the side where there is less to look at."""
+    ends = (_Side(source, through_tests), _Side(target, through_tests))
+    while all(side.level for side in ends):
+        visits = sum(len(side.arrived) for side in ends)
+        if visits > VISITS:
+            return Way(None, visits, 0)
+        near, far = ends if ends[0].cost(db) <= ends[1].cost(db) else ends[::-1]
+        near.advance(db)
+        if meeting := [symbol for symbol in near.level if symbol in far.arrived]:
+            middle = min(
+                meeting, key=lambda symbol: (far.distance(symbol), near.cost_of(symbol) + far.cost_of(symbol), symbol)
+            )
+            first = [_turned(step) for step in reversed(ends[1].way(middle))]
+            whole = [*ends[0].way(middle), *first]
+            return Way(whole, visits, whole[0].start)
+    return Way(None, sum(len(side.arrived) for side in ends), 0)
+
+
+def _turned(step: Step) -> Step:
+    """The same edge, followed from its other end."""
+    return Step(step.end, step.start, step.confidence, step.kind, not step.is_forward)
+
+
+class _Side:
+    """What is reached from one end, and by which step each symbol was."""
+
+    def __init__(self, seeds: Seeds, through_tests: bool) -> None:
+        self.arrived: dict[int, Step | None] = dict.fromkeys(seeds.ids)
+        self.level = list(seeds.ids)
+        self._seeds = seeds
+        self._through_tests = through_tests
+        self._cost = -1
+
+    def cost(self, db: Graph) -> int:
+        """How much one more step would look at: the edges of the outermost symbols as far as they are counted, else the symbols."""
+        if self._cost < 0:
+            self._cost = len(self.level) + sum(one.degree for one in figures(db, self.level).values())
+        return self._cost
+
+    def advance(self, db: Graph) -> None:
+        """One step on from the outermost symbols; ways along the edges before ways against them where they are equally sure."""
+        found = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
+        best: dict[int, Step] = {}
+        for step in sorted(found, key=lambda step: step.confidence):
+            if step.end not in self.arrived and step.confidence != AMBIGUOUS:
+                best.setdefault(step.end, step)
+        if not self._through_tests:
+            known = cards(db, best)
+            best = {
+                symbol: step for symbol, step in best.items() if symbol in known and not is_test(known[symbol].path)
+            }
+        self.arrived |= best
+        self.level = list(best)
+        self._cost = -1
+
+    def way(self, symbol: int) -> list[Step]:
+        """The steps to a symbol from where this side begins."""
+        back: list[Step] = []
+        while step := self.arrived[symbol]:
+            back.append(step)
+            symbol = step.start
+        return back[::-1]
+
+    def distance(self, symbol: int) -> int:
+        """How many steps away it is."""
+        return len(self.way(symbol))
+
+    def cost_of(self, symbol: int) -> int:
+        """How unsure the way to it is, and whether it begins at a member of what was meant."""
+        way = self.way(symbol)
+        return sum(step.confidence for step in way) + bool(_type_of(self._seeds, way[0].start if way else symbol))

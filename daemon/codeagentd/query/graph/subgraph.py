@@ -1,0 +1,217 @@
+"""Which part of the graph answers a question? Symbols whose names say its rare words, and what is best reached from them.
+
+Source: page 002 query_graph; scores as its origin counts them (inverse frequency of words, half the worth for each hop, less for hubs).
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from codeagentd.model.file_kinds import is_test
+from codeagentd.model.identifier_words import split_words
+from codeagentd.model.kinds import Confidence
+from codeagentd.model.results.graph_results import CONFIDENCE_WORDS, SubgraphEdge
+from codeagentd.query.retrieval.question_condensing import condensed
+from codeagentd.query.retrieval.ranking import Query, stem
+from codeagentd.store.connection import Database
+
+from .federated_graph import OWN, SEPARATOR, Graph, Several, shares
+from .federated_graph import number as number_of
+from .node_metrics import figures
+from .nodes import Node, nodes, written
+from .traversal import AMBIGUOUS, Step, steps
+
+SEEDS: Final = 8
+WORDS: Final = 8  # of a question, the rarest first
+MATCHES: Final = 3_000  # symbols looked at that have a word: a commoner one says little
+RANKED: Final = 200  # symbols that may become seeds
+DECAY: Final = 0.5  # worth of a node one hop further
+ASIDE: Final = 0.5  # worth of a test, unless the question is about tests
+ELSEWHERE: Final = 0.7  # worth of what another repository has
+PROSE: Final = 0.6  # and of a document
+UNSURE: Final = 0.8  # worth of an inferred edge
+AT_ONCE: Final = 8  # nodes followed in one round
+ROUNDS: Final = 12  # of following
+FOLLOWED: Final = 40  # edges of one node that are followed each way, the surest first
+USUAL: Final = 8  # neighbours of a node that is no hub
+EDGES: Final = 2  # for each node told
+MOST_NAMED: Final = 24  # dotted names, paths and ids of a question that are looked up
+LONGEST_NAME: Final = 500  # characters of one
+
+_SHORTEST_STEM: Final = 4  # letters: what is shorter begins too many words
+
+
+class Subgraph(NamedTuple):
+    """Nodes, the most relevant first, the labels of those where it started, and the edges between the nodes."""
+
+    start: list[str]
+    nodes: list[Node]
+    edges: list[SubgraphEdge]
+
+
+class _Waiting(NamedTuple):
+    """A node that may be taken: what orders it first."""
+
+    worth: float  # negative: a heap gives the least
+    depth: int  # negative where the deeper is preferred
+    number: int
+
+
+def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Collection[str]) -> Subgraph:
+    """At most `limit` nodes in files whose path has one of `places` in it (none: any). `deep` prefers, of equally good nodes, those further away."""
+    asked = _read(graph, question)
+    seeds = _seeds(graph, asked, places)
+    chosen = _spread(graph, asked, seeds, limit, -1 if deep else 1, places) if seeds else {}
+    return Subgraph([node.label for _, node in seeds], list(chosen.values()), _edges(graph, chosen))
+
+
+def _read(graph: Graph, question: str) -> Query:
+    """The question, of a long text what tells most in the repository."""
+    return condensed(graph.database(OWN) if isinstance(graph, Several) else graph, question).query
+
+
+def _seeds(graph: Graph, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
+    """The symbols whose names are closest to the question; the best has the worth 1, or less where it is in another repository."""
+    if not isinstance(graph, Several):
+        return _seeds_of(graph, asked, places)
+    found = []
+    for index, part in enumerate(graph.parts):
+        seeds = _seeds_of(part.database, asked, [place.removeprefix(f"{part.name}{SEPARATOR}") for place in places])
+        known = nodes(graph, [number_of(index, node.number) for _, node in seeds])
+        found += [
+            (worth * (ELSEWHERE if index else 1.0), known[number_of(index, node.number)]) for worth, node in seeds
+        ]
+    return heapq.nsmallest(SEEDS, found, key=lambda one: -one[0])
+
+
+def _seeds_of(db: Database, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
+    total = int(db.value("nodes.count") or 1)
+    found: dict[int, float] = defaultdict(float)
+    for word in asked.words[: WORDS * 2]:
+        if len(word) < 2:
+            continue
+        numbers = [number for (number,) in db.all("nodes.with_word", (_match(word), MATCHES))]
+        for number in numbers:
+            found[number] += math.log((total + 1) / (1 + len(numbers))) + 1
+    best = heapq.nsmallest(RANKED, found, key=lambda number: (-found[number], number))
+    known = nodes(db, best)
+    scored = [
+        (_of_seed(asked, known[number]) * found[number], known[number])
+        for number in best
+        if number in known and _is_inside(known[number], places)
+    ]
+    scored.sort(key=lambda one: (-one[0], one[1].number))
+    seeds = [(1.0, node) for node in _told_exactly(db, asked.text) if _is_inside(node, places)]
+    told = {node.number for _, node in seeds}
+    return (seeds + [(worth / scored[0][0], node) for worth, node in scored if node.number not in told])[:SEEDS]
+
+
+def _told_exactly(db: Database, question: str) -> list[Node]:
+    """The nodes that the question calls by a dotted name, a path or an id."""
+    counted = Counter(word.strip(",;:?!'\"`").rstrip(".") for word in question.split())
+    words = [word for word, _ in counted.most_common()]
+    names = [
+        word
+        for word in words
+        if 0 < len(word) <= LONGEST_NAME and (len(words) == 1 or any(sign in word for sign in ("::", ".", "/", "()")))
+    ]
+    numbers = [row[0] for name in names[:MOST_NAMED] for row in written(db, name)]
+    return list(nodes(db, list(dict.fromkeys(numbers))[:SEEDS]).values())
+
+
+def _match(word: str) -> str:
+    """A full-text expression for names with the word, or another form of it."""
+    root = stem(word)
+    if len(root) >= _SHORTEST_STEM:
+        return f'{{name words}} : "{root}" *'
+    return f'{{name words}} : "{word}" OR "{word.removesuffix("s")}"'
+
+
+def _of_seed(asked: Query, node: Node) -> float:
+    own = node.label.removesuffix("()").rpartition(".")[2] if node.kind not in ("file", "module") else node.label
+    exact = 2.0 if own in asked.names else 1.0
+    return exact * _sort_of(asked, node) / math.sqrt(max(1, len(split_words(own))))
+
+
+def _sort_of(asked: Query, node: Node) -> float:
+    factor = ASIDE if is_test(node.file.rpartition(SEPARATOR)[2]) and not asked.about_tests else 1.0
+    return factor * (PROSE if node.type == "document" and not asked.about_prose else 1.0)
+
+
+def _is_inside(node: Node, places: Collection[str]) -> bool:
+    return not places or any(place in node.file for place in places)
+
+
+def _spread(
+    db: Graph, asked: Query, seeds: Sequence[tuple[float, Node]], limit: int, sign: int, places: Collection[str]
+) -> dict[int, Node]:
+    """The best nodes around the seeds, the best first."""
+    worth = {node.number: value for value, node in seeds}
+    known = {node.number: node for _, node in seeds}
+    depth = dict.fromkeys(worth, 0)
+    waiting = [_Waiting(-value, 0, number) for number, value in worth.items()]
+    heapq.heapify(waiting)
+    chosen: dict[int, Node] = {}
+    for _ in range(ROUNDS):
+        taken: list[int] = []
+        while waiting and len(taken) < AT_ONCE and len(chosen) < limit:
+            one = heapq.heappop(waiting)
+            if one.number not in chosen and -one.worth == worth[one.number]:
+                chosen[one.number] = known[one.number]
+                taken.append(one.number)
+        if not taken or len(chosen) >= limit:
+            break
+        for step, value in _followed(db, asked, taken, worth, known, places):
+            if value > worth.get(step.end, 0.0) and step.end not in chosen:
+                worth[step.end], depth[step.end] = value, depth[step.start] + 1
+                heapq.heappush(waiting, _Waiting(-value, sign * depth[step.end], step.end))
+    while waiting and len(chosen) < limit:
+        one = heapq.heappop(waiting)
+        chosen.setdefault(one.number, known[one.number])
+    return chosen
+
+
+def _followed(
+    db: Graph, asked: Query, taken: list[int], worth: dict[int, float], known: dict[int, Node], places: Collection[str]
+) -> Iterable[tuple[Step, float]]:
+    """The edges of some nodes, with what each makes of the node at its end. `known` gets the nodes."""
+    counts: Counter[tuple[int, bool]] = Counter()
+    found = []
+    for step in (*steps(db, taken, forward=True), *steps(db, taken, forward=False)):
+        counts[step.start, step.is_forward] += 1
+        if step.confidence != AMBIGUOUS and counts[step.start, step.is_forward] <= FOLLOWED:
+            found.append(step)
+    ends = {step.end for step in found}
+    known |= nodes(db, ends - known.keys())
+    degree = {number: one.degree for number, one in figures(db, ends).items()}
+    for step in found:
+        node = known.get(step.end)
+        if node and _is_inside(node, places):
+            hub = math.log2(max(degree.get(step.end, 1), USUAL) / USUAL) + 1
+            yield step, worth[step.start] * DECAY * (UNSURE if step.confidence else 1.0) * _sort_of(asked, node) / hub
+
+
+def _edges(graph: Graph, chosen: dict[int, Node]) -> list[SubgraphEdge]:
+    """The edges between these nodes, surest first, at most EDGES for each node."""
+    inside = [
+        (step.confidence, step.start, step.end, step.edge_type)
+        for step in steps(graph, chosen, forward=True)
+        if step.confidence != AMBIGUOUS and step.end in chosen
+    ]
+    for index, db, natives in shares(graph, chosen):
+        held = [
+            (number_of(index, outer), number_of(index, inner))
+            for outer, inner in db.all("nodes.containing", (json.dumps(natives),))
+        ]
+        inside += [(int(Confidence.EXACT), outer, inner, "contains") for outer, inner in held if inner in chosen]
+    place = {node: at for at, node in enumerate(chosen)}
+    inside.sort(key=lambda edge: (edge[0], place[edge[1]] + place[edge[2]], place[edge[1]], edge[3]))
+    return [
+        SubgraphEdge(chosen[start].label, relation, chosen[end].label, CONFIDENCE_WORDS[confidence])
+        for confidence, start, end, relation in inside[: EDGES * len(chosen)]
+    ]

@@ -1,0 +1,123 @@
+"""Single steps along the edges from many symbols: the ground of impact and ways."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from typing import Any, Final, NamedTuple
+
+from codeagentd.languages.untyped_members import lending
+from codeagentd.model.kinds import CANDIDATES, EDGE_OF_REFERENCE, TYPES, Confidence, ReferenceKind, SymbolKind
+from codeagentd.model.parameters import LANGUAGES, language_family
+from codeagentd.query.symbols.lookup import LABELS, Subject
+from codeagentd.store.connection import Database
+
+from .edges import EVERY_KIND
+from .federated_graph import Graph, Several, narrowed, number, shares
+
+AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
+FILES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+CONTAINMENT: Final = 0  # stands for it among reference kinds
+_WEIGHT: Final = 64  # confidence * 64 + kind of reference, as the statements have it
+_FAMILIES: Final = json.dumps({language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES})
+_OPEN: Final[dict[str, Any]] = {"each": CANDIDATES, "families": _FAMILIES}
+
+
+class Step(NamedTuple):
+    """One edge that was followed: backward against its direction."""
+
+    start: int
+    end: int
+    confidence: int
+    kind: int
+    is_forward: bool
+
+    @property
+    def edge_type(self) -> str:
+        """The edge's type as answers name it."""
+        return EDGE_OF_REFERENCE[ReferenceKind(self.kind)] if self.kind else "contains"
+
+
+class Seeds(NamedTuple):
+    """What a question starts from: what it is called, and its symbols; a file has all in it, a type its members."""
+
+    name: str
+    ids: list[int]
+    languages: tuple[str, ...]
+    subject: Subject | None
+
+
+class Card(NamedTuple):
+    """A symbol in short."""
+
+    kind: str
+    name: str
+    path: str
+    line: int
+
+
+def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND) -> list[Step]:
+    """The edges out of (forward) or into these symbols, the surest of each pair, by sureness. `kinds` are reference kinds as bits.
+
+    Edges of open references are those that page 000's tools show.
+    """
+    graph = narrowed(graph)
+    found = (
+        _across(graph, symbols, forward, kinds)
+        if isinstance(graph, Several)
+        else _within(graph, symbols, forward, kinds)
+    )
+    return sorted(found, key=lambda step: (step.confidence, step.kind, step.start, step.end))
+
+
+def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
+    asked = {"symbols": json.dumps(sorted(symbols)), "kinds": kinds}
+    way = "out" if forward else "in"
+    rows = db.all(f"retrieval.steps_{way}", asked) + db.all(f"retrieval.open_steps_{way}", asked | _OPEN | lending())
+    return _steps(rows, forward)
+
+
+def _steps(rows: list[tuple[int, int, int]], forward: bool) -> list[Step]:
+    return [Step(start, end, weight // _WEIGHT, weight % _WEIGHT, forward) for start, end, weight in rows]
+
+
+def _across(graph: Several, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
+    """The same over several indexes: an edge to what another index defines leads there."""
+    best: dict[tuple[int, int], Step] = {}
+    for index, db, numbers in graph.shares(symbols, used=not forward):
+        found = _within(db, numbers, forward, kinds)
+        if forward and graph.joined.links:
+            found += _steps(
+                db.all("retrieval.steps_outside", {"symbols": json.dumps(numbers), "kinds": kinds}), forward
+            )
+        for step in found:
+            start, end = graph.meant(index, step.start), graph.meant(index, step.end)
+            sure = max(step.confidence, graph.doubt(index, step.start), graph.doubt(index, step.end))
+            is_inside = step.end > 0 or graph.link(index, step.end)
+            if is_inside and start != end and ((start, end) not in best or sure < best[start, end].confidence):
+                best[start, end] = Step(start, end, sure, step.kind, forward)
+    return list(best.values())
+
+
+def seeds_of_all(db: Database, subjects: Sequence[Subject]) -> Seeds:
+    """Definitions that are one to whoever asks, called by the first, with what they have inside."""
+    first, *others = (seeds_of(db, subject) for subject in subjects)
+    return first._replace(ids=list(dict.fromkeys([*first.ids, *(one for other in others for one in other.ids)])))
+
+
+def seeds_of(db: Database, subject: Subject) -> Seeds:
+    """A subject with what it has inside: all of a file, a type's members."""
+    if subject.is_file:
+        inside = [one for (one,) in db.all("retrieval.in_file", (subject.file,))]
+        return Seeds(subject.path, inside, language_family(subject.language), None)
+    inside = [one for (one,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
+    return Seeds(subject.qualified_name, [subject.id, *inside], language_family(subject.language), subject)
+
+
+def cards(graph: Graph, symbols: Collection[int]) -> dict[int, Card]:
+    """Symbols by number, in short."""
+    return {
+        number(index, native): Card(LABELS[kind], name, path, line)
+        for index, db, natives in shares(graph, symbols)
+        for native, kind, name, path, line in db.all("retrieval.cards", (json.dumps(natives),))
+    }

@@ -1,0 +1,1 @@
+"""Questions about types: supertypes, subtypes, implementations, overrides."""

@@ -1,0 +1,251 @@
+"""Do two methods take and give the same types? Read from their signatures as written, in the syntax of Go.
+
+A name says nothing by itself: what it means is asked of the references that stand in the signature (`Meaning`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+
+class Likeness(IntEnum):
+    """How two types compare; of several the greatest counts."""
+
+    SAME = 0
+    UNDECIDED = 1  # a type parameter, an alias, a name that nobody could resolve
+    DIFFERENT = 2
+
+
+class Meaning(NamedTuple):
+    """What a name in a signature stands for: a symbol, or a type that the language declares. Neither: unknown."""
+
+    symbol: int = 0
+    declared: str = ""
+    is_alias: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """Is it one certain type?"""
+        return bool(self.declared) or (self.symbol != 0 and not self.is_alias)
+
+
+class Type(NamedTuple):
+    """A written type: `form` is 'name', the sign of a composite ('*', '[]', 'map', 'func', …) or '?' for what is not read; `name` counts the names."""
+
+    form: str
+    parts: tuple[Type, ...] = ()
+    name: int = -1
+
+
+class Signature(NamedTuple):
+    """Parameters and results as one type each, and all names in the order in which they stand there: `pkg.Name`, `Name`."""
+
+    parameters: tuple[Type, ...]
+    results: tuple[Type, ...]
+    names: tuple[str, ...]
+    is_whole: bool  # no type in it is left unread
+
+
+UNREAD: Final = Type("?")
+_TOKEN: Final = re.compile(r"(\s*)([^\W\d]\w*(?:\.[^\W\d]\w*)*|\.\.\.|<-|\d\w*|[^\s\w])")
+_KEYWORDS: Final = frozenset({"chan", "func", "map", "struct", "interface"})
+_ELIDED: Final = "…"
+_DEEPEST: Final = 20  # levels of types in types; more is nonsense
+
+
+class _UnreadableError(Exception):
+    """The text is no list of parameters or results that this reader knows."""
+
+
+@functools.lru_cache(maxsize=20_000)
+def read(parameters: str, results: str) -> Signature | None:
+    """A signature by its two texts; None for what is cut short or no signature.
+
+    Source: The Go Programming Language Specification, "Function types", "Types".
+    """
+    if _ELIDED in parameters or _ELIDED in results:
+        return None
+    reader = _Reader(parameters)
+    try:
+        taken = reader.entries()
+        reader.follow(results if results.startswith("(") else f"({results})")
+        given = reader.entries()
+    except (_UnreadableError, IndexError):
+        return None
+    return Signature(taken, given, tuple(reader.names), reader.is_whole)
+
+
+def compare(one: Signature, other: Signature, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
+    """How two signatures compare whose names mean this."""
+    if len(one.parameters) != len(other.parameters) or len(one.results) != len(other.results):
+        return Likeness.DIFFERENT
+    if one.is_whole and one[:2] == other[:2] and meanings == others and all(meaning.is_known for meaning in meanings):
+        return Likeness.SAME
+    pairs = zip((*one.parameters, *one.results), (*other.parameters, *other.results), strict=True)
+    return max((_compare(a, b, meanings, others) for a, b in pairs), default=Likeness.SAME)
+
+
+def _compare(one: Type, other: Type, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
+    meaning = meanings[one.name] if one.form == "name" else Meaning(declared=one.form)
+    against = others[other.name] if other.form == "name" else Meaning(declared=other.form)
+    if UNREAD.form in (one.form, other.form):
+        return Likeness.UNDECIDED
+    if meaning != against or meaning == Meaning():
+        return _compare_names(meaning, against)
+    if len(one.parts) != len(other.parts):
+        return Likeness.DIFFERENT
+    return max(
+        (_compare(a, b, meanings, others) for a, b in zip(one.parts, other.parts, strict=True)), default=Likeness.SAME
+    )
+
+
+def _compare_names(meaning: Meaning, against: Meaning) -> Likeness:
+    """Two that are not the same: an alias may stand for the other, and so may a type of another package, of which only the name is known."""
+    if not meaning.is_known or not against.is_known or (meaning.symbol < 0 and against.symbol < 0):
+        return Likeness.UNDECIDED
+    return Likeness.DIFFERENT
+
+
+class _Reader:
+    """Reads one text of parameters after another; names count on."""
+
+    def __init__(self, text: str) -> None:
+        self.names: list[str] = []
+        self.is_whole = True
+        self.follow(text)
+
+    def follow(self, text: str) -> None:
+        """Go on with another text."""
+        self._tokens = [(word, bool(space)) for space, word in _TOKEN.findall(text)]
+        self._at = 0
+        self._depth = 0
+
+    @property
+    def _here(self) -> str:
+        return self._tokens[self._at][0] if self._at < len(self._tokens) else ""
+
+    def _take(self, *expected: str) -> str:
+        word = self._here
+        if not word or (expected and word not in expected):
+            raise _UnreadableError
+        self._at += 1
+        return word
+
+    def entries(self) -> tuple[Type, ...]:
+        """A list in parentheses; `a, b int` is two of one type, and names of parameters say nothing."""
+        self._take("(")
+        is_named = self._is_named()
+        found: list[Type] = []
+        waiting = 0
+        while self._here != ")":
+            if is_named:
+                self._take()
+                waiting += 1
+                if self._here in (",", ")"):
+                    self._take(",")
+                    continue
+            entry = self._type()
+            found += [entry] * (waiting or 1)
+            waiting = 0
+            if self._here != ")":
+                self._take(",")
+        self._take(")")
+        if waiting:
+            raise _UnreadableError
+        return tuple(found)
+
+    def _is_named(self) -> bool:
+        """Does an entry of this list begin with a name and then a type? Then all of them have names."""
+        depth, begins = 0, True
+        for (word, _), (following, is_apart) in zip(
+            self._tokens[self._at :], self._tokens[self._at + 1 :], strict=False
+        ):
+            if (
+                begins
+                and depth == 0
+                and is_apart
+                and word.isidentifier()
+                and word not in _KEYWORDS
+                and following not in (",", ")")
+            ):
+                return True
+            begins = word == "," and depth == 0
+            depth += (word in "([{") - (word in ")]}")
+            if depth < 0:
+                return False
+        return False
+
+    def _type(self) -> Type:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise _UnreadableError
+        found = self._one_type()
+        self._depth -= 1
+        return found
+
+    def _one_type(self) -> Type:
+        word = self._take()
+        if word in ("*", "..."):
+            return Type(word, (self._type(),))
+        if word == "[":
+            return self._array()
+        if word == "(":
+            inner = self._type()
+            self._take(")")
+            return inner
+        if word == "<-":
+            self._take("chan")
+            return Type("<-chan", (self._type(),))
+        if word in _KEYWORDS:
+            return self._composite(word)
+        if not (word[0].isalpha() or word[0] == "_"):
+            raise _UnreadableError
+        return self._named(word)
+
+    def _array(self) -> Type:
+        length = "" if self._here == "]" else self._take()
+        self._take("]")
+        element = self._type()
+        if length and not length.isdecimal():  # a constant, whose value is not known
+            self.is_whole = False
+            return UNREAD
+        return Type(f"[{length}]", (element,))
+
+    def _composite(self, word: str) -> Type:
+        if word == "map":
+            self._take("[")
+            key = self._type()
+            self._take("]")
+            return Type("map", (key, self._type()))
+        if word == "chan":
+            sends = self._here == "<-" and self._take()
+            return Type("chan<-" if sends else "chan", (self._type(),))
+        if word == "func":
+            taken = self.entries()
+            given = (
+                self.entries()
+                if self._here == "("
+                else (self._type(),)
+                if self._here not in ("", ",", ")", "]", "}")
+                else ()
+            )
+            return Type("func", (Type("()", taken), Type("()", given)))
+        self._take("{")
+        self._take("}")  # what is not empty is not compared
+        return Type("any" if word == "interface" else "struct{}")
+
+    def _named(self, word: str) -> Type:
+        number = len(self.names)
+        self.names.append(word)
+        arguments: list[Type] = []
+        while self._here in ("[", ",") and (self._here == "[") == (not arguments):
+            self._take()
+            arguments.append(self._type())
+            if self._here == "]":
+                self._take()
+                break
+        return Type("name", tuple(arguments), number)

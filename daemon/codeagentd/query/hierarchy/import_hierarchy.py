@@ -1,0 +1,94 @@
+"""Which files does a file import, and which import it?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.model.results.lens_results import FileRelative
+from codeagentd.query.paging import Key, Part
+from codeagentd.query.symbols.symbol_places import CONFIDENCES, OUTSIDE, absolute
+from codeagentd.store.connection import Database
+
+RELATIVES: Final = 1_000  # files of one answer, in pages
+NAMES: Final = 20  # imported names listed with one file
+IMPORTS: Final = "imports"
+IMPORTED_BY: Final = "imported_by"
+
+
+class _Step(NamedTuple):
+    """One file reached from another: a row of lens.imports or lens.imported_by."""
+
+    start: int
+    file: int
+    path: str
+    line: int
+    confidence: int
+    names: str
+
+
+def package(db: Database, path: str) -> int:
+    """The number of a package by the path that answers give it. Errors: not_found."""
+    row = db.one("files.by_path", (path,))
+    if row is None:
+        raise NotFound(
+            f"nothing imports {path!r}",
+            remedy="code.relation.importDependencies of a file shows how packages are written",
+            parameter="file_path",
+        )
+    return int(row[0])
+
+
+def file_relatives(
+    db: Database, root: Path, file: int, directions: Sequence[str], depth: int, after: Key | None, limit: int
+) -> Part[FileRelative]:
+    """The files around a file: those it imports before those that import it, the nearer first, then by path."""
+    found: list[tuple[Key, FileRelative]] = []
+    notes = []
+    for number, direction in enumerate(directions):
+        reached, is_cut = _reached(db, file, direction, depth)
+        found += [
+            ((number, steps, step.path), _relative(root, direction, steps, step, via)) for steps, step, via in reached
+        ]
+        if is_cut:
+            notes.append(f"{direction}: more than {RELATIVES} files, ask for less depth")
+    found = [pair for pair in sorted(found, key=lambda pair: pair[0]) if after is None or pair[0] > after]
+    following = found[limit - 1][0] if len(found) > limit else None
+    return Part([item for _, item in found[:limit]], following, "" if after else "; ".join(notes))
+
+
+def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[tuple[int, _Step, str]], bool]:
+    """(depth, step, path of the file it starts from) of every file within reach, each by its shortest way; whether there would be more."""
+    paths = {file: ""}
+    found: list[tuple[int, _Step, str]] = []
+    level = [file]
+    for steps in range(1, depth + 1):
+        following = []
+        for step in map(_Step._make, db.all(f"lens.{direction}", {"files": json.dumps(level)})):
+            if step.file in paths:
+                continue
+            if len(found) == RELATIVES:
+                return found, True
+            found.append((steps, step, paths[step.start]))
+            paths[step.file] = step.path
+            if not step.path.startswith(OUTSIDE):
+                following.append(step.file)
+        level = following
+    return found, False
+
+
+def _relative(root: Path, direction: str, depth: int, step: _Step, via: str) -> FileRelative:
+    names = sorted(set(json.loads(step.names)))
+    return FileRelative(
+        file_path=absolute(root, step.path),
+        direction=direction,
+        depth=depth,
+        line=step.line,
+        names=names[:NAMES],
+        confidence=CONFIDENCES[step.confidence],
+        total_names=len(names) if len(names) > NAMES else 0,
+        via=via and absolute(root, via),
+    )

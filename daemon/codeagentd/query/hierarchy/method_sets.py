@@ -1,0 +1,242 @@
+"""Which methods does a type have, with those that embedded types lend it, and which does an interface ask for?
+
+Source: The Go Programming Language Specification, "Method sets", "Selectors", "Struct types", "Interface types".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from codeagentd.languages.language import language_of, languages
+from codeagentd.model.ids import name_key
+from codeagentd.model.kinds import Confidence, SymbolKind
+from codeagentd.store.connection import Database
+
+from .go_signatures import Likeness, Signature, read
+from .overrides import INHERITS
+from .signature_types import Meanings
+
+DEEPEST: Final = 8  # embedded in embedded: deeper than anybody writes
+MOST_TYPES: Final = (
+    400  # embedded in one interface, or on one level of a struct: bounds the walk when the sources are nonsense
+)
+
+_METHOD: Final = int(SymbolKind.METHOD)
+_INTERFACE: Final = int(SymbolKind.INTERFACE)
+_COMPUTED: Final = "?"  # among bases: what is no name, the terms of a constraint
+
+
+class Method(NamedTuple):
+    """A member of a type: the columns of structural.members. `package` is what its type stands in."""
+
+    type: int
+    key: int
+    id: int
+    kind: int
+    type_kind: int
+    package: int | None
+    access: str
+    signature: str
+    returns: str
+    file: int
+    path: str
+    line_start: int
+    uid: bytes
+    name: str
+    qualified_name: str
+    line_end: int
+    place: str
+
+    @property
+    def is_standard(self) -> bool:
+        """Is it no method of the repository, but one that an interface of the standard library asks for?"""
+        return self.id < 0
+
+    @property
+    def read(self) -> Signature | None:
+        """Its parameters and results."""
+        return read(self.signature, self.returns)
+
+
+class TypeRow(NamedTuple):
+    """A type: the columns of structural.types."""
+
+    id: int
+    kind: int
+    bases: str
+    type: str
+    path: str
+    line_start: int
+    uid: bytes
+    name: str
+    qualified_name: str
+    line_end: int
+    place: str
+
+
+class Asked(NamedTuple):
+    """What an interface asks for, by key of the name; not `is_whole` when it embeds what is not known."""
+
+    methods: dict[int, Method]
+    is_whole: bool
+
+
+class Found(NamedTuple):
+    """The methods that a type has under one name (one for each build) and how sure that is."""
+
+    methods: tuple[Method, ...]
+    confidence: int
+
+
+class MethodSets:
+    """The members of types, as far as one question needs them; read in bulk and kept while the question lasts."""
+
+    def __init__(self, db: Database, keys: set[int]) -> None:
+        self._db = db
+        self._keys = json.dumps(sorted(keys))
+        self._names = len(set(keys))
+        self.types: dict[int, TypeRow] = {}
+        self._members: dict[int, dict[int, list[Method]]] = {}
+        self._bases: dict[int, list[tuple[int, int]]] = {}
+
+    def prepare(self, types: list[int]) -> None:
+        """Read in bulk what these types have themselves, and what those embed that lack some."""
+        self._load(types)
+        self._load_bases([number for number in types if len(self._members[number]) < self._names])
+
+    def _load(self, types: Iterable[int]) -> None:
+        """Read what these types have themselves under the names of this question."""
+        missing = [number for number in types if number not in self._members]
+        if not missing:
+            return
+        asked = json.dumps(missing)
+        self.types |= {row[0]: TypeRow(*row) for row in self._db.all("structural.types", {"types": asked})}
+        self._members |= {number: {} for number in missing}
+        for row in self._db.all("structural.members", {"types": asked, "keys": self._keys}):
+            self._members[row[0]].setdefault(row[1], []).append(Method(*row))
+
+    def find(self, type_: int, key: int, is_standard: bool = False) -> Found | None:
+        """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a field hides it.
+
+        One that the standard library declares may be lent by what is embedded from there: then no method of ours is found, and that is `inferred`.
+        """
+        level, confidence = {type_: (0, 1)}, 0
+        for _ in range(DEEPEST):
+            self._load(level)
+            here = [(number, *level[number]) for number in level if key in self._members[number]]
+            if here:
+                ((number, sure, ways), *others) = here
+                methods = tuple(self._members[number][key])
+                is_clear = not others and ways == 1 and all(method.kind == _METHOD for method in methods)
+                return Found(methods, max(confidence, sure)) if is_clear else None
+            self._load_bases(level)
+            if any(self._is_open(number) for number in level):
+                confidence = int(Confidence.INFERRED)  # what is not known may have a nearer one
+            level = self._embedded(level)
+            if not level or len(level) > MOST_TYPES:
+                return Found((), confidence) if is_standard and confidence else None
+        return None
+
+    def _embedded(self, level: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+        """The next level: what these types embed, how sure that is, and in how many ways it is reached."""
+        following: dict[int, tuple[int, int]] = {}
+        for number, (sure, ways) in level.items():
+            for base, confidence in self._bases[number]:
+                _, before = following.get(base, (0, 0))
+                following[base] = (max(sure, confidence), before + ways)
+        return following
+
+    def _load_bases(self, types: Iterable[int]) -> None:
+        missing = [number for number in types if number not in self._bases]
+        self._bases |= {number: [] for number in missing}
+        written = [number for number in missing if number in self.types and self.types[number].bases]
+        if written:
+            for source, base, confidence in self._db.all(
+                "structural.bases", {"types": json.dumps(written), "inherits": INHERITS}
+            ):
+                self._bases[source].append((base, confidence))
+
+    def _is_open(self, type_: int) -> bool:
+        """Does it embed what the repository does not have, or what is another name of a type?"""
+        row = self.types.get(type_)
+        if row is None:
+            return True
+        written = len(row.bases.split(",")) if row.bases else 0
+        return len(self._bases[type_]) < written or (row.kind == SymbolKind.TYPE and bool(row.type))
+
+
+def asked_by(db: Database, interface: int) -> Asked | None:
+    """What an interface asks for, with what its embedded interfaces do; None for a constraint, which no value has as its type."""
+    methods: dict[int, Method] = {}
+    is_whole = True
+    seen = {interface}
+    level = [interface]
+    while level and len(seen) <= MOST_TYPES:
+        asked = json.dumps(level)
+        rows = [TypeRow(*row) for row in db.all("structural.types", {"types": asked})]
+        written = [base for row in rows for base in row.bases.split(",") if base]
+        if _COMPUTED in written:
+            return None
+        for row in db.all("structural.methods", {"types": asked, "method": _METHOD}):
+            methods.setdefault(row[1], Method(*row))
+        bases = db.all("structural.bases", {"types": asked, "inherits": INHERITS}) if written else []
+        is_plain = all(row.kind == _INTERFACE for row in rows)
+        standard = _standard(rows) if len(bases) < len(written) else {}
+        for one in (method for each in standard.values() for method in each):
+            methods.setdefault(one.key, one)
+        is_whole = (
+            is_whole
+            and is_plain
+            and len(bases) + len(standard) >= len(written)
+            and not any(confidence for _, _, confidence in bases)
+        )
+        level = list({base for _, base, _ in bases} - seen)
+        seen.update(level)
+    return Asked(methods, is_whole)
+
+
+def _standard(rows: list[TypeRow]) -> dict[tuple[int, str], list[Method]]:
+    """What interfaces of the standard library ask for that these embed."""
+    known = languages()[language_of(rows[0].path) or ""].types.interfaces if rows else {}
+    return {
+        (row.id, base): [_method(row, said) for said in known[base]]
+        for row in rows
+        for base in row.bases.split(",")
+        if base in known
+    }
+
+
+def _method(interface: TypeRow, said: str) -> Method:
+    """A method that no source declares, as the language's data say it: `Write(p []byte) (n int, err error)`."""
+    name, _, rest = said.partition("(")
+    parameters, _, returns = rest.partition(")")
+    key = name_key(name)
+    signature = f"({parameters})"
+    return Method(
+        interface.id, key, -key, _METHOD, _INTERFACE, None, "public", signature, returns.strip(), 0, interface.path, 0, b"", name, name, 0, interface.place
+    )  # fmt: skip
+
+
+def fits(asked: Asked, found: dict[int, Found], meanings: Meanings) -> int | None:
+    """How sure it is that methods are what an interface asks for; None when they are not.
+
+    One undecided type makes it `inferred`, as long as another method agrees: by its only method's name nothing implements anything.
+    """
+    confidence = 0 if asked.is_whole else int(Confidence.INFERRED)
+    likenesses = [
+        min((_likeness(wanted, method, meanings) for method in found[key].methods), default=Likeness.UNDECIDED)
+        for key, wanted in asked.methods.items()
+    ]
+    if Likeness.DIFFERENT in likenesses or Likeness.SAME not in likenesses:
+        return None
+    if Likeness.UNDECIDED in likenesses:
+        confidence = int(Confidence.INFERRED)
+    return max(confidence, *(one.confidence for one in found.values()))
+
+
+def _likeness(wanted: Method, method: Method, meanings: Meanings) -> Likeness:
+    if wanted.access == "internal" and wanted.package != method.package:  # such names of two packages are two names
+        return Likeness.DIFFERENT
+    return meanings.compare(wanted, method)

@@ -1,0 +1,56 @@
+"""Which members override a member, and which does it override? Computed from inheritance when asked: no row says it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import Origin, ReferenceKind, SymbolKind
+from codeagentd.query.paging import Key
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.store.connection import Database
+
+_LINES: Final = (
+    ReferenceKind.INHERIT,
+    ReferenceKind.IMPLEMENT,
+    ReferenceKind.EXTEND,
+    ReferenceKind.EMBED,
+    ReferenceKind.MIXIN,
+)  # of descent
+INHERITS: Final = sum(1 << kind for kind in _LINES)
+MAX_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
+
+
+def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key]:
+    """The members of this name in all descendants of the member's type, with as many parameters where these tell members apart."""
+    return db.all("graph.overriding", {**page, **_edge(subject), "type": subject.parent, "inherits": INHERITS})
+
+
+def overridden(db: Database, subject: Subject) -> list[Key]:
+    """On every way up from the member's type, the nearest member of this name."""
+    found: dict[bytes, Key] = {}
+    place = f"{subject.file}:{subject.line}:{subject.col}"
+    surest = {subject.parent: 0}
+    level = [subject.parent]
+    while level and len(surest) <= MAX_ANCESTORS:
+        following = []
+        for child in level:
+            for base, confidence in db.all("graph.bases", {"type": child, "inherits": INHERITS}):
+                total = max(surest[child], confidence)
+                if surest.get(base, 9) <= total:
+                    continue
+                surest[base] = total
+                members = db.all("graph.member", {**_edge(subject), "type": base, "confidence": total, "place": place})
+                found |= {row[3]: row for row in members}
+                if not members:
+                    following.append(base)
+        level = following
+    return list(found.values())
+
+
+def _edge(subject: Subject) -> dict[str, Any]:
+    language = languages().get(subject.language)
+    return {
+        "key": subject.key, "kind": int(ReferenceKind.OVERRIDE), "origin": int(Origin.OVERRIDE), "constructor": int(SymbolKind.CONSTRUCTOR),
+        "symbol": subject.id, "overloads": language is not None and language.symbols.overloads,
+    }  # fmt: skip

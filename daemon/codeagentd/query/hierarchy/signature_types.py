@@ -1,0 +1,89 @@
+"""What do the names in the signatures of methods mean? As the references say that stand there."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from codeagentd.model.ids import name_key
+from codeagentd.model.kinds import Confidence, ReferenceKind, SymbolKind
+from codeagentd.store.connection import Database
+
+from .go_signatures import Likeness, Meaning, Signature, compare
+
+_DECLARED: Final = {  # by the language itself; two of them are other names
+    **{name: name for name in (
+        "any", "bool", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16", "int32", "int64", "string",
+        "uint", "uint8", "uint16", "uint32", "uint64", "uintptr",
+    )},
+    "byte": "uint8",
+    "rune": "int32",
+}  # fmt: skip
+_KINDS: Final = {
+    "accepts": int(ReferenceKind.ACCEPTS),
+    "returns": int(ReferenceKind.RETURNS),
+    "type": int(SymbolKind.TYPE),
+}
+
+
+class Declared(Protocol):
+    """A method as it is declared somewhere."""
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+
+    @property
+    def file(self) -> int:
+        """The file that it stands in."""
+
+    @property
+    def read(self) -> Signature | None:
+        """Its parameters and results."""
+
+
+class Meanings:
+    """Meanings of the names in signatures, read in bulk and kept while a question lasts."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._of: dict[int, list[Meaning]] = {}
+
+    def load(self, methods: Iterable[Declared]) -> None:
+        """Read what the signatures of these methods name, as far as the language does not say it."""
+        missing = {method.id: method for method in methods if method.id not in self._of}
+        signatures = {number: signature for number, method in missing.items() if (signature := method.read)}
+        named = [number for number, signature in signatures.items() if not _DECLARED.keys() >= set(signature.names)]
+        found: dict[int, dict[int, list[Meaning]]] = defaultdict(lambda: defaultdict(list))
+        if named:
+            files = sorted({missing[number].file for number in named})
+            asked = {"files": json.dumps(files), "methods": json.dumps(named), **_KINDS}
+            for method, key, target, confidence, is_alias in self._db.all("structural.signature_references", asked):
+                is_sure = target is not None and confidence == Confidence.EXACT
+                found[method][key].append(Meaning(target, "", bool(is_alias)) if is_sure else Meaning())
+        self._of |= {number: _in_order(signature, found[number]) for number, signature in signatures.items()}
+
+    def compare(self, one: Declared, other: Declared) -> Likeness:
+        """How the signatures of two methods compare."""
+        self.load((one, other))
+        mine, others = one.read, other.read
+        if mine is None or others is None:
+            return Likeness.UNDECIDED
+        return compare(mine, others, self._of[one.id], self._of[other.id])
+
+
+def _in_order(signature: Signature, found: dict[int, list[Meaning]]) -> list[Meaning]:
+    """A meaning for each name: the references by a name are as many as its occurrences, or none can be told apart."""
+    keys = [name_key(name.rpartition(".")[2]) for name in signature.names]
+    wanted, taken = Counter(keys), Counter[int]()
+    meanings = []
+    for name, key in zip(signature.names, keys, strict=True):
+        known = found.get(key, [])
+        if not known:
+            meanings.append(Meaning(declared=_DECLARED.get(name, "")))
+        else:
+            meanings.append(known[taken[key]] if len(known) == wanted[key] else Meaning())
+        taken[key] += 1
+    return meanings

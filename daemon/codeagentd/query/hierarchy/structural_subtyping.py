@@ -1,0 +1,217 @@
+"""Which types implement an interface by their methods alone, and which interfaces does a type implement? Computed when asked: no row says it.
+
+Only for languages whose data say `structural`. A type that has every method of an interface, its own or lent by what it embeds, implements it; methods of
+pointers count. Types in signatures are compared by what their names mean: `exact` when all are the same, `inferred` when some cannot be decided.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import Origin, ReferenceKind, SymbolKind
+from codeagentd.model.parameters import language_family
+from codeagentd.query.paging import Key
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.store.connection import Database
+
+from .method_sets import Asked, Found, Method, MethodSets, TypeRow, asked_by, fits
+from .overrides import INHERITS
+from .signature_types import Meanings
+
+MOST_TYPES: Final = 400  # compared with one interface: 5 ms
+MOST_INTERFACES: Final = 200  # compared with one type
+MOST_HEIRS: Final = 20  # types that have a method by embedding, asked for the interfaces that it fills there
+
+_KINDS: Final = {"method": int(SymbolKind.METHOD), "interface": int(SymbolKind.INTERFACE)}
+_IMPLEMENTS: Final = (int(ReferenceKind.IMPLEMENT), int(Origin.STRUCTURE))
+_OVERRIDES: Final = (int(ReferenceKind.OVERRIDE), int(Origin.OVERRIDE))
+
+
+class Implementer(NamedTuple):
+    """A type that implements an interface, how sure that is, and the methods by which it does."""
+
+    type: TypeRow
+    confidence: int
+    methods: dict[int, Found]
+
+
+class Rows(NamedTuple):
+    """Rows of edges, and a note on what was not looked at."""
+
+    rows: list[Key]
+    note: str = ""
+
+
+def is_structural(subject: Subject) -> bool:
+    """Do types of its language implement interfaces without saying so?"""
+    language = languages().get(subject.language)
+    return language is not None and language.symbols.structural
+
+
+def implementing(db: Database, subject: Subject) -> Rows:
+    """The types that implement an interface."""
+    if subject.kind != SymbolKind.INTERFACE:
+        return Rows([])
+    found, note = _implementers(db, subject.id, _family(subject))
+    return Rows([_row(one.confidence, one.type, one.type.kind, _IMPLEMENTS, one.type.place) for one in found], note)
+
+
+def implemented(db: Database, subject: Subject) -> Rows:
+    """The interfaces that a type implements."""
+    if subject.kind not in (SymbolKind.STRUCT, SymbolKind.TYPE):
+        return Rows([])
+    keys = _keys_of(db, subject.id)
+    if not keys:
+        return Rows([])
+    interfaces, note = _interfaces(db, keys, INHERITS, subject)
+    place = f"{subject.file}:{subject.line}:{subject.col}"
+    found = list(_fulfilled(db, interfaces, [subject.id]))
+    rows = {
+        row[0]: TypeRow(*row)
+        for row in db.all("structural.types", {"types": json.dumps([interface for interface, _ in found])})
+    }
+    return Rows(
+        [_row(one.confidence, rows[interface], rows[interface].kind, _IMPLEMENTS, place) for interface, one in found],
+        note,
+    )
+
+
+def overriding(db: Database, subject: Subject) -> Rows:
+    """The methods by which types implement a method of an interface."""
+    if subject.parent_kind != SymbolKind.INTERFACE or subject.parent is None:
+        return Rows([])
+    found, note = _implementers(db, subject.parent, _family(subject))
+    surest: dict[int, Key] = {}
+    for one in sorted(found, key=lambda one: -one.confidence):
+        for method in one.methods[subject.key].methods:
+            if method.type_kind != SymbolKind.INTERFACE:
+                surest[method.id] = _row(one.confidence, method, method.kind, _OVERRIDES, method.place)
+    return Rows(list(surest.values()), note)
+
+
+def overridden(db: Database, subject: Subject) -> Rows:
+    """The methods of interfaces that a method implements, for its type or for one that embeds its type."""
+    if subject.parent_kind not in (SymbolKind.STRUCT, SymbolKind.TYPE) or subject.kind != SymbolKind.METHOD:
+        return Rows([])
+    interfaces, note = _interfaces(db, [subject.key], 0, subject)
+    if not interfaces:
+        return Rows([])
+    heirs = [
+        row[0]
+        for row in db.all(
+            "structural.heirs", {"type": subject.parent, "inherits": INHERITS, "limit": MOST_HEIRS, **_KINDS}
+        )
+    ]
+    place = f"{subject.file}:{subject.line}:{subject.col}"
+    surest: dict[int, Key] = {}
+    for interface, one in _fulfilled(db, interfaces, heirs):
+        if any(method.id == subject.id for method in one.methods[subject.key].methods):
+            method = interfaces[interface].methods[subject.key]
+            row = _row(one.confidence, method, method.kind, _OVERRIDES, place)
+            surest[method.id] = min(row, surest.get(method.id, row))
+    return Rows(list(surest.values()), note)
+
+
+def _implementers(db: Database, interface: int, family: str) -> tuple[list[Implementer], str]:
+    """The types that implement an interface: of those with its rarest method, or that embed one, the ones that have all."""
+    asked = asked_by(db, interface)
+    if asked is None or not asked.methods:
+        return [], ""
+    own = [key for key, method in asked.methods.items() if not method.is_standard] or list(asked.methods)
+    key = db.value("structural.rarest", {"keys": json.dumps(own), "limit": MOST_TYPES, **_KINDS})
+    candidates = [
+        row[0]
+        for row in db.all(
+            "structural.carriers",
+            {"key": key, "inherits": INHERITS, "family": family, "limit": MOST_TYPES + 1, **_KINDS},
+        )
+    ]
+    note = (
+        f"more than {MOST_TYPES} types have a method {asked.methods[key].name}: only so many were compared"
+        if len(candidates) > MOST_TYPES
+        else ""
+    )
+    return [one for _, one in _fulfilled(db, {interface: asked}, candidates[:MOST_TYPES])], note
+
+
+def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> Iterator[tuple[int, Implementer]]:
+    """Each of the interfaces with each of the types that implement it. Names are compared first, since types cost more."""
+    sets = MethodSets(db, {key for asked in interfaces.values() for key in asked.methods})
+    sets.prepare(types)
+    pairs = []
+    for interface, asked in interfaces.items():
+        for number in types:
+            found = _all_found(sets, number, asked)
+            if found:
+                pairs.append((interface, asked, number, found))
+    meanings = Meanings(db)
+    meanings.load(_methods(pairs))
+    for interface, asked, number, found in pairs:
+        confidence = fits(asked, found, meanings)
+        if confidence is not None:
+            yield interface, Implementer(sets.types[number], confidence, found)
+
+
+def _all_found(sets: MethodSets, type_: int, asked: Asked) -> dict[int, Found] | None:
+    found = {}
+    for key in asked.methods:
+        one = sets.find(type_, key, asked.methods[key].is_standard)
+        if one is None:
+            return None
+        found[key] = one
+    return found
+
+
+def _methods(pairs: list[tuple[int, Asked, int, dict[int, Found]]]) -> Iterator[Method]:
+    for _, asked, _, found in pairs:
+        yield from asked.methods.values()
+        for one in found.values():
+            yield from one.methods
+
+
+def _keys_of(db: Database, type_: int) -> list[int]:
+    """The names of all methods that a type has or may have by embedding."""
+    keys: set[int] = set()
+    seen, level = {type_}, [type_]
+    while level and len(seen) <= MOST_TYPES:
+        asked = json.dumps(level)
+        keys.update(row[1] for row in db.all("structural.methods", {"types": asked, **_KINDS}))
+        level = list({base for _, base, _ in db.all("structural.bases", {"types": asked, "inherits": INHERITS})} - seen)
+        seen.update(level)
+    return sorted(keys)
+
+
+def _interfaces(db: Database, keys: Iterable[int], inherits: int, subject: Subject) -> tuple[dict[int, Asked], str]:
+    """Interfaces that ask for one of these names, with what they ask for."""
+    asked: dict[str, Any] = {
+        "keys": json.dumps(list(keys)),
+        "inherits": inherits,
+        "family": _family(subject),
+        "limit": MOST_INTERFACES + 1,
+        **_KINDS,
+    }
+    numbers = [row[0] for row in db.all("structural.interfaces", asked)]
+    note = f"only {MOST_INTERFACES} interfaces were compared" if len(numbers) > MOST_INTERFACES else ""
+    return {number: one for number in numbers[:MOST_INTERFACES] if (one := asked_by(db, number)) and one.methods}, note
+
+
+def _row(confidence: int, end: TypeRow | Method, symbol_kind: int, edge: tuple[int, int], place: str) -> Key:
+    return (
+        confidence,
+        end.path,
+        end.line_start,
+        end.uid,
+        *edge,
+        end.name,
+        end.qualified_name,
+        symbol_kind,
+        end.line_end,
+        place,
+    )
+
+
+def _family(subject: Subject) -> str:
+    return json.dumps(language_family(subject.language))

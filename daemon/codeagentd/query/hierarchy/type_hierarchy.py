@@ -1,0 +1,199 @@
+"""Which types are above and below a type, and which types do values have?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from codeagentd.model.kinds import TYPES, Confidence, ReferenceKind, SymbolKind
+from codeagentd.model.results.lens_results import ChainLink, InheritanceChain, Range, TypePlace, TypeRelative
+from codeagentd.query.paging import Key, Part
+from codeagentd.query.symbols.lookup import LABELS, Subject
+from codeagentd.query.symbols.symbol_places import CONFIDENCES, EDGES, absolute
+from codeagentd.store.connection import Database
+
+from .overrides import INHERITS
+
+RELATIVES: Final = 1_000  # types of one hierarchy: 300 kB of answer, in pages
+CHAINS: Final = 500  # ways up, looked at: they multiply where types have several bases
+ABOVE: Final = "supertype"
+BELOW: Final = "subtype"
+OF_TYPES: Final = TYPES | {SymbolKind.EXTERNAL}  # another package's definition may be a type
+TYPE_NUMBERS: Final = json.dumps(sorted(int(kind) for kind in TYPES))
+
+
+class Edge(NamedTuple):
+    """One step from a type to another: a row of lens.supertypes or lens.subtypes."""
+
+    start: int
+    order: int
+    confidence: int
+    kind: int
+    id: int
+    path: str
+    line_start: int
+    line_end: int
+    uid: bytes
+    name: str
+    symbol_kind: int
+    qualified_name: str
+
+
+def relatives(
+    db: Database,
+    root: Path,
+    subjects: list[Subject],
+    directions: Sequence[str],
+    depth: int,
+    after: Key | None,
+    limit: int,
+) -> Part[TypeRelative]:
+    """The types around some types: those above before those below, the nearer first, then by path and line."""
+    found: list[tuple[Key, TypeRelative]] = []
+    notes = []
+    for number, direction in enumerate(directions):
+        reached, is_cut = _reached(db, subjects, direction, depth)
+        found += [
+            ((number, level, edge.path, edge.line_start, edge.uid), _relative(root, direction, level, edge, via))
+            for level, edge, via in reached
+        ]
+        if is_cut:
+            notes.append(f"more than {RELATIVES} {direction}s: ask for less depth or of a narrower type")
+    found = [pair for pair in sorted(found, key=lambda pair: pair[0]) if after is None or pair[0] > after]
+    following = found[limit - 1][0] if len(found) > limit else None
+    return Part([item for _, item in found[:limit]], following, "" if after else "; ".join(notes))
+
+
+def _reached(
+    db: Database, subjects: list[Subject], direction: str, depth: int
+) -> tuple[list[tuple[int, Edge, str]], bool]:
+    """(depth, step, name of what it starts from) of every type within reach, each by its shortest way; whether there would be more."""
+    names = {subject.id: "" for subject in subjects}
+    found: list[tuple[int, Edge, str]] = []
+    level = list(names)
+    for steps in range(1, depth + 1):
+        following = []
+        for edge in _edges(db, level, direction):
+            if edge.id in names:
+                continue
+            if len(found) == RELATIVES:
+                return found, True
+            found.append((steps, edge, names[edge.start]))
+            names[edge.id] = edge.qualified_name
+            following.append(edge.id)
+        level = following
+    return found, False
+
+
+def _edges(db: Database, types: list[int], direction: str) -> list[Edge]:
+    asked: dict[str, Any] = {"types": json.dumps(types), "inherits": INHERITS}
+    rows = (
+        db.all("lens.supertypes", asked)
+        if direction == ABOVE
+        else db.all("lens.subtypes", asked | {"limit": RELATIVES + 1})
+    )
+    return [Edge(*row) for row in rows]
+
+
+def _relative(root: Path, direction: str, depth: int, edge: Edge, via: str) -> TypeRelative:
+    return TypeRelative(
+        name=edge.name,
+        kind=LABELS[edge.symbol_kind],
+        file_path=absolute(root, edge.path),
+        range=Range(edge.line_start, edge.line_end),
+        qualified_name=edge.qualified_name,
+        direction=direction,
+        depth=depth,
+        edge_type=EDGES[edge.kind],
+        confidence=CONFIDENCES[edge.confidence],
+        via=via,
+    )
+
+
+def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit: int) -> Part[InheritanceChain]:
+    """Every way up from each type, bases in the order in which they are written."""
+    bases: dict[int, list[Edge]] = {}
+    level = [subject.id for subject in subjects]
+    for _ in range(depth + 1):  # one step more, to know which ways go on
+        bases |= {start: [] for start in level}
+        for edge in _edges(db, level, ABOVE):
+            bases[edge.start].append(edge)
+        level = list({edge.id: None for start in level for edge in bases[start] if edge.id not in bases})
+    found: list[InheritanceChain] = []
+    for subject in subjects:
+        own = ChainLink(
+            subject.name,
+            LABELS[subject.kind],
+            absolute(root, subject.path),
+            Range(subject.line_start, subject.line_end),
+            subject.qualified_name,
+        )
+        _climb(root, bases, [own], (subject.id,), depth, found)
+    more = "" if len(found) < CHAINS else "at least "
+    return Part(found[:limit], note=f"{more}{len(found)} chains, the first {limit} shown" if len(found) > limit else "")
+
+
+def _climb(
+    root: Path,
+    bases: dict[int, list[Edge]],
+    links: list[ChainLink],
+    way: tuple[int, ...],
+    left: int,
+    found: list[InheritanceChain],
+) -> None:
+    """Add the ways on from the end of one; a type that inherits from itself, in nonsense, ends it."""
+    onward = [edge for edge in bases.get(way[-1], ()) if edge.id not in way]
+    if not onward or not left:
+        found.append(InheritanceChain(links, truncated=bool(onward)))
+        return
+    for edge in onward:
+        if len(found) >= CHAINS:
+            return
+        link = ChainLink(
+            edge.name, LABELS[edge.symbol_kind], absolute(root, edge.path), Range(edge.line_start, edge.line_end), edge.qualified_name,
+            EDGES[edge.kind], CONFIDENCES[edge.confidence],
+        )  # fmt: skip
+        _climb(root, bases, [*links, link], (*way, edge.id), left - 1, found)
+
+
+_NAMED: Final = 1 << ReferenceKind.TYPE
+_RETURNED: Final = 1 << ReferenceKind.RETURNS
+_MADE: Final = 1 << ReferenceKind.CALL
+
+
+def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
+    """The types of a symbol's values: what it is declared with, made by or returns; of a type, itself."""
+    if subject.kind in OF_TYPES:
+        place = Range(subject.line_start, subject.line_end)
+        sure = Confidence.EXACT.label
+        return [
+            TypePlace(
+                subject.name, LABELS[subject.kind], absolute(root, subject.path), place, subject.qualified_name, sure
+            )
+        ]
+    parameters, returns, declared, _ = db.all("lens.written", (subject.id,))[0]
+    if parameters is not None or returns:
+        text, kinds = returns or "", _RETURNED | _NAMED
+    else:
+        text, kinds = declared, _MADE if declared.startswith("=") else _NAMED
+    asked = {
+        "symbol": subject.id,
+        "kinds": kinds,
+        "text": text,
+        "types": TYPE_NUMBERS,
+        "constructor": int(SymbolKind.CONSTRUCTOR),
+    }
+    return [
+        TypePlace(
+            name,
+            LABELS[kind],
+            absolute(root, path),
+            Range(first, last),
+            qualified_name,
+            CONFIDENCES[sure],
+            text.removeprefix("="),
+        )
+        for sure, _, path, first, last, _, name, kind, qualified_name in db.all("lens.types_of", asked)
+    ]

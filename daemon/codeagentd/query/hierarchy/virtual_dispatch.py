@@ -1,0 +1,75 @@
+"""Where else may a call land, or come from, when members override each other? In words: such calls are no edges, since nobody knows which member answers."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from codeagentd.model.kinds import TYPES, Origin, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.query.paging import Key
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.store.connection import Database
+
+from . import structural_subtyping
+from .overrides import INHERITS, MAX_ANCESTORS
+
+NAMES_TOLD: Final = 3  # agents pay for every one
+MOST_HEIRS: Final = 1_000  # types looked at below the callees of one symbol; above this the number told is too low
+
+_CALLS: Final = {"call": int(ReferenceKind.CALL), "super": int(Origin.SUPER)}
+_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
+_UID: Final = 3  # column of a row
+
+
+def through_bases(db: Database, subject: Subject) -> str:
+    """How many calls lead to members that a member overrides, and to which; '' for none. Calls by `super` stay with the member that they name."""
+    if not subject.may_override:
+        return ""
+    if structural_subtyping.is_structural(
+        subject
+    ):  # a struct's own method never answers for one that it embeds: only interfaces dispatch
+        rows = structural_subtyping.overridden(db, subject).rows
+        found = (
+            db.all("graph.calls_of", {**_CALLS, "uids": json.dumps([row[_UID].hex() for row in rows])}) if rows else []
+        )
+    else:
+        above = {
+            "type": subject.parent,
+            "key": subject.key,
+            "constructor": _CONSTRUCTOR,
+            "inherits": INHERITS,
+            "limit": MAX_ANCESTORS,
+        }
+        found = db.all("graph.calls_through", {**_CALLS, **above})
+    if not found:
+        return ""
+    total = sum(calls for _, calls in found)
+    calls = "1 call goes" if total == 1 else f"{total} calls go"
+    return f"{calls} through {_listed([name for name, _ in found])}, which this overrides, and may land here: get_callers of it lists them"
+
+
+def to_overrides(db: Database, subject: Subject) -> str:
+    """Which of the members that a symbol calls are overridden, and by how many; '' for none."""
+    if structural_subtyping.is_structural(subject):
+        asked = {"symbol": subject.id, "call": _CALLS["call"], "interface": int(SymbolKind.INTERFACE)}
+        called: list[Key] = db.all("graph.interface_callees", asked)
+        return (
+            f"a call of {_listed([name for name, _ in called])} lands in a type that implements it (get_implementations)"
+            if called
+            else ""
+        )
+    types = json.dumps(sorted(int(kind) for kind in TYPES))
+    below = {
+        "types": types,
+        "constructor": _CONSTRUCTOR,
+        "static": int(SymbolFlag.STATIC),
+        "inherits": INHERITS,
+        "limit": MOST_HEIRS,
+    }
+    found = db.all("graph.overridden_callees", {**_CALLS, **below, "symbol": subject.id})
+    told = [f"{name} is overridden by {count} member{'s' if count > 1 else ''}" for name, count in found]
+    return f"{_listed(told)}: a call may land there (get_implementations)" if told else ""
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words[:NAMES_TOLD]) + (", …" if len(words) > NAMES_TOLD else "")

@@ -1,0 +1,1 @@
+"""Changes: plans of renamings and their verification, the impact of an edit, the tests it reaches."""

@@ -1,0 +1,108 @@
+"""Which tests exercise some files? Those that depend on them, and those that are named after them."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from codeagentd.model.file_kinds import can_be_run, holds_tests
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.query.graph.impact import Reached
+from codeagentd.query.graph.nodes import Node, nodes
+from codeagentd.query.graph.traversal import FILES
+from codeagentd.store.connection import Database
+
+BY_NAME: Final = "named_after"  # the relation of a test file to what it is named after
+ITSELF: Final = "changed"  # the relation of tests that are part of the change
+
+_AFFIX: Final = re.compile(r"^test_+|[_.-](?:tests?|spec)$|(?:Tests?|Spec)$")
+_SHARED: Final = "conftest.py"  # what pytest gives to all tests below its folder, without their saying so
+
+
+class Tested(NamedTuple):
+    """A test, and how it was reached; `reached` is None for one that is found by its name or is changed itself (`relation` says which)."""
+
+    node: Node
+    depth: int
+    relation: str
+    reached: Reached | None = None
+
+
+def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: Sequence[Reached]) -> list[Tested]:
+    """The tests among the symbols of changed files, what depends on them, and test files named after them; the nearest first.
+
+    A file that helps tests counts where it is reached, and passes the change on to the tests that use it.
+    """
+    inside = _inline(db, [*own, *(one.symbol for one in reached)])
+    known = nodes(db, [one.symbol for one in reached])
+    found = [
+        Tested(node, 0, ITSELF) for node in nodes(db, own).values() if _is_test(node, inside) and not _is_file(node)
+    ]
+    found += [
+        Tested(known[one.symbol], one.distance, one.step.edge_type, one)
+        for one in reached
+        if one.symbol in known and _is_test(known[one.symbol], inside)
+    ]
+    seen = {one.node.file for one in found}
+    named = [path for path in named_after(changed, _paths(db)) if path not in seen]
+    found += [Tested(node, 1, BY_NAME) for node in _file_nodes(db, named)]
+    return sorted(found, key=lambda one: (one.depth, one.relation == BY_NAME, one.node.file, one.node.line_start))
+
+
+def runnable(found: Sequence[Tested], changed: Collection[str], present: Collection[str]) -> list[str]:
+    """The files of some tests that a runner can be given, with the test files that are changed themselves."""
+    own = [path for path in changed if path in present and holds_tests(path)]
+    files = dict.fromkeys([one.node.file for one in found] + own)
+    return sorted(path for path in files if can_be_run(path) or not holds_tests(path))
+
+
+def named_after(changed: Collection[str], paths: Collection[str]) -> list[str]:
+    """Test files whose names say that they test one of these files; all below the folder of a changed conftest.py."""
+    files = [path for path in paths if holds_tests(path) and can_be_run(path)]
+    stems = {key for path in changed if not holds_tests(path) for key in _keys(path)}
+    below = tuple(f"{posixpath.dirname(path)}/".lstrip("/") for path in changed if path.rpartition("/")[2] == _SHARED)
+    return [path for path in files if stems.intersection(_keys(path)) or (below and path.startswith(below))]
+
+
+def _keys(path: str) -> set[tuple[str, str]]:
+    """What a file is named after, with the sort of its name: the stem, and the stem with its folder's name where several parts are joined."""
+    folders, name = path.split("/")[:-1], path.rpartition("/")[2]
+    stem, suffix = (
+        name.partition(".")[0] if name.count(".") < 2 else name.rpartition(".")[0],
+        posixpath.splitext(name)[1],
+    )
+    bare = _AFFIX.sub("", _AFFIX.sub("", stem)).strip("_").lower()
+    language = _SORTS.get(suffix, suffix)
+    if bare in ("", "__init__", "init__", "index", "mod", "main", "lib"):
+        bare = folders[-1].lower() if folders else ""
+    return {(bare, language)} if bare else set()
+
+
+_SORTS: Final = dict.fromkeys((".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte"), "ecmascript") | dict.fromkeys(
+    (".c", ".h", ".cc", ".cpp", ".hpp", ".cxx", ".hh"), "c"
+) | dict.fromkeys((".kt", ".kts", ".java", ".scala"), "jvm")  # fmt: skip
+
+
+def _paths(db: Database) -> list[str]:
+    return [path for (path,) in db.all("change.paths")]
+
+
+def _file_nodes(db: Database, paths: Collection[str]) -> list[Node]:
+    rows = db.all("change.in_files", (json.dumps(sorted(paths)),))
+    return list(nodes(db, [number for _, number, kind, _, is_file in rows if is_file and kind in FILES]).values())
+
+
+def _is_file(node: Node) -> bool:
+    return node.label == node.file
+
+
+def _is_test(node: Node, inside: Collection[int]) -> bool:
+    return holds_tests(node.file) or node.number in inside
+
+
+def _inline(db: Database, symbols: Sequence[int]) -> set[int]:
+    """Symbols inside of a module `tests` of a Rust file: tests next to what they test."""
+    return {number for (number,) in db.all("change.tested", (json.dumps(list(symbols)), int(SymbolKind.MODULE)))}

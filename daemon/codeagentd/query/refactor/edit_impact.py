@@ -1,0 +1,55 @@
+"""What does a change of one symbol break: its removal, another signature, less visibility?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from codeagentd.model.results.change_results import Dependent
+from codeagentd.query.graph.federated_graph import Graph
+from codeagentd.query.graph.impact import Reached
+from codeagentd.query.graph.nodes import nodes
+from codeagentd.query.graph.traversal import AMBIGUOUS
+
+from .changed_symbols import dependent
+
+DELETE, SIGNATURE, VISIBILITY = ("delete", "signature", "visibility")
+
+_NAMING: Final = frozenset({"imports", "re_exports"})  # relations that name a symbol and do not say how it is used
+
+
+class Verdict(NamedTuple):
+    """What breaks, and what is to be looked at, the nearest first."""
+
+    breaks: list[Dependent]
+    review: list[Dependent]
+
+
+def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached]) -> Verdict:
+    """How an edit of a symbol in `file` meets each of its dependents."""
+    known = nodes(graph, [one.symbol for one in reached])
+    found = Verdict([], [])
+    for one in reached:
+        node = known.get(one.symbol)
+        if node is None:
+            continue
+        breaks, reason = _judged(kind, one, node.file == file)
+        if reason:
+            (found.breaks if breaks else found.review).append(dependent(node, one, reason))
+    return found
+
+
+def _judged(kind: str, one: Reached, is_same_file: bool) -> tuple[bool, str]:
+    """Whether it breaks, and why; no reason for what the edit does not meet."""
+    relation = one.step.edge_type
+    if one.confidence == AMBIGUOUS:
+        return False, f"{relation} something of this name; it may be another"
+    if kind == DELETE:
+        return True, f"{relation} it" if one.distance == 1 else f"{relation} what breaks"
+    if kind == VISIBILITY:
+        if one.distance > 1:
+            return False, ""
+        return (False, "") if is_same_file else (True, f"{relation} it from another file")
+    if one.distance > 1:
+        return False, f"{relation} what may have to change"
+    return (False, f"{relation} it by name alone") if relation in _NAMING else (True, f"{relation} it as it is now")

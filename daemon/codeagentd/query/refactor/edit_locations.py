@@ -1,0 +1,84 @@
+"""Where do the places of a plan stand in the text as it is now? By line and column where nothing moved, else by what the line says."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from codeagentd.model.labels import clean
+from codeagentd.model.results.change_results import Site
+
+from .rename_plan import Lines, word
+
+
+class Standing(NamedTuple):
+    """A planned place and where it is now, (0, 0) where that is not known. `is_done`: the new name stands there; `is_old`: the old one does."""
+
+    site: Site
+    line: int = 0
+    column: int = 0
+    is_done: bool = False
+    is_old: bool = False
+
+
+def standings(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[Standing]:
+    """Every place of a plan, whose texts are lines as `shown` gives them: without secrets."""
+    groups: dict[tuple[str, int], list[Site]] = defaultdict(list)
+    for site in sorted(sites, key=lambda one: (one.file, one.line, one.column)):
+        groups[site.file, site.line].append(site)
+    found = []
+    for (path, _), group in groups.items():
+        found += _Group(group, old, new, lines(path), functools.partial(shown, path)).standings()
+    return found
+
+
+class _Group:
+    """The places of one line; those to the left that are done have moved the others."""
+
+    def __init__(
+        self, sites: list[Site], old: str, new: str, lines: Sequence[str], shown: Callable[[], Sequence[str]]
+    ) -> None:
+        self._sites = sites
+        self._old, self._new = old, new
+        self._lines = lines
+        self._shown = shown
+        self._words = (word(old), word(new))
+
+    def standings(self) -> list[Standing]:
+        here = self._at(self._sites[0].line)
+        if all(one.line for one in here):
+            return here
+        for line in self._alike():
+            there = self._at(line)
+            if all(one.line for one in there):
+                return there
+        return here
+
+    def _at(self, line: int) -> list[Standing]:
+        text = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+        old, new = self._words
+        shift, found = 0, []
+        for site in self._sites:
+            column = site.column + shift
+            if new.match(text, column):
+                found.append(Standing(site, line, column, is_done=True))
+                shift += len(self._new) - len(self._old)
+            elif old.match(text, column):
+                found.append(Standing(site, line, column, is_old=True))
+            else:
+                found.append(Standing(site))
+        return found
+
+    def _alike(self) -> list[int]:
+        """The lines that say what the planned one said, by either name, the nearest first."""
+        before = self._sites[0].text
+        says = {clean(self._words[0].sub(lambda _: self._new, text)) for text in (before,)}
+        near = self._sites[0].line
+        found = [
+            number
+            for number, text in enumerate(self._shown(), 1)
+            if clean(self._words[0].sub(lambda _: self._new, text.strip())) in says and number != near
+        ]
+        return sorted(found, key=lambda number: abs(number - near))

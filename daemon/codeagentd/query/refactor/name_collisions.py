@@ -1,0 +1,87 @@
+"""Where does the new name of a symbol mean something already, so that one of the two would hide the other?"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from codeagentd.model.ids import name_key
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.model.labels import clean
+from codeagentd.model.results.change_results import Site
+from codeagentd.query.hierarchy.overrides import INHERITS
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.store.connection import Database
+
+_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
+_CALLABLES: Final = json.dumps(
+    [*map(int, (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY))]
+)
+
+
+def taken(
+    db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
+) -> list[str]:
+    """In words: namesakes in the scope of the symbol, in types above and below its own, in files and functions that say its name.
+
+    `edits` are the places where the old name stands; `lines` gives the text of a file as it is now.
+    """
+    key = name_key(new)
+    found = (
+        [f"{new} is there already, next to {subject.name} in {clean(subject.path)}"]
+        if db.all("change.same_scope", (subject.parent, key))
+        else []
+    )
+    if subject.may_override:
+        asked = {"type": subject.parent, "key": key, "inherits": INHERITS, "constructor": _CONSTRUCTOR}
+        related = json.dumps([number for (number,) in db.all("change.overriders", asked)])
+        found += [
+            f"{new} is there already, above or below: {clean(path)}, line {line}"
+            for _, path, line, _ in db.all("change.definitions", (related,))
+        ]
+    bound = (
+        {}
+        if subject.is_member
+        else _bound(db, new, {one.file for one in edits} - ({subject.path} if found else set()), lines)
+    )
+    said = {path: line for path, line in _said(db, subject, new, edits, lines) if path not in bound}
+    return [
+        *found,
+        *[f"{new} means something in {clean(path)}, line {line}" for path, line in sorted(bound.items())],
+        *[
+            f"{new} is said in {clean(path)}, line {line}, by a function that says {subject.name}"
+            for path, line in sorted(said.items())
+        ],
+    ]
+
+
+def _bound(db: Database, new: str, paths: set[str], lines: Callable[[str], Sequence[str]]) -> dict[str, int]:
+    """Files that define or import the new name at their top, and the line."""
+    asked = {"paths": json.dumps(sorted(paths)), "name": new, "key": name_key(new)}
+    found: dict[str, int] = {}
+    for path, line in db.all("change.bound_in", asked):
+        found.setdefault(
+            path, line or next((at for at, text in enumerate(lines(path), 1) if _bare(new).search(text)), 1)
+        )
+    return found
+
+
+def _said(
+    db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
+) -> Iterator[tuple[str, int]]:
+    """Files and lines where a function says both names bare, its parameters and variables among them; the last line of each file first."""
+    old, wanted = _bare(subject.name), _bare(new)
+    own = {(one.file, one.line) for one in edits if old.match(lines(one.file)[one.line - 1], one.column or 0)}
+    for path, first, last in db.all("change.holders", {"symbol": subject.id, "callables": _CALLABLES}):
+        if any((path, line) in own for line in range(first, last + 1)):
+            text = lines(path)
+            yield from (
+                (path, line) for line in range(min(last, len(text)), first - 1, -1) if wanted.search(text[line - 1])
+            )
+
+
+def _bare(name: str) -> re.Pattern[str]:
+    """The name as a word that hangs on nothing."""
+    return re.compile(rf"(?<![\w$.])(?<!->)(?<!::){re.escape(name)}(?![\w$])")

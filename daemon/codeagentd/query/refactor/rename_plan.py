@@ -1,0 +1,213 @@
+"""Which places would have to be edited to rename a symbol, and how sure is each?"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from codeagentd.model.ids import name_key
+from codeagentd.model.kinds import TYPES, Confidence, SymbolKind
+from codeagentd.model.labels import clean
+from codeagentd.model.parameters import language_family
+from codeagentd.model.results.change_results import Site
+from codeagentd.model.results.graph_results import AMBIGUOUS, CONFIDENCE_WORDS, EXTRACTED, INFERRED
+from codeagentd.query.graph.edges import namesakes
+from codeagentd.query.hierarchy.overrides import INHERITS
+from codeagentd.query.retrieval.excerpts import shown_line
+from codeagentd.query.symbols.lookup import Subject
+from codeagentd.store.connection import Database
+
+from .name_collisions import taken
+
+MOST: Final = 200  # open references, and places found in the text alone
+PIECES: Final = 400  # pieces of text that are looked at
+SCORES: Final = {EXTRACTED: 1.0, INFERRED: 0.8, AMBIGUOUS: 0.2}  # page 002's origin
+
+_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
+_PART: Final = re.compile(r"[^\W_]+")
+
+Lines = Callable[[str], Sequence[str]]
+Place = tuple[str, int, int]
+
+
+class Plan(NamedTuple):
+    """The edits, what is to be looked at, and where the new name is taken already. Paths are as the index has them, and texts are empty: see `quoted`."""
+
+    edits: list[Site]
+    review: list[Site]
+    collisions: list[str]
+
+    @property
+    def confidence(self) -> str:
+        """Of the whole plan: that of its least sure part."""
+        if self.collisions or any(one.confidence == AMBIGUOUS for one in (*self.edits, *self.review)):
+            return AMBIGUOUS
+        return INFERRED if self.review or any(one.confidence == INFERRED for one in self.edits) else EXTRACTED
+
+    @property
+    def score(self) -> float:
+        """The mean of all places."""
+        worth = [SCORES[one.confidence] for one in (*self.edits, *self.review)]
+        return round(sum(worth) / len(worth), 3) if worth else 0.0
+
+
+def renaming(db: Database, subject: Subject, new: str, lines: Lines) -> Plan:
+    """The plan; `lines` gives the text of a file as it is now."""
+    return _Renaming(db, subject, lines).plan(new)
+
+
+def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
+    """The places with their lines, for an answer; `shown` gives the lines of a file as they may be shown."""
+    return [
+        msgspec.structs.replace(one, file=clean(one.file), text=shown_line(shown(one.file), one.line)) for one in sites
+    ]
+
+
+def word(name: str) -> re.Pattern[str]:
+    """The name as a whole word."""
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+
+
+def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> Iterator[Place]:
+    """Places of the name as a whole word in any text, without those that are known to mean other symbols than these."""
+    match = " AND ".join(f'"{part}"' for part in _PART.findall(name))
+    pieces = db.all("change.saying", {"match": match, "limit": PIECES}) if match else []
+    paths = sorted({path for path, _, _ in pieces})
+    asked = {"paths": json.dumps(paths), "key": name_key(name), "symbols": json.dumps(symbols)}
+    others = set(db.all("change.others_named", asked)) if paths else set()
+    wanted = word(name)
+    for path, first, last in sorted(pieces):
+        text = lines(path)
+        for line in range(first, min(last, len(text)) + 1):
+            for found in wanted.finditer(text[line - 1]):
+                if (place := (path, line, found.start())) not in others:
+                    yield place
+
+
+class _Renaming:
+    """One plan in the making. Every place is taken once, by the surest that is known of it."""
+
+    def __init__(self, db: Database, subject: Subject, lines: Lines) -> None:
+        self._db = db
+        self._subject = subject
+        self._old = subject.name
+        self._text = lines
+        self._word = word(self._old)
+        self._alias = re.compile(rf"\s+as\s+({re.escape(self._old)})(?![\w$])")
+        self._symbols = [subject.id, *self._constructors()]
+        self._is_shared = subject.is_member and namesakes(db, subject) > 1
+        self._cache: dict[str, Sequence[str]] = {}
+        self._seen: set[Place] = set()
+        self._edits: list[Site] = []
+        self._review: list[Site] = []
+
+    def plan(self, new: str) -> Plan:
+        self._definitions()
+        self._references()
+        self._open()
+        self._relatives()
+        self._mentions()
+        order = [
+            sorted(sites, key=lambda one: (one.file, one.line, one.column)) for sites in (self._edits, self._review)
+        ]
+        return Plan(order[0], order[1], taken(self._db, self._subject, new, self._edits, self._lines))
+
+    def _constructors(self) -> list[int]:
+        """Constructors are called as their type is, in some languages."""
+        if self._subject.kind not in TYPES:
+            return []
+        rows = self._db.all(
+            "change.constructors_of", {"type": self._subject.id, "name": self._old, "constructor": _CONSTRUCTOR}
+        )
+        return [number for (number,) in rows]
+
+    def _definitions(self) -> None:
+        for _, path, line, column in self._db.all("change.definitions", (json.dumps(self._symbols),)):
+            self._take(path, line, column, EXTRACTED, "defined here")
+
+    def _references(self) -> None:
+        for path, line, column, _, confidence, key, _ in self._db.all("change.sites", (json.dumps(self._symbols),)):
+            if key == self._subject.key:
+                reason = (
+                    "refers to it" if confidence < Confidence.AMBIGUOUS else "may refer to it: several have this name"
+                )
+                self._take(path, line, column, CONFIDENCE_WORDS[confidence], reason)
+
+    def _open(self) -> None:
+        """What is asked of receivers whose type nobody knows."""
+        if not self._subject.is_member:
+            return
+        asked = {"key": self._subject.key, "family": json.dumps(language_family(self._subject.language)), "limit": MOST}
+        for path, line, column, confidence in self._db.all("change.open_sites", asked):
+            self._note(
+                path,
+                line,
+                column,
+                AMBIGUOUS if self._is_shared else CONFIDENCE_WORDS[confidence],
+                "on a receiver of unknown type",
+            )
+
+    def _relatives(self) -> None:
+        """Members that it overrides, or that override it: they go by one name."""
+        if not self._subject.may_override:
+            return
+        asked = {
+            "type": self._subject.parent,
+            "key": self._subject.key,
+            "inherits": INHERITS,
+            "constructor": _CONSTRUCTOR,
+        }
+        numbers = [number for (number,) in self._db.all("change.overriders", asked)]
+        for _, path, line, column in self._db.all("change.definitions", (json.dumps(numbers),)):
+            self._note(path, line, column, INFERRED, "overrides it, or is overridden: rename both")
+
+    def _mentions(self) -> None:
+        """Whole words in strings, comments and documents."""
+        left = MOST
+        for path, line, column in mentions(self._db, self._old, self._symbols, self._lines):
+            if left and (path, line, column) not in self._seen:
+                left -= 1
+                self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, "the same word in the text")
+
+    def _take(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
+        """An edit, where it is sure enough and the name stands there."""
+        at = self._at(path, line, column)
+        if at is None:
+            self._note(path, line, max(column, 0), INFERRED, f"{reason}, but the name does not stand there")
+        elif SCORES[confidence] < SCORES[INFERRED]:
+            self._note(path, line, at, confidence, reason)
+        else:
+            self._add(self._edits, path, line, at, confidence, reason)
+            self._take_alias(path, line, at + len(self._old), confidence)
+
+    def _take_alias(self, path: str, line: int, end: int, confidence: str) -> None:
+        """`import total as total` exports the name: who imports it from there is edited too."""
+        if found := self._alias.match(self._lines(path)[line - 1], end):
+            self._add(self._edits, path, line, found.start(1), confidence, "exported under the same name")
+
+    def _note(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
+        self._add(self._review, path, line, column, confidence, reason)
+
+    def _add(self, sites: list[Site], path: str, line: int, column: int, confidence: str, reason: str) -> None:
+        if (path, line, column) not in self._seen:
+            self._seen.add((path, line, column))
+            sites.append(Site(path, line, column, confidence, reason, ""))
+
+    def _at(self, path: str, line: int, column: int) -> int | None:
+        """The column at which the name stands: the one that is told, else the only one of the line where none is."""
+        lines = self._lines(path)
+        if not 0 < line <= len(lines):
+            return None
+        columns = [found.start() for found in self._word.finditer(lines[line - 1])]
+        if column in columns:
+            return column
+        return columns[0] if column < 0 and len(columns) == 1 else None
+
+    def _lines(self, path: str) -> Sequence[str]:
+        if path not in self._cache:
+            self._cache[path] = self._text(path)
+        return self._cache[path]

@@ -1,0 +1,331 @@
+"""Is a renaming whole? What was planned, and the new and old name, are compared with text and index as they are now."""
+
+from __future__ import annotations
+
+import functools
+import json
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.ids import NAME_HASH, name_key, uid_of
+from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.model.labels import clean
+from codeagentd.model.parameters import language_family
+from codeagentd.model.results.change_results import Planned, Spot, Verified
+from codeagentd.query.graph.nodes import find, of_one
+from codeagentd.query.hierarchy.overrides import INHERITS
+from codeagentd.query.retrieval.excerpts import shown_line, shown_lines
+from codeagentd.query.symbols.lookup import Subject, named
+from codeagentd.store.connection import Database
+
+from .edit_locations import Standing, standings
+from .rename_plan import MOST, Lines, Place, mentions, word
+
+LISTED: Final = 200  # of each list
+KINDS: Final = ("undone", "unresolved", "captured", "left", "review")
+DEFINED: Final = "defined here"
+REFERS: Final = "refers to it"
+
+_CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
+
+
+def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
+    """What is found; `lines` gives the text of a file as it is now. Not `found`: the new name means nothing, or several things, and there is no plan."""
+    if plan.edits:
+        return _Verification(db, plan, lines).of_plan()
+    meant = of_one(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
+    subject = meant.subject or _type_of(db, plan)
+    if subject is None:
+        told = (
+            f"{meant.total} nodes match '{clean(plan.new)}'" if meant.total else f"No node matches '{clean(plan.new)}'."
+        )
+        return Verified(
+            found=False, message=told, candidates=meant.candidates, whole=False, old=plan.old, new=plan.new, planned=0, done=0, undone=[], unresolved=[],
+            captured=[], left=[], collisions=[], review=[],
+        )  # fmt: skip
+    return _Verification(db, plan, lines).of_names(subject)
+
+
+def _type_of(db: Database, plan: Planned) -> Subject | None:
+    """The symbol, where all others of the name are constructors: those of the type."""
+    subjects = [Subject(*row[:-1]) for row in named(db, plan.new, plan.file)]
+    others = [one for one in subjects if one.kind != _CONSTRUCTOR]
+    return others[0] if len(others) == 1 else None
+
+
+class _Verification:
+    """One verification under way. Every place is told once, by the gravest that is known of it."""
+
+    def __init__(self, db: Database, plan: Planned, lines: Lines) -> None:
+        self._db, self._plan, self._lines = db, plan, lines
+        self._shown = functools.cache(lambda path: shown_lines(db, path, lines(path)))
+        self._old, self._new = name_key(plan.old), name_key(plan.new)
+        self._edits = standings(plan.edits, plan.old, plan.new, lines, self._shown)
+        self._noted = standings(plan.review, plan.old, plan.new, lines, self._shown)
+        self._subjects: list[Subject] = []
+        self._seen: set[Place] = set()
+        self._spots: dict[str, list[Spot]] = defaultdict(list)
+        self._collisions: list[str] = []
+        self._done = 0
+
+    def of_plan(self) -> Verified:
+        """Whether what was planned is done, and says what it said."""
+        self._subjects = self._defined()
+        places = self._references()
+        self._count_edits(places)
+        for one in self._noted:
+            if one.is_old:
+                self._add("review", one.site.file, one.line, one.column, one.site.reason)
+        self._leftovers({one.file for one in self._plan.edits})
+        self._find_collisions()
+        self._find_twins()
+        return self._told()
+
+    def of_names(self, subject: Subject) -> Verified:
+        """What the two names alone can say."""
+        rows = (
+            self._db.all(
+                "change.constructors_of", {"type": subject.id, "name": subject.name, "constructor": _CONSTRUCTOR}
+            )
+            if subject.kind in TYPES
+            else []
+        )
+        self._subjects = [
+            subject,
+            *(
+                self._subject(uid)
+                for (uid,) in self._db.all("change.uids", (json.dumps([number for (number,) in rows]),))
+            ),
+        ]
+        for number in self._beside(subject, self._old):
+            for _, name, path, line in self._db.all("change.titles", (json.dumps([number]),)):
+                self._add("left", path, line, 0, f"{name} is still defined here, next to {self._plan.new}")
+        self._leftovers(())
+        self._find_open(subject)
+        for path, line, column in mentions(self._db, self._plan.old, self._numbers, self._lines):
+            if len(self._spots["review"]) < MOST:
+                self._add("review", path, line, column, "the old name in the text")
+        self._find_collisions()
+        return self._told()
+
+    # what is defined
+
+    @property
+    def _numbers(self) -> list[int]:
+        return [one.id for one in self._subjects]
+
+    def _subject(self, uid: bytes) -> Subject:
+        return Subject(*self._db.one("symbols.by_uid", (uid,)) or ())
+
+    def _named_in(self, paths: Collection[str], key: int) -> list[tuple[bytes, int, str, int, int, int | None, bool]]:
+        return self._db.all("change.named_in", {"paths": json.dumps(sorted(paths)), "key": key})
+
+    def _defined(self) -> list[Subject]:
+        """The symbol by its id, which renaming keeps, and what stands where the plan has definitions; in a file that changed more, what alone is called so."""
+        wanted = [one for one in self._edits if one.site.reason == DEFINED]
+        rows = self._named_in({one.site.file for one in wanted}, self._new)
+        places = {(one.site.file, one.line) for one in wanted if one.is_done}
+        chosen = [uid for uid, _, path, line, *_ in rows if (path, line) in places] or [
+            uid for uid, *_ in rows if len(rows) == 1
+        ]
+        own = uid_of(self._plan.id)
+        found = {one.id: one for one in map(self._subject, chosen)}
+        if (
+            own
+            and (row := self._db.one("symbols.by_uid", (own,)))
+            and (subject := Subject(*row)).name == self._plan.new
+        ):
+            found[subject.id] = subject
+        if not found:
+            path = wanted[0].site.file if wanted else self._plan.edits[0].file
+            self._add("undone", path, 0, 0, f"{self._plan.new} is not defined where the plan has it")
+        return list(found.values())
+
+    # what refers to it
+
+    def _references(self) -> Counter[str]:
+        """Compare each edit that was a reference with what it refers to now; how many other references to the symbol each file has."""
+        rows = self._db.all(
+            "change.referring_in",
+            {"paths": json.dumps(sorted({one.file for one in self._plan.edits})), "key": self._new},
+        )
+        targets: dict[tuple[str, int], dict[int, list[int | None]]] = defaultdict(lambda: defaultdict(list))
+        for path, line, column, target in rows:
+            targets[path, line][column].append(target)
+        known = set()
+        for one in self._edits:
+            if one.is_done and one.site.reason.startswith(REFERS):
+                on_line = targets[one.site.file, one.line]
+                known.add((one.site.file, one.line, one.column))
+                self._judge(one, on_line.get(one.column) or on_line.get(-1) or [])
+        ours = set(self._numbers)
+        return Counter(
+            path for path, line, column, target in rows if target in ours and (path, line, column) not in known
+        )
+
+    def _judge(self, one: Standing, targets: list[int | None]) -> None:
+        if set(targets) & set(self._numbers):
+            return
+        path, line, column = one.site.file, one.line, one.column
+        others = [target for target in targets if target is not None]
+        if others and self._subjects:
+            _, name, where, at = self._db.all("change.titles", (json.dumps(others[:1]),))[0]
+            self._add("captured", path, line, column, f"means {clean(name)} in {clean(where)}, line {at}, now")
+        else:
+            self._add(
+                "unresolved", path, line, column, "referred to the symbol, and refers to nothing that is known now"
+            )
+
+    def _count_edits(self, spare: Counter[str]) -> None:
+        """Which edits are done. One whose line is no more counts where its file has a reference to the symbol that the plan does not know."""
+        for one in self._edits:
+            if one.is_done:
+                self._done += 1
+            elif one.is_old:
+                self._add("undone", one.site.file, one.line, one.column, f"{self._plan.old} still stands here")
+            elif spare[one.site.file]:
+                spare[one.site.file] -= 1
+                self._done += 1
+            else:
+                self._add(
+                    "undone",
+                    one.site.file,
+                    one.site.line,
+                    one.site.column,
+                    "neither name stands here, and no new reference elsewhere in the file",
+                )
+
+    # what goes by the old name
+
+    def _leftovers(self, edited: Collection[str]) -> None:
+        """References by the old name, imports of it that lead nowhere, and uses of it in edited files that mean nothing else."""
+        for path, line, column, _, _, key, _ in self._db.all("change.sites", (json.dumps(self._numbers),)):
+            if key == self._old and self._plan.old != self._plan.new:
+                self._add("left", path, line, column, "refers to it by the old name")
+        mentioning = self._mentioning()
+        importing = {
+            path
+            for (path,) in self._db.all("change.importing", {"paths": json.dumps(mentioning), "name": self._plan.old})
+        }
+        suspects = importing | (set(edited) & set(mentioning))
+        rows = self._db.all("change.referring_in", {"paths": json.dumps(sorted(suspects)), "key": self._old})
+        ghosts = self._ghosts({target for *_, target in rows if target is not None and target < 0})
+        for path, line, column, target in rows:
+            if target in ghosts:
+                self._add("left", path, line, column, "imports a name that is no more, or uses it")
+        settled = {path for path, _, _, target in rows if target is not None} | {
+            row[2] for row in self._named_in(suspects, self._old)
+        }
+        known = {(path, line, column) for path, line, column, _ in rows}
+        for path in sorted(suspects - settled):
+            for place in self._words(path):
+                if place not in known:
+                    reason = (
+                        "imports a name that is no more, or uses it"
+                        if path in importing
+                        else "uses a name that means nothing here any more"
+                    )
+                    self._add("left", *place, reason)
+
+    def _ghosts(self, outside: Collection[int]) -> set[int]:
+        """Of what is taken for a part of other packages: what the symbol itself was before."""
+        before = {
+            one.qualified_name.removesuffix(self._plan.new) + self._plan.old
+            for one in self._subjects
+            if one.qualified_name.endswith(self._plan.new)
+        }
+        return {
+            number
+            for number, name, *_ in self._db.all("change.titles", (json.dumps(sorted(outside)),))
+            if name in before
+        }
+
+    def _mentioning(self) -> list[str]:
+        """The files whose code mentions the old name."""
+        wanted, found = self._old & NAME_HASH, []
+        for _, path, _, names in self._db.all("world.mentions"):
+            hashes = memoryview(names).cast("I")
+            at = bisect_left(hashes, wanted)
+            if at < len(hashes) and hashes[at] == wanted:
+                found.append(path)
+        return found
+
+    def _words(self, path: str) -> list[Place]:
+        pattern = word(self._plan.old)
+        return [
+            (path, number, found.start())
+            for number, text in enumerate(self._lines(path), 1)
+            for found in pattern.finditer(text)
+        ]
+
+    def _find_open(self, subject: Subject) -> None:
+        if subject.is_member:
+            asked = {"key": self._old, "family": json.dumps(language_family(subject.language)), "limit": MOST}
+            for path, line, column, _ in self._db.all("change.open_sites", asked):
+                self._add("review", path, line, column, "on a receiver of unknown type")
+
+    # what the new name meant already
+
+    def _beside(self, subject: Subject, key: int) -> list[int]:
+        rows = self._db.all("change.same_scope", (subject.parent, key))
+        return [number for (number,) in rows if number not in self._numbers]
+
+    def _find_collisions(self) -> None:
+        """Namesakes in the scope of the symbol, at the top of files that refer to it, and among the members that it overrides or that override it."""
+        told: dict[int, str] = {}
+        for subject in self._subjects:
+            told |= dict.fromkeys(self._beside(subject, self._new), f"{self._plan.new} is there twice")
+            if subject.may_override:
+                asked = {"type": subject.parent, "key": self._new, "inherits": INHERITS, "constructor": _CONSTRUCTOR}
+                related = [number for (number,) in self._db.all("change.overriders", asked)]
+                told |= dict.fromkeys(related, f"{self._plan.new} overrides another member, or is overridden by it")
+            elif not subject.is_member:
+                paths = {row[0] for row in self._db.all("change.sites", (json.dumps([subject.id]),))} - {subject.path}
+                told |= {
+                    row[1]: f"{self._plan.new} means something else"
+                    for row in self._named_in(paths, self._new)
+                    if row[-1]
+                }
+        places = {(one.site.file, one.line) for one in self._noted if one.is_done}
+        for number, _, path, line in self._db.all("change.titles", (json.dumps(sorted(told)),)):
+            if number not in self._numbers and (path, line) not in places:
+                self._collisions.append(f"{told[number]}: {clean(path)}, line {line}")
+
+    def _find_twins(self) -> None:
+        """Definitions that the plan does not know: where a scope has a name twice, that is one symbol with two places."""
+        planned = [one for one in self._edits if one.site.reason == DEFINED]
+        if not planned or not all(one.is_done for one in planned):
+            return
+        places = {(one.site.file, one.line) for one in planned}
+        for _, path, line, _ in self._db.all("change.definitions", (json.dumps(self._numbers),)):
+            if (path, line) not in places:
+                self._collisions.append(f"{self._plan.new} is there twice: {clean(path)}, line {line}")
+
+    # what is told
+
+    def _add(self, kind: str, path: str, line: int, column: int, reason: str) -> None:
+        if (path, line, column) not in self._seen:
+            self._seen.add((path, line, column))
+            self._spots[kind].append(Spot(path, line, column, clean(reason)))
+
+    def _quoted(self, spot: Spot) -> Spot:
+        """The place with its line, for the answer."""
+        return msgspec.structs.replace(spot, file=clean(spot.file), text=shown_line(self._shown(spot.file), spot.line))
+
+    def _told(self) -> Verified:
+        counts = [(len(self._spots[kind]), kind) for kind in KINDS if kind != "review"] + [
+            (len(self._collisions), "collisions")
+        ]
+        wrong = ", ".join(f"{count} {kind}" for count, kind in counts if count)
+        edits = f"{self._done} of {len(self._edits)} edits done, " if self._edits else ""
+        head = f"{self._plan.old} -> {self._plan.new}: {'not whole' if wrong else 'whole'}, {edits}{len(self._spots['review'])} to review"
+        shown = {kind: [self._quoted(spot) for spot in self._spots[kind][:LISTED]] for kind in KINDS}
+        return Verified(
+            found=True, message=clean(f"{head}: {wrong}" if wrong else head), whole=not wrong, old=self._plan.old, new=self._plan.new,
+            planned=len(self._edits), done=self._done, undone=shown["undone"], unresolved=shown["unresolved"], captured=shown["captured"],
+            left=shown["left"], collisions=self._collisions[:LISTED], review=shown["review"], note=self._plan.note,
+        )  # fmt: skip

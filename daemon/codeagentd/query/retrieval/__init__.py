@@ -1,0 +1,1 @@
+"""Search in words: candidates, ranking, and the snippets that answer."""

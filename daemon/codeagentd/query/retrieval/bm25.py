@@ -1,0 +1,70 @@
+"""Which pieces say most of a question's words? The best by BM25, without looking at every piece that has only its common ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from codeagentd.store.connection import Database
+
+from .fts_expression import quoted
+
+# FTS5's bm25(): what a word earns is at most (k1 + 1) of its weight, with k1 = 1.2, and a word of more than half of all pieces weighs 1e-6. https://www.sqlite.org/fts5.html
+MOST_OF_WEIGHT: Final = 2.2
+LEAST_WEIGHT: Final = 1e-6
+COMMON: Final = 1.0  # of the rarest word's weight, what words set aside may earn together: with .6 they are fewer, with 1.4 they too often prove to matter
+
+
+def having(db: Database, words: Iterable[str]) -> dict[str, int]:
+    """How many pieces have each of the words."""
+    return {word: db.value("chunks.having", (quoted(word),)) for word in words}
+
+
+def worded(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
+    """The best `limit` pieces that have any of these words, each with the number of pieces that have it, with their BM25 (the smaller, the better).
+
+    Those with one of the rarer words are ranked by all words. That is the whole answer if even the last of them has more than the common words could
+    earn by themselves (MaxScore: Turtle and Flood, Query evaluation, 1995); else all are ranked.
+    """
+    weights = _weights(counted, db.value("chunks.count"))
+    common = _common(weights)
+    if common:
+        some, others = _any(weights.keys() - common), _any(common)
+        found = dict(_ranked(db, some, limit))
+        found |= _ranked(db, f"({some}) AND ({others})", limit)
+        best = sorted(found.items(), key=lambda one: (one[1], one[0]))[:limit]
+        if len(best) == limit and -best[-1][1] >= _most(weights[word] for word in common):
+            return dict(best)
+    return dict(_ranked(db, _any(weights), limit)) if weights else {}
+
+
+def _weights(counted: Mapping[str, int], total: int) -> dict[str, float]:
+    """What BM25 weighs each word that there is by."""
+    return {
+        word: max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5)))
+        for word, count in counted.items()
+        if count
+    }
+
+
+def _common(weights: dict[str, float]) -> list[str]:
+    """The most common words, as many as together earn little beside the rarest."""
+    found: list[str] = []
+    for word in sorted(weights, key=weights.__getitem__)[:-1]:
+        if _most(weights[one] for one in (*found, word)) > COMMON * max(weights.values()):
+            break
+        found.append(word)
+    return found
+
+
+def _most(weights: Iterable[float]) -> float:
+    return MOST_OF_WEIGHT * sum(weights)
+
+
+def _ranked(db: Database, match: str, limit: int) -> list[tuple[int, float]]:
+    return db.all("chunks.ranked", (match, limit))
+
+
+def _any(words: Iterable[str]) -> str:
+    return " OR ".join(map(quoted, words))

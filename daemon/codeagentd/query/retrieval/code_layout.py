@@ -1,0 +1,72 @@
+"""The layout of a piece of code, read from its lines alone: the line that each one stands under, where brackets end, and which lines are prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+LONGEST_HEAD: Final = 6  # lines of a definition's head: longer parameter lists are cut
+
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_COMMENT: Final = re.compile(r"#(?:[\s:#]|$)|//|/\*|\*(?:\s|/|$)|--\s")
+_COMMENTS: Final = ("#", "/", "*", "-")  # what a comment begins with
+_QUOTES: Final = ('"""', "'''")
+
+
+def parents(lines: Sequence[str]) -> list[int]:
+    """For each line the index of the one that it stands under, -1 where there is none: the nearest above with less indentation.
+
+    A line that closes a bracket stands under the line that opened it. So the arguments of a call lead to the call, and those of a decorator to the decorator.
+    """
+    found: list[int] = []
+    open_lines: list[tuple[int, int]] = []  # indentation, index
+    for at, line in enumerate(lines):
+        text = line.lstrip()
+        if not text:
+            found.append(-1)
+            continue
+        indentation, is_end = len(line) - len(text), text[0] in ")]}"
+        while open_lines and (open_lines[-1][0] > indentation or (open_lines[-1][0] == indentation and not is_end)):
+            open_lines.pop()
+        found.append(open_lines[-1][1] if open_lines else -1)
+        open_lines.append((indentation, at))
+    return found
+
+
+def head(lines: Sequence[str], at: int) -> range:
+    """The lines of the head that begins at `at`: up to the end of its brackets, the first ones where it is long."""
+    depth = 0
+    for end in range(at, min(at + LONGEST_HEAD, len(lines))):
+        text = _STRING.sub("", lines[end]) if '"' in lines[end] else lines[end]
+        depth += text.count("(") + text.count("[") - text.count(")") - text.count("]")
+        if depth <= 0:
+            return range(at, end + 1)
+    return range(at, min(at + LONGEST_HEAD, len(lines)))
+
+
+def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
+    """The lines of comments and documentation, but for the first of each, which says what it is about; `before` are the lines of the file above."""
+    found: set[int] = set()
+    above = "\n".join(before)
+    quotes = next((sign for sign in _QUOTES if above.count(sign) % 2), "")
+    is_documentation = is_begun = bool(quotes)
+    for at, text in enumerate(map(str.strip, lines)):
+        has_quotes = '"""' in text or "'''" in text
+        if not quotes:
+            is_documentation = has_quotes and text.startswith(_QUOTES)
+        is_prose = (
+            is_documentation if quotes or is_documentation else text[:1] in _COMMENTS and bool(_COMMENT.match(text))
+        )
+        if is_prose and is_begun:
+            found.add(at)
+        is_begun = is_prose and (is_begun or any(map(str.isalpha, text)))
+        quotes = _after(text, quotes) if has_quotes else quotes
+    return found
+
+
+def _after(text: str, quotes: str) -> str:
+    """The quotes of a text of several lines that is open behind this line."""
+    if quotes:
+        return "" if text.count(quotes) % 2 else quotes
+    return next((sign for sign in _QUOTES if text.count(sign) % 2), "")

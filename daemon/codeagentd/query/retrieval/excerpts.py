@@ -1,0 +1,39 @@
+"""What of a file may be shown: an excerpt as it stands there now, without secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+from codeagentd.model.ids import text_digest
+from codeagentd.model.labels import clean
+from codeagentd.secrets.redaction import judged, shielded
+from codeagentd.store.connection import Database
+
+
+def excerpt(
+    read: Callable[[], AbstractContextManager[Database]], path: str, lines: Sequence[str], start: int, end: int
+) -> list[str]:
+    """The lines from `start` to `end` (1-based) of a file that has these lines; as many, whatever is taken out.
+
+    The issuers' rules are asked where our own have doubts, unless the file is what it was when they found nothing in it.
+    """
+    own = judged("\n".join(lines[start - 1 : end]), path)
+    if own.is_doubtful and not _is_clean(read, path, lines):
+        return shielded(own.text).split("\n")
+    return own.text.split("\n") if start <= len(lines) else []
+
+
+def shown_lines(db: Database, path: str, lines: Sequence[str]) -> Sequence[str]:
+    """All lines of a file that has these lines, as they may be shown: a secret may go on from one line to the next."""
+    return excerpt(lambda: nullcontext(db), path, lines, 1, len(lines))
+
+
+def shown_line(shown: Sequence[str], line: int) -> str:
+    """One of such lines (1-based), for an answer that quotes it; '' where the file has no such line."""
+    return clean(shown[line - 1].strip()) if 0 < line <= len(shown) else ""
+
+
+def _is_clean(read: Callable[[], AbstractContextManager[Database]], path: str, lines: Sequence[str]) -> bool:
+    with read() as db:
+        return db.value("chunks.clean", (path, text_digest("\n".join(lines)))) is not None

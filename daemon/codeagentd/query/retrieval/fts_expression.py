@@ -1,0 +1,120 @@
+"""How does the text of a search become a full-text expression?
+
+A text without FTS5 operators is plain: identifiers, dotted names and words, which never are a syntax error. Everything else goes to FTS5 as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.identifier_words import split_words
+
+COLUMNS: Final = ("name", "words", "qualified_name", "signature", "returns")
+MAX_TERMS: Final = 32  # of a plain text; more than anybody means, fewer than would make one search slow
+MOST_JOINED: Final = 6  # words that can be one name
+
+_OPERATORS = re.compile(r'["^(){}]|\*(?!\s|$)|(?:^|\s)\*|(?:^|[\s+-])(?:' + "|".join(COLUMNS) + r")\s*:(?!:)")
+_BOOLEAN = re.compile(r"(?:^|\s)(?:AND|OR|NOT|NEAR)(?=\s|$)")
+_OPERATOR_WORD = re.compile(r"\b(?:AND|OR|NOT|NEAR)\b")
+_CALL = re.compile(r"(?!NEAR\b)([\w.$#:]*[\w$])\([^()\"]*\)$")
+_SEPARATOR = re.compile(r"::|[.#\\]")
+_LETTER = re.compile(r"[^\W_]")
+_COLUMN = re.compile(r"(?:^|(?<=[\s(+-]))(?:\{[^{}]*\}|" + "|".join(COLUMNS) + r")\s*:(?!:)")
+_WORD_PARTS = re.compile(r"[\w$]+(?:(?:::|[.#-])[\w$]+)*\*?")
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """A search text. `words` is empty when the text is an FTS5 expression of its own.
+
+    `name` and `suffix` say what an exact hit is called; '' when the text cannot be one name.
+    """
+
+    text: str
+    words: tuple[str, ...] = ()
+    name: str = ""
+    suffix: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What an exact hit may be called: the name, or a few words joined as names are spelled."""
+        if self.name or not 1 < len(self.words) <= MOST_JOINED or not all(map(_WORD.fullmatch, self.words)):
+            return (self.name,) if self.name else ()
+        parts = [word.lower() for word in self.words]
+        heads = [part.capitalize() for part in parts]
+        return tuple(
+            dict.fromkeys(
+                (
+                    "_".join(parts),
+                    parts[0] + "".join(heads[1:]),
+                    "".join(heads),
+                    "_".join(parts).upper(),
+                    "-".join(parts),
+                    "".join(parts),
+                )
+            )
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Is it free of FTS5 operators?"""
+        return bool(self.words)
+
+
+def parse(text: str) -> Terms:
+    """Tell plain texts from FTS5 expressions."""
+    text = text.strip()
+    if call := _CALL.match(text):
+        text = call[1]
+    if not text or _OPERATORS.search(text) or (_BOOLEAN.search(text) and " " in text):
+        return Terms(text)
+    words = tuple(text.split()[:MAX_TERMS])
+    if len(words) > 1 or words[0].endswith("*"):
+        return Terms(text, words)
+    dotted = _SEPARATOR.sub(".", words[0])
+    name = dotted.rpartition(".")[2] or dotted
+    return Terms(text, words, name, f".{dotted}" if name != dotted else "")
+
+
+def as_words(text: str) -> Terms:
+    """The words of a text that only looks like an expression, without its operators; not plain where it has none."""
+    words = _WORD_PARTS.findall(_OPERATOR_WORD.sub(" ", _COLUMN.sub(" ", text)))
+    return parse(" ".join(words))
+
+
+def all_of(words: tuple[str, ...], *, prefix: bool = False) -> str:
+    """An FTS5 expression for symbols that have every word; with `prefix`, one that begins with it. '' when no word has a letter or digit."""
+    return " AND ".join(f"({_either(word, prefix)})" for word in words if _LETTER.search(word))
+
+
+def any_of(words: tuple[str, ...]) -> str:
+    """An FTS5 expression for symbols whose name has at least one of the words."""
+    options = " OR ".join(_either(word, False) for word in words if _LETTER.search(word))
+    return options and f"{{name words}} : ({options})"
+
+
+def trigrams(words: tuple[str, ...]) -> str:
+    """An FTS5 expression over three-letter pieces for names that may contain the only word; '' when it is too short or not alone."""
+    if len(words) != 1 or len(words[0]) < 3:
+        return ""
+    word = words[0]
+    return " AND ".join(quoted(piece) for piece in dict.fromkeys(word[at : at + 3] for at in range(len(word) - 2)))
+
+
+def quoted(text: str) -> str:
+    """A text as an FTS5 string, whatever signs it has."""
+    return '"' + text.replace('"', '""') + '"'
+
+
+def _either(word: str, prefix: bool) -> str:
+    """The word as written, or the parts of a camel-case name: the column `words` keeps them apart, and `name` those that are joined by other signs."""
+    bare = word.rstrip("*")
+    star = " *" if prefix or bare != word else ""
+    parts = split_words(bare)
+    phrase = quoted(bare) + star
+    if len(parts) < 2 or not any(letter.isupper() for letter in bare):
+        return phrase
+    return f"{phrase} OR {{name words}} : {quoted(' '.join(parts))}{star}"

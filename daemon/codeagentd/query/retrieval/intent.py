@@ -1,0 +1,63 @@
+"""What does somebody want who asks this? Small named rules, the first that fits."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
+
+Intent = Literal["locate", "how_it_works", "debug", "references", "impact", "data_flow", "architecture", "keyword"]
+
+
+class Rule(NamedTuple):
+    """An intent, the words that show it, and how many tokens an answer to it is worth (page 003's origin has these budgets)."""
+
+    intent: Intent
+    words: re.Pattern[str]
+    budget: int
+
+
+def _rule(intent: Intent, words: str, budget: int) -> Rule:
+    return Rule(intent, re.compile(words, re.IGNORECASE), budget)
+
+
+RULES: Final = (  # the more specific first: "why does the architecture test fail" is about a failure
+    _rule(
+        "debug",
+        r"\b(?:errors?|exceptions?|tracebacks?|crash\w*|fail(?:s|ed|ing|ure)?|bugs?|broken|wrong|hangs?|raises?|thrown?|why (?:is|does|do|are)n'?t)\b",
+        1800,
+    ),
+    _rule(
+        "impact",
+        r"\b(?:impact|affect\w*|breaks?|blast radius|depend(?:s|ents?) on|if i (?:change|remove|rename|delete)|safe to)\b",
+        1800,
+    ),
+    _rule(
+        "references",
+        r"\b(?:who|what|which|where)\b.*\b(?:calls?|uses?|references?|imports?|invoked?|used|called|imported)\b|\b(?:callers?|usages?|references) (?:of|to)\b",
+        1500,
+    ),
+    _rule(
+        "data_flow",
+        r"\b(?:data ?flow|flows?|passed|propagat\w*|from .+ to |ends? up|comes? from|pipeline|reach(?:es)?)\b",
+        2000,
+    ),
+    _rule(
+        "architecture",
+        r"\b(?:architecture|overview|structure[ds]?|organi[sz]ed|modules?|layers?|components?|design|high.level)\b",
+        2500,
+    ),
+    _rule("how_it_works", r"\b(?:how|why|explain|understand|mechanism|works?|happens?|purpose)\b", 2200),
+    _rule(
+        "locate",
+        r"\b(?:where|find|locate|which file|defined|definition|implement(?:ed|ation)|declared|show me)\b",
+        1500,
+    ),
+)
+READ: Final = 1_000  # characters of a question: a long text says at its beginning what it wants
+KEYWORD: Final = Rule("keyword", re.compile(""), 1500)
+
+
+def read_intent(text: str) -> Rule:
+    """The first rule whose words the question has; keyword without any."""
+    text = text.strip()[:READ]
+    return next((rule for rule in RULES if rule.words.search(text)), KEYWORD)

@@ -1,0 +1,37 @@
+"""Which symbols are nearest to a vector, in meaning?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from codeagentd.model.embedding import Kept
+from codeagentd.store.connection import Database
+
+EXACT_UP_TO: Final = 10_000  # vectors that are all compared by their numbers; of more, only those with the most like signs: decision 0012 has what that costs
+COMPARED: Final = 1_000  # of which the distance is computed then
+NEAREST: Final = 150  # symbols that a search weighs by meaning
+
+
+class Near(msgspec.Struct, frozen=True):
+    """A symbol and its cosine distance, 0 for the same to 2 for the opposite."""
+
+    symbol: int
+    distance: float
+
+
+def nearest(db: Database, vector: Kept, limit: int = NEAREST, *, besides: int = 0) -> list[Near]:
+    """The symbols nearest to a vector, the nearest first, without the symbol `besides`."""
+    compared = max(COMPARED, limit)
+    if db.value("vectors.count_to", (EXACT_UP_TO,)) < EXACT_UP_TO:
+        rows = db.all(
+            "vectors.nearest_of_all",
+            {"vector": vector.numbers, "compared": compared, "besides": besides, "limit": limit},
+        )
+    else:
+        rows = db.all(
+            "vectors.nearest",
+            {"bits": vector.bits, "vector": vector.numbers, "compared": compared, "besides": besides, "limit": limit},
+        )
+    return [Near(symbol, distance) for symbol, distance in rows]

@@ -1,0 +1,153 @@
+"""The most telling words, names and paths of a long text: a whole issue asks for something by a few of them.
+
+What a word tells is how often and where the text says it (its first line, an error, a name), times how few pieces of the repository have it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from codeagentd.model.identifier_words import split_words
+from codeagentd.model.ids import name_key
+from codeagentd.store.connection import Database
+
+from .fts_expression import quoted
+from .ranking import WRITTEN, Query, read, stem
+
+MOST_WORDS: Final = 24  # of one question
+MOST_NAMES: Final = 8
+WEIGHED: Final = 100  # words of a long text whose rarity is looked up
+WEIGHED_NAMES: Final = 30
+SHORTEST: Final = 3  # letters of a word that tells something in a long text: others are what is left of abbreviations
+COUNTED: Final = 2_000  # pieces that are counted of one word: what more have tells little
+TITLE: Final = 3.0  # weight of a word in the first line, which says what a text is about
+ERROR: Final = 2.0  # and in a line that tells of an error
+NAME: Final = 1.5  # and as a part of a name
+MOST_MENTIONS: Final = 20  # files that a text names
+LONGEST_WORD: Final = 200  # characters
+LONGEST_PATH: Final = 300
+
+_ERROR_LINE: Final = re.compile(
+    r"\s{0,12}(?:E {1,12})?(?:[\w.]{0,100}(?:Error|Exception|Warning)\b|error\b|panic\b|fatal\b)", re.IGNORECASE
+)
+_PATH: Final = re.compile(
+    r"(?<![\w./\\@+-])((?:[A-Za-z]:)?[/\\]?(?:[\w.@+-]++[/\\])*[\w@+-][\w.@+-]{0,100}\.\w{1,10})(?::(\d{1,7})|\", line (\d{1,7}))?"
+)
+
+
+class Condensed(NamedTuple):
+    """A question with what is looked up of it; `weighed`: how many pieces have each word that it was chosen from, nothing where all are looked up."""
+
+    query: Query
+    weighed: dict[str, int]
+
+
+class Mention(NamedTuple):
+    """A file that a text names, by the path as it is written; `line` is 0 where it names none."""
+
+    path: str
+    line: int
+
+
+def condensed(db: Database, text: str) -> Condensed:
+    """A question as it was read; of more words or names than are looked up, the most telling ones, in the order of the text."""
+    asked = _readable(read(text))
+    if len(asked.words) <= MOST_WORDS and len(asked.names) <= MOST_NAMES:
+        return Condensed(asked, {})
+    title = read(text.strip().partition("\n")[0])
+    salience = _salience(text)
+    total = int(db.value("chunks.count"))
+    weighed = _counted(
+        db, _first((word for word in asked.words if len(word) >= SHORTEST and not word.isdigit()), salience, WEIGHED)
+    )
+    words = _best({word: salience[word] * _rarity(count, total) for word, count in weighed.items()}, MOST_WORDS)
+    known = _counted(db, _first(_defined(db, asked.names), salience, WEIGHED_NAMES))
+    names = _best({name: salience[name] * _rarity(count, total) for name, count in known.items()}, MOST_NAMES)
+    query = msgspec.structs.replace(
+        asked,
+        words=_ordered(asked.words, words),
+        names=_ordered(asked.names, names),
+        about_tests=title.about_tests,
+        about_prose=title.about_prose,
+    )
+    return Condensed(query, weighed)
+
+
+def _readable(asked: Query) -> Query:
+    """The question without what is too long to be a word of anything, as long as there is something else."""
+    words, names = (
+        tuple(word for word in several if len(word) <= LONGEST_WORD) for several in (asked.words, asked.names)
+    )
+    return (
+        msgspec.structs.replace(asked, words=words, names=names)
+        if words and (words, names) != (asked.words, asked.names)
+        else asked
+    )
+
+
+def mentions(text: str) -> list[Mention]:
+    """The files that a text names with a folder or a line, each once; of very many the last ones, since a traceback ends where it failed."""
+    found: dict[Mention, None] = {}
+    for match in _PATH.finditer(text):
+        path, line = match[1].replace("\\", "/"), int(match[2] or match[3] or 0)
+        if len(path) <= LONGEST_PATH and (line or "/" in path):
+            found[Mention(path, line)] = None
+    return list(found)[-MOST_MENTIONS:]
+
+
+def _salience(text: str) -> Mapping[str, float]:
+    """How much a text makes of each of its names and words: the logarithm of how often it says it, where that counts more in some lines."""
+    written: dict[str, float] = defaultdict(float)
+    for number, line in enumerate(text.strip().splitlines()):
+        weight = TITLE if number == 0 else ERROR if _ERROR_LINE.match(line) else 1.0
+        for name in WRITTEN.findall(line):
+            written[name] += weight
+    said = defaultdict(float, written)
+    for name, worth in written.items():
+        for part in split_words(name):
+            if part != name:
+                said[part] += worth * (NAME if len(part) < len(name) else 1.0)
+    return defaultdict(float, {word: math.log1p(worth) for word, worth in said.items()})
+
+
+def _first(words: Iterable[str], salience: Mapping[str, float], most: int) -> list[str]:
+    """The words that the text makes most of, in its order where it makes as much of them."""
+    return sorted(words, key=lambda word: -salience[word])[:most]
+
+
+def _counted(db: Database, words: Iterable[str]) -> dict[str, int]:
+    """How many pieces have each of these words or names, as far as COUNTED."""
+    return {word: db.value("chunks.having_to", (quoted(word), COUNTED)) for word in words}
+
+
+def _defined(db: Database, names: Iterable[str]) -> list[str]:
+    """Those of some names that symbols of the repository have."""
+    keys = {name_key(name): name for name in names}
+    return [keys[key] for (key,) in db.all("chunks.known_names", (json.dumps([*keys]),))]
+
+
+def _rarity(having: int, total: int) -> float:
+    """What BM25 weighs a word by (never less than nothing); 0 where no piece has it. As long as no piece is indexed all words count the same."""
+    if not total:
+        return 1.0
+    return math.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)) if having else 0.0
+
+
+def _best(worth: Mapping[str, float], most: int) -> set[str]:
+    """The words worth most, one of each stem."""
+    chosen: dict[str, str] = {}
+    for word in sorted((word for word, value in worth.items() if value > 0), key=lambda word: (-worth[word], word)):
+        if len(chosen) < most:
+            chosen.setdefault(stem(word), word)
+    return set(chosen.values())
+
+
+def _ordered(words: Iterable[str], chosen: set[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word in chosen)

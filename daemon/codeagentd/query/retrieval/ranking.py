@@ -1,0 +1,294 @@
+"""What a hit of a text search is worth: the whole score, and all its constants, in one place.
+
+Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing is not here.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from codeagentd.languages.language import language_of
+from codeagentd.model.file_kinds import PROSE_LANGUAGES, is_test
+from codeagentd.model.identifier_words import split_words
+from codeagentd.model.kinds import SymbolKind
+
+MEANING: Final = 0.6  # weight of being near in meaning; the best of a text search has 1.0
+SHARPNESS: Final = 1.3  # exponent of a text score: what stands out says more than its share
+SPREAD: Final = 4.0  # standard deviations by which the outstanding are nearer than the average of the nearest
+NAMED: Final = (
+    0.5  # weight of the name that the question says, in other words: `renew_loan` for "how loans are renewed"
+)
+COMPANY: Final = 0.7  # weight of what else a file says to the question: a file about it has several good chunks
+COMPANIONS: Final = 8  # of its chunks that count for that
+STEM: Final = 1.0  # weight of the share of the file's name that the question says: `loan_rules.py` for "loan rules"
+STEM_WORDS: Final = 4  # words of a question for which that weight holds; a longer one says some file's name by chance
+CENTRAL: Final = 0.06  # for each e-fold of files that use a file: people ask about what matters
+LINKED: Final = (
+    0.5  # weight of the best files that use a file, or are used by it: an answer has neighbours that answer too
+)
+BEST: Final = 10  # of the files, whose neighbours count
+DEFINED: Final = 2.5  # for a chunk that defines the name that is asked for; the best chunk of a text search has 1.0
+OTHER_CASE: Final = (
+    0.6  # share of that when the name is written in another case, or stands in something else than the question says
+)
+UNUSED: Final = (
+    0.6  # and of one that nothing refers to, when another of the name is referred to: the most used is meant
+)
+VALUE: Final = 0.5  # and when it is a field or a variable
+AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
+COMMON: Final = 0.7  # and by how common it is: full worth up to N ** (1 - COMMON) of N chunks; "an Observable that ..." does not ask for its definition
+TEST: Final = 0.25  # a test, unless the question is about tests: it repeats the words of what it tests
+ASIDE: Final = 0.8  # an example, a tool, somebody else's code or a program's
+PROSE: Final = 0.4  # a document or data file, unless the question is about such
+REPEATED: Final = 0.6  # factor for each further chunk of a file
+PER_FILE: Final = 4  # hits of one file in an answer
+JOINED: Final = 80  # lines: neighbouring chunks of a file up to this are one hit
+CANDIDATES: Final = 200  # chunks of the text search that are ranked
+
+STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
+    "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have", "how", "i", "in",
+    "is", "it", "its", "may", "might", "of", "on", "or", "our", "should", "that", "the", "these", "this", "those", "to", "was", "we", "were", "what",
+    "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+})  # fmt: skip
+
+WRITTEN: Final = re.compile(r"[^\W\d][\w$]*|\d+")
+_SEPARATORS: Final = re.compile(r"::|->|[.#\\]")
+_PATH: Final = re.compile(r"[^\W\d][\w$]*(?:(?:::|->|[.#\\])[^\W\d][\w$]*)+")
+_SUFFIXES: Final = tuple(sorted(
+    ("ization", "ational", "ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "able", "ible", "ers", "er", "ors", "or", "ed", "es", "al", "s"),
+    key=len, reverse=True,
+))  # fmt: skip
+_EXAMPLES: Final = re.compile(
+    r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist|build|out)(?:/|$)"
+)
+_ABOUT_TESTS: Final = re.compile(
+    r"\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|demos?|samples?|bench\w*|scripts?)\b", re.IGNORECASE
+)
+_ABOUT_PROSE: Final = re.compile(
+    r"\b(?:docs?|documentation|readme|guides?|changelog|config\w*|json|ya?ml|toml|html|css|style\w*|page|workflow|manifest)\b",
+    re.IGNORECASE,
+)
+_VALUES: Final = frozenset(
+    {SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY}
+)
+
+
+class Query(msgspec.Struct, frozen=True):
+    """A question: its words in lower case without function words, the names in it as written, and what it is about besides code."""
+
+    text: str
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    is_name: bool  # it is one name and nothing else
+    path: str  # the name with what it stands in, as `Loan.renew`; '' of any other question
+    about_tests: bool
+    about_prose: bool
+
+
+class Candidate(msgspec.Struct):
+    """A chunk that may answer.
+
+    `text`: its share of the best text score, 0 to 1; `names` of what it defines; `defined`: what it earns by what it defines; `meaning`: by
+    what its symbols mean; `reasons` in words.
+    """
+
+    id: int
+    file: int
+    path: str
+    language: str
+    line_start: int
+    line_end: int
+    is_generated: bool = False
+    text: float = 0.0
+    defined: float = 0.0
+    meaning: float = 0.0
+    score: float = 0.0
+    names: list[str] = []
+    reasons: list[str] = []
+
+
+class Defined(NamedTuple):
+    """One place where a name is defined."""
+
+    file: int
+    line: int
+    name: str
+    kind: int
+    qualified_name: str
+    references: int
+
+
+def read(text: str) -> Query:
+    """A question as the ranking sees it."""
+    written = WRITTEN.findall(text)
+    path = ".".join(written) if _PATH.fullmatch(text.strip()) and language_of(text.strip()) is None else ""
+    words = [word for name in written for word in split_words(name) if word not in STOP_WORDS or len(written) <= 2]
+    names = [
+        name for at, name in enumerate(written)
+        if len(written) == 1 or "_" in name or len(split_words(name)) > 1 or (at > 0 and name[0].isupper())
+    ]  # fmt: skip
+    chosen = dict.fromkeys(words or (name.lower() for name in written))
+    return Query(
+        text, tuple(chosen), tuple(dict.fromkeys(written[-1:] if path else names)), len(written) == 1 or bool(path), path,
+        _ABOUT_TESTS.search(text) is not None, _ABOUT_PROSE.search(text) is not None,
+    )  # fmt: skip
+
+
+@functools.lru_cache(maxsize=8_192)  # files and questions say the same few words
+def stem(word: str) -> str:
+    """A word without its English ending, to compare words by."""
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            return word[: -len(suffix)]
+    return word
+
+
+def definition(query: Query, wanted: str, one: Defined, most: int) -> float:
+    """What it earns a chunk to define a name that the question asks for; `most`: references of the most used definition of the name."""
+    worth = DEFINED if one.name == wanted else DEFINED * OTHER_CASE
+    worth *= VALUE if one.kind in _VALUES else 1.0
+    worth *= UNUSED + (1 - UNUSED) * math.log1p(one.references) / math.log1p(most) if most else 1.0
+    if query.path and not f".{_SEPARATORS.sub('.', one.qualified_name)}".endswith(f".{query.path}"):
+        worth *= OTHER_CASE
+    return worth if query.is_name else worth * AMONG_WORDS
+
+
+def telling(having: int, total: int) -> float:
+    """How much a name in a question in words says, 0 to 1, when so many of all chunks have it: a name that stands everywhere asks for nothing."""
+    return min(1.0, (1 - math.log1p(having) / math.log1p(total)) / COMMON) ** 2 if total else 0.0
+
+
+def meanings(distances: Sequence[float]) -> list[float]:
+    """What it earns to be as near in meaning as this: how far it stands out among the nearest, about 1.0 for what nothing else comes near to."""
+    if not distances:
+        return []
+    mean = sum(distances) / len(distances)
+    spread = SPREAD * (sum((distance - mean) ** 2 for distance in distances) / len(distances)) ** 0.5
+    return [(max(0.0, mean - distance) / spread) if spread else 0.0 for distance in distances]
+
+
+class File(msgspec.Struct):
+    """A file's chunks, the best first, and what they share: a factor, an addition, and in how many files it is used."""
+
+    chunks: list[Candidate]
+    users: int
+    factor: float = 1.0
+    addition: float = 0.0
+
+    @property
+    def worth(self) -> float:
+        """The score of its best chunk."""
+        return (self.chunks[0].score + self.addition) * self.factor
+
+
+Linked = Callable[[Sequence[int]], Iterable[tuple[int, int]]]  # (file, file that it uses) of some files
+
+
+def rank(
+    query: Query, candidates: Iterable[Candidate], limit: int, users: Mapping[int, int], linked: Linked
+) -> list[Candidate]:
+    """The best candidates, best first, each with its score and what speaks for it; `users`: how many files use a file."""
+    stems = {stem(word) for word in query.words}
+    chunks: dict[int, list[Candidate]] = defaultdict(list)
+    for one in candidates:
+        one.score = (
+            one.text**SHARPNESS
+            + one.defined
+            + MEANING * one.meaning
+            + (0.0 if query.is_name else NAMED * _named(stems, one))
+        )
+        chunks[one.file].append(one)
+    files = {file: File(sorted(several, key=_order), users.get(file, 0)) for file, several in chunks.items()}
+    for one_file in files.values():
+        one_file.factor, one_file.addition = _of_file(query, stems, one_file.chunks, one_file.users)
+    _share(files, linked)
+    chosen: list[Candidate] = []
+    for one_file in files.values():
+        for number, one in enumerate(one_file.chunks):
+            one.score = (one.score + one_file.addition) * one_file.factor * REPEATED**number
+        chosen += one_file.chunks
+    return _hits(sorted(chosen, key=_order), limit, joins=not query.is_name)
+
+
+def _named(stems: set[str], one: Candidate) -> float:
+    """How well the question says the name of what the chunk defines: the share of its words, and how much of the question they are."""
+    best = 0.0
+    for name in one.names:
+        words = stems_of(name)
+        if said := len(stems.intersection(words)):
+            best = max(best, said / len(words) * (said / len(stems)) ** 0.5)
+    return best
+
+
+@functools.lru_cache(maxsize=65_536)  # names of definitions and files: a question meets a thousand
+def stems_of(name: str) -> tuple[str, ...]:
+    """The different words of a name, without their endings."""
+    return tuple(dict.fromkeys(map(stem, split_words(name))))
+
+
+def _share(files: Mapping[int, File], linked: Linked) -> None:
+    """The best files lend some of their worth to those that they use, and that use them."""
+    best = {file: files[file].worth for file in sorted(files, key=lambda file: (-files[file].worth, file))[:BEST]}
+    lent: dict[int, float] = defaultdict(float)
+    for user, used in linked([*best]):
+        rarity = (1 + files[used].users) ** -0.5 if used in files else 0.0
+        lent[used] += best[user] * rarity
+        lent[user] += best.get(used, 0.0) * rarity
+    for file, worth in lent.items():
+        if file in files:
+            files[file].addition += LINKED * worth / len(best)
+
+
+def _hits(ordered: Sequence[Candidate], limit: int, *, joins: bool) -> list[Candidate]:
+    """The first hits, not too many of a file; neighbours in a file as one if it `joins`: who asks for a name wants just its definition."""
+    hits: list[Candidate] = []
+    count: dict[int, int] = defaultdict(int)
+    for one in ordered:
+        if len(hits) == limit and one.file not in count:
+            continue
+        if joins and (neighbour := next((hit for hit in hits if hit.file == one.file and _touch(hit, one)), None)):
+            neighbour.line_start, neighbour.line_end = (
+                min(neighbour.line_start, one.line_start),
+                max(neighbour.line_end, one.line_end),
+            )
+        elif len(hits) < limit and count[one.file] < PER_FILE:
+            count[one.file] += 1
+            hits.append(one)
+    return hits
+
+
+def _touch(one: Candidate, other: Candidate) -> bool:
+    first, last = min(one.line_start, other.line_start), max(one.line_end, other.line_end)
+    return (one.line_end + 1 == other.line_start or other.line_end + 1 == one.line_start) and last - first < JOINED
+
+
+def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: int) -> tuple[float, float]:
+    """(factor, addition) that a file's chunks share."""
+    best = chunks[0]
+    own = stems_of(posixpath.splitext(posixpath.basename(best.path))[0])
+    share = len(stems.intersection(own)) / len(own) if own else 0.0
+    if share:
+        best.reasons.append("file name" if share == 1.0 else "part of the file name")
+    company = COMPANY * sum(one.score for one in chunks[1 : 1 + COMPANIONS]) / COMPANIONS
+    said = 1 + STEM * share * min(1.0, STEM_WORDS / max(1, len(query.words)))
+    return said * (1 + CENTRAL * math.log1p(users)) * _penalty(query, best), company
+
+
+def _penalty(query: Query, one: Candidate) -> float:
+    factor = 1.0
+    if not query.about_tests:
+        factor *= TEST if is_test(one.path) else 1.0
+        factor *= ASIDE if one.is_generated or _EXAMPLES.search(one.path) else 1.0
+    return factor * (PROSE if one.language in PROSE_LANGUAGES and not query.about_prose else 1.0)
+
+
+def _order(one: Candidate) -> tuple[float, str, int]:
+    return -one.score, one.path, one.line_start

@@ -1,0 +1,127 @@
+"""Which pieces of the repository answer a question asked in words or names?"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from codeagentd.model.ids import name_key, numbers_of
+from codeagentd.model.kinds import SymbolKind
+from codeagentd.store.connection import Database
+
+from .bm25 import having, worded
+from .nearest_vectors import Near
+from .question_condensing import condensed, mentions
+from .ranking import CANDIDATES, Candidate, Defined, Query, definition, meanings, rank, telling
+
+MENTIONED: Final = (
+    0.3  # what it earns the pieces of a file that the question names by its path; the best of a text search has 1.0
+)
+TAILS: Final = 12  # parts of a path that are compared: it may have been written in another checkout
+VALUES: Final = json.dumps(
+    [*map(int, (SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY))]
+)
+
+
+class Retrieved(NamedTuple):
+    """The question with the words that were looked up, the best chunks for it, best first, and how many of all chunks have each of them; `weighed`: the
+    same of the words that those of a long text were chosen from.
+    """
+
+    query: Query
+    found: list[Candidate]
+    counted: dict[str, int]
+    weighed: dict[str, int]
+
+
+def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> Retrieved:
+    """What answers a question; `near` gives the symbols nearest to it in meaning, and is asked last."""
+    query, weighed = condensed(db, text)
+    counted = having(
+        db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())])
+    )  # one token each: phrases are not kept
+    figures = worded(db, counted, CANDIDATES)
+    defined = _defined(db, query, query.names, counted)
+    mentioned = _mentioned(db, text)
+    meant = _meant(db, near())
+    every = {**figures, **defined, **meant, **dict.fromkeys(mentioned.values())}
+    defines = _names(db, every)
+    places = db.all("chunks.places", (json.dumps([*every]),))
+    best = -min(figures.values(), default=-1.0)
+    found = []
+    for chunk, start, end, file, path, language, generated in places:
+        worth, reasons = defined.get(chunk, (0.0, []))
+        signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in meant}
+        found.append(
+            Candidate(
+                chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth + MENTIONED * (file in mentioned),
+                meant.get(chunk, 0.0), names=defines.get(chunk, []), reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
+            )
+        )  # fmt: skip
+    users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({one.file for one in found})),)))
+    return Retrieved(
+        query,
+        rank(query, found, limit, users, lambda files: db.all("links.used", (json.dumps(files),))),
+        counted,
+        weighed,
+    )
+
+
+def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
+    """The names of what chunks define."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for chunk, name in db.all("chunks.names", (json.dumps([*chunks]), VALUES)):
+        found[chunk].append(name)
+    return found
+
+
+def _defined(
+    db: Database, query: Query, names: Iterable[str], counted: Mapping[str, int]
+) -> dict[int, tuple[float, list[str]]]:
+    """The chunks that define a name which the question writes, with what that earns them."""
+    found: dict[int, tuple[float, list[str]]] = {}
+    total = 0 if query.is_name else db.value("chunks.count")
+    for wanted in names:
+        lowered = wanted.lower()
+        factor = (
+            1.0
+            if query.is_name
+            else telling(counted[lowered] if lowered in counted else having(db, [lowered])[lowered], total)
+        )
+        spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
+        places = [Defined(*row) for spelling in spellings for row in db.all("chunks.defined", (name_key(spelling),))]
+        most = max((one.references for one in places), default=0)
+        for one in places:
+            chunk = db.value("chunks.chunk_at", (*numbers_of(one.file), one.line), 0)
+            worth = definition(query, wanted, one, most) * factor
+            if chunk and worth > found.get(chunk, (0.0, []))[0]:
+                found[chunk] = (worth, [f"defines {one.name}"])
+    return found
+
+
+def _mentioned(db: Database, text: str) -> dict[int, int]:
+    """The files that the question names by their path, each with the chunk that it names by a line, or else its first."""
+    found: dict[int, int] = {}
+    for path, line in mentions(text):
+        parts = path.strip("/").split("/")[-TAILS:]
+        file = db.value("chunks.mentioned", (json.dumps(["/".join(parts[start:]) for start in range(len(parts))]),), 0)
+        if file and (chunk := db.value("chunks.chunk_at", (*numbers_of(file), line or 1), 0)):
+            found[file] = chunk
+    return found
+
+
+def _meant(db: Database, near: Sequence[Near]) -> dict[int, float]:
+    """The chunks where these symbols begin, with what their nearness earns them."""
+    worth = dict(zip((one.symbol for one in near), meanings([one.distance for one in near]), strict=True))
+    found: dict[int, float] = {}
+    for symbol, chunk in db.all("vectors.chunks", (json.dumps([*worth]),)):
+        if chunk:
+            found[chunk] = max(found.get(chunk, 0.0), worth[symbol])
+    return found
+
+
+def defined_in(db: Database, one: Candidate) -> list[tuple[str, int]]:
+    """(qualified name, line) of what a chunk defines."""
+    return db.all("chunks.symbols_at", (one.file, one.line_start, one.line_end))

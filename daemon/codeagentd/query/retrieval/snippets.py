@@ -1,0 +1,173 @@
+"""What of a piece of code is shown: the lines that say what it is and those that answer, the others counted."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final, NamedTuple
+
+import msgspec
+
+from codeagentd.model.identifier_words import split_words
+
+from .code_layout import head, parents
+from .ranking import stem
+from .tokens import Count
+
+AROUND: Final = 1  # lines shown around one that answers
+LEAST_SAVED: Final = 0.25  # share of lines: leaving out fewer is not worth the gaps
+SMALLEST_GAP: Final = (
+    24  # characters besides indentation: leaving out fewer saves next to nothing, since the sign for it has tokens too
+)
+LONGEST_LINE: Final = 240  # characters
+GAP: Final = 6  # characters that a line costs besides its own: its end, and often the sign of a gap
+PER_TOKEN: Final = 3  # characters that a token of code has, indentation included, when it has few
+MOST_PER_TOKEN: Final = (
+    5  # and when it has many: what is longer than so many for each token of room is not even counted
+)
+FEWER: Final = 0.8  # share of the lines that are tried next when so many are too long
+PROSE: Final = 0.5  # what a word counts in a comment or documentation, behind its first line: code says what happens
+
+_NAME: Final = re.compile(r"[^\W\d]\w*")
+
+
+class Source(NamedTuple):
+    """A piece of a file: its lines without secrets (query.excerpts), the number of the first one, the indexes of the definitions, and those of prose."""
+
+    lines: Sequence[str]
+    start: int
+    heads: AbstractSet[int] = frozenset()
+    prose: AbstractSet[int] = frozenset()
+
+
+class Snippet(msgspec.Struct, frozen=True):
+    """Text, its tokens, and how many lines it lacks. `…N:` stands for lines that are left out, and the line behind it is number N."""
+
+    text: str
+    tokens: int
+    elided: int
+
+
+NOTHING: Final = Snippet("", 0, 0)
+
+
+def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, raw: bool = False) -> Snippet:
+    """What of a source fits into `room` tokens: all lines when `raw`; else those that say one of the words, their neighbours, and definitions, or, where
+    these are too many, the ones that say most. What a line stands under is shown with it. Nothing when not even one line fits.
+    """
+    lines = source.lines
+    said = {} if raw else _said(lines, {stem(word) for word in words})
+    above = [] if raw else parents(lines)
+    kept = range(len(lines)) if raw else _filled(lines, _closed(source, _chosen(lines, said, source.heads), above))
+    if len(kept) > len(lines) * (1 - LEAST_SAVED):
+        kept = range(len(lines))
+    if raw or sum(len(lines[at]) for at in kept) <= room * MOST_PER_TOKEN:
+        whole = _shown(source, kept, count)
+        if raw or whole.tokens <= room:
+            return whole if whole.tokens <= room else NOTHING
+    return _brief(source, above, said, count, room)
+
+
+def _brief(source: Source, above: Sequence[int], said: Mapping[int, int], count: Count, room: int) -> Snippet:
+    """As many lines as fit, those first that say most; the first line and definitions count as if they said one word more.
+
+    Counting takes longer than choosing: lines are chosen by their length, and counted at the end.
+    """
+    lines, starts = source.lines, {0, *source.heads}
+    worth = {
+        at: said.get(at, 0) * (PROSE if at in source.prose else 1) + (at in starts)
+        for at in {*said, *starts}
+        if at < len(lines)
+    }
+    sets = _growing(source, above, sorted(worth, key=lambda at: (-worth[at], at in source.prose, at)), room * PER_TOKEN)
+    while sets and lines:
+        if (tried := _shown(source, _filled(lines, sets[-1]), count)).tokens <= room:
+            return tried
+        del sets[int(len(sets) * FEWER) :]
+    return NOTHING
+
+
+def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: int) -> list[set[int]]:
+    """Sets of lines, each with one more of these and what that stands under, of at most so many characters; first a definition alone, if nothing fits."""
+    found = [{next((at for at in order if at in source.heads), 0)}]
+    kept, size = set[int](), 0
+    for at in order:
+        more = _closed(source, {at}, above, kept) - kept
+        added = sum(min(len(source.lines[line]), LONGEST_LINE) + GAP for line in more)
+        if more and size + added <= most:
+            kept, size = kept | more, size + added
+            found.append(kept)
+    return found
+
+
+def _closed(
+    source: Source, lines: AbstractSet[int], above: Sequence[int], known: AbstractSet[int] = frozenset()
+) -> set[int]:
+    """These lines, all that they stand under, and the whole heads of definitions among them; without what leads on from `known` lines, which are closed."""
+    found: set[int] = set()
+    for at in lines:
+        while at >= 0 and at not in found and at not in known:
+            found.add(at)
+            at = above[at]
+    return found.union(*(head(source.lines, at) for at in found.intersection(source.heads)))
+
+
+def _filled(lines: Sequence[str], kept: set[int]) -> Sequence[int]:
+    """These lines in order, with those between them that are not worth a sign that they are left out."""
+    found: list[int] = []
+    for at in (*sorted(kept), len(lines)):
+        between = range(found[-1] + 1 if found else 0, at)
+        if _is_short(lines, between):
+            found += between
+        found.append(at)
+    return found[:-1]
+
+
+def _is_short(lines: Sequence[str], between: range) -> bool:
+    """Whether a sign that these lines are left out would save next to nothing."""
+    length = 0
+    for at in between:
+        length += len(lines[at].strip())
+        if length > SMALLEST_GAP:
+            return False
+    return True
+
+
+def _shown(source: Source, kept: Sequence[int], count: Count) -> Snippet:
+    """The lines at these indexes, with a sign for what is left out between them."""
+    shown: list[str] = []
+    last = -1
+    for at in kept:
+        if at > last + 1:
+            shown.append(f"…{source.start + at}:")
+        line = source.lines[at]
+        shown.append(line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…")
+        last = at
+    if last + 1 < len(source.lines):
+        shown.append("…")
+    text = "\n".join(shown)
+    return Snippet(text, count(text), len(source.lines) - len(kept))
+
+
+def _said(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
+    """How many of the words each line says that says one."""
+    found = {}
+    for at, line in enumerate(lines):
+        said: set[str] = set()
+        for name in _NAME.findall(line):
+            said |= stems & _stems(name)
+        if said:
+            found[at] = len(said)
+    return found
+
+
+@functools.lru_cache(maxsize=8_192)  # code says the same names again and again
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(map(stem, split_words(name)))
+
+
+def _chosen(lines: Sequence[str], said: Mapping[int, int], heads: AbstractSet[int]) -> set[int]:
+    around = {near for at in said for near in range(at - AROUND, at + AROUND + 1)}
+    return {at for at in {0, *heads, *around} if 0 <= at < len(lines) and (lines[at].strip() or at == 0)}

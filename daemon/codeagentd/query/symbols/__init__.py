@@ -1,0 +1,1 @@
+"""Finding symbols: by node id, by name, by text, by file."""

@@ -1,0 +1,180 @@
+"""What is called by a name, and which of several is meant from a file or folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from codeagent_protocol.errors import InvalidParameter, NotFound
+from codeagentd.model.ids import name_key
+from codeagentd.model.results.lens_results import SymbolPlace
+from codeagentd.query.paging import Key, Part, cut
+from codeagentd.store.connection import Database
+
+from .aliases import aliased
+from .lookup import KINDS, LABELS, Subject
+from .name_resolution import decided
+from .symbol_places import symbol_place
+
+MEANT: Final = 1_000  # symbols of one name that one question is about
+
+_SEPARATORS: Final = re.compile(r"::|[.#\\]")
+_PLACE: Final = ("after_document", "after_path", "after_line", "after_last", "after_uid")
+_START: Final[Key] = (-1, "", 0, 0, b"")
+
+
+class Viewpoint(NamedTuple):
+    """The file or folder (ending in '/', '' for all) of the repository from which a name is looked at."""
+
+    path: str
+    folder: str
+    is_folder: bool
+
+
+EVERYWHERE: Final = Viewpoint("", "", True)
+
+
+class Meant(NamedTuple):
+    """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many more are farther away.
+
+    `told` says of a name what the rule of `precedence` has made of it.
+    """
+
+    subjects: list[Subject]
+    total: int
+    farther: int
+    told: str = ""
+
+    @property
+    def note(self) -> str:
+        """In words, what the answer is about and what not, where that is not plain."""
+        words = []
+        if self.total > 1:
+            words.append(
+                f"{self.total} symbols are meant"
+                + (f", {len(self.subjects)} looked at" if self.total > len(self.subjects) else "")
+            )
+        if self.farther:
+            words.append(f"{self.farther} of this name farther away are not")
+        chooses = "; ".join(words) + ": a qualified name or another context_path chooses" if words else ""
+        return "; ".join(filter(None, (self.told, chooses)))
+
+
+def kind_number(kind: str | None) -> int | None:
+    """A kind by its name. Errors: invalid_parameter."""
+    if kind is None:
+        return None
+    number = KINDS.get(kind.strip().lower())
+    if number is None:
+        raise InvalidParameter(
+            f"kind: there is no {kind!r}", remedy="use one of: " + ", ".join(KINDS), parameter="kind"
+        )
+    return number
+
+
+def definitions(
+    db: Database, root: Path, name: str, kind: int | None, after: Key | None, limit: int
+) -> Part[SymbolPlace]:
+    """Every place where something of exactly this name is defined: code before documents, then by path and line."""
+    asked = {
+        **_wanted(db, name, None if kind is None else (kind,)),
+        "limit": limit + 1,
+        **dict(zip(_PLACE, after or _START, strict=True)),
+    }
+    rows, following = cut(db.all("lens.definitions", asked), limit, len(_PLACE))
+    if rows or after:
+        return Part([symbol_place(root, row[5], row[6], row[1], row[2], row[3], row[7]) for row in rows], following)
+    if others := aliased(db, name):
+        told = decided(db, name, others)._replace(is_alias=True)
+        shown = [one for one in told.subjects if kind is None or one.kind == kind]
+        return Part(
+            [
+                symbol_place(root, one.name, one.kind, one.path, one.line_start, one.line_end, one.qualified_name)
+                for one in shown
+            ],
+            note=told.note_of_others,
+        )
+    outside = ", ".join(dict.fromkeys(found.path for found in _outside(db, name)))
+    return Part(
+        [],
+        note=f"defined outside of the repository: {outside}"
+        if outside
+        else "nothing has this name; code.symbol.search finds parts of names",
+    )
+
+
+def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoint) -> Meant:
+    """The symbols that a name means: those nearest to the viewpoint, else what other packages have.
+
+    Errors: not_found; invalid_parameter when only other kinds have the name.
+    """
+    file, project = _file_at(db, view)
+    asked = {
+        **_wanted(db, name, kinds),
+        "path": view.path,
+        "file": file,
+        "folder": view.folder,
+        "is_folder": view.is_folder,
+        "project": project,
+    }
+    rows = db.all("lens.nearest", asked | {"limit": MEANT})
+    if not rows:
+        outside = [found for found in _outside(db, name) if kinds is None or found.kind in kinds]
+        if not outside and (others := [one for one in aliased(db, name) if kinds is None or one.kind in kinds]):
+            found = decided(db, name, others)._replace(is_alias=True)
+            return Meant(found.subjects, len(found.subjects), 0, found.note_of_others)
+        if not outside:
+            raise _missing(db, name, kinds)
+        return Meant(outside, len(outside), 0)
+    level, total = rows[0][:2]
+    farther = sum({row[0]: row[1] for row in rows if row[0] != level}.values())
+    nearest = [Subject(*row[2:]) for row in rows if row[0] == level]
+    found = decided(db, name, nearest, total - len(nearest))
+    return Meant(found.subjects, total - len(nearest) + len(found.subjects), farther, found.note_of_others)
+
+
+def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
+    """Number (of a file alone) and project of the viewpoint; a folder belongs where its first file does, the whole repository nowhere."""
+    at = view.folder if view.is_folder else view.path
+    row = db.one("lens.file_at", (at,)) if at else None
+    if row is None or not (row[2].startswith(at) if view.is_folder else row[2] == at):
+        return None, None
+    return (None if view.is_folder else row[0]), row[1]
+
+
+def _wanted(db: Database, name: str, kinds: Collection[int] | None) -> dict[str, Any]:
+    """What a name means, as parameters: a name, a whole qualified name, or the end of one, where nothing has it as its whole one."""
+    dotted = _SEPARATORS.sub(".", name)
+    last = dotted.rpartition(".")[2]
+    is_end = last not in ("", dotted) and not name.startswith((".", "#")) and not db.value("lens.is_qualified", (name,))
+    return {
+        "whole": name, "whole_key": name_key(name), "last": last, "key": name_key(last), "suffix": f".{dotted.lstrip('.')}" if is_end else "",
+        "kinds": None if kinds is None else json.dumps(sorted(kinds)),
+    }  # fmt: skip
+
+
+def _outside(db: Database, name: str) -> list[Subject]:
+    """What other packages have under this name, as far as something refers to it."""
+    dotted = _SEPARATORS.sub(".", name)
+    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": "", "limit": MEANT}) or db.all(
+        "symbols.outside",
+        {"name": dotted.rpartition(".")[2], "suffix": _SEPARATORS.sub("_", f".{dotted}"), "place": "", "limit": MEANT},
+    )
+    return [Subject(*row[:-1]) for row in rows]
+
+
+def _missing(db: Database, name: str, kinds: Collection[int] | None) -> NotFound | InvalidParameter:
+    if kinds is not None and (others := definitions(db, Path(), name, None, None, MEANT).items):
+        found = ", ".join(sorted({other.kind for other in others}))
+        asked = LABELS[next(iter(kinds))] if len(kinds) == 1 else "type"  # a class, an interface …
+        return InvalidParameter(
+            f"symbol_name: no {asked} is called {name!r}, but: {found}",
+            remedy="name another symbol or kind",
+            parameter="symbol_name",
+        )
+    return NotFound(
+        f"no symbol is called {name!r}", remedy="code.symbol.search finds names by their parts", parameter="symbol_name"
+    )

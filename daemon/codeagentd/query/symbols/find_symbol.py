@@ -1,0 +1,102 @@
+"""Where is what somebody calls so defined? By the name itself, then by its words."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Final
+
+from codeagentd.model.file_kinds import is_test
+from codeagentd.model.identifier_words import split_words
+from codeagentd.model.ids import node_id
+from codeagentd.model.kinds import OUTLINE
+from codeagentd.model.results.retrieval_results import FoundSymbol
+from codeagentd.query.retrieval import fts_expression
+from codeagentd.store.connection import Database
+
+from .lookup import LABELS, Filters
+from .name_search import COUNTED
+from .symbol_search import Row, Search
+
+FOUND: Final = 200  # definitions looked at, and reached by paging: who wants more names the qualified name
+
+_EXACT, _OTHER_CASE, _WORDS = range(3)
+_REASONS: Final = ("exact name", "the name in other case", "words of the name")
+_DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
+_SIGNS: Final = re.compile(
+    r"[^\w.$#:\\]+|(?<!:):(?!:)"
+)  # what is an operator to full-text search, and no part of a name
+_UID, _NAME, _KIND, _PATH = 1, 2, 4, 6  # columns of a row
+
+
+def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
+    """Definitions, best first: exact names, then those in other case, then those that have the words; of these code before documents, what is no
+    test before tests, and what is referred to most; of the last those first whose own name has most of the words.
+    """
+    plain = " ".join(_SIGNS.sub(" ", name).split())
+    wanted = fts_expression.parse(
+        plain.lower() if " " in plain else plain or name.strip()
+    )  # AND, OR and NOT are words here
+    rows = _rows(db, wanted, kind)
+    counts: dict[bytes, int] = dict(
+        db.all("retrieval.referenced", {"uids": json.dumps([uid.hex() for uid in rows]), "counted": COUNTED})
+    )
+    words = split_words(plain)
+    ranked = []
+    for order, row in enumerate(rows.values()):
+        tier = _tier(row[_NAME], wanted.name)
+        count = counts.get(row[_UID], 0)
+        lacking = _lacking(row[_NAME], words) if tier == _WORDS else 0
+        ranked.append(
+            (
+                (tier, lacking, row[_KIND] in _DOCUMENTS, is_test(row[_PATH]), -count if tier < _WORDS else 0, order),
+                count,
+                row,
+            )
+        )
+    ranked.sort(key=lambda one: one[0])
+    return [
+        _found(rank, row, count, _REASONS[worth[0]]) for rank, (worth, count, row) in enumerate(ranked[:FOUND], start=1)
+    ]
+
+
+def _rows(db: Database, wanted: fts_expression.Terms, kind: int | None) -> dict[bytes, Row]:
+    """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of the words."""
+    asked = Search(db, wanted, Filters(kind), FOUND)
+    rows = asked.exact()
+    if every := fts_expression.all_of(wanted.words, prefix=True):
+        around = " qualified_name" if len(wanted.words) > 1 or wanted.suffix else ""
+        rows += asked.ranked(f"{{name words{around}}} : ({every})")
+    rows = rows or asked.containing() or asked.ranked(fts_expression.any_of(wanted.words))
+    found: dict[bytes, Row] = {}
+    for row in rows:
+        found.setdefault(row[_UID], row)
+    return found
+
+
+def _tier(name: str, wanted: str) -> int:
+    if name == wanted:
+        return _EXACT
+    return _OTHER_CASE if name.lower() == wanted.lower() else _WORDS
+
+
+def _lacking(name: str, words: list[str]) -> int:
+    """How many of the words no word of the name begins with."""
+    own = split_words(name)
+    return sum(not any(one.startswith(word) for one in own) for word in words)
+
+
+def _found(rank: int, row: Row, count: int, reason: str) -> FoundSymbol:
+    _, uid, name, qualified_name, kind, _, path, line_start, line_end, _, signature, returns = row
+    return FoundSymbol(
+        rank=rank,
+        name=name,
+        qualified_name=qualified_name,
+        kind=LABELS[kind],
+        path=path,
+        lines=[line_start, line_end],
+        signature=(signature or "") + (f" -> {returns}" if returns else ""),
+        references=count,
+        reason=reason,
+        node_id=node_id(uid),
+    )

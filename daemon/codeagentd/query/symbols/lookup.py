@@ -1,0 +1,204 @@
+"""Symbols that have a name, and what is known about one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.model.ids import name_key, node_id
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.results.symbol_results import Candidate, SymbolDetails, SymbolHit
+from codeagentd.query.paging import Key, Part, cut
+from codeagentd.store.connection import Database
+
+MAX_CANDIDATES: Final = 10  # of an ambiguous name; the total is told
+MAX_NEAR: Final = 5  # symbols told that have but the last part of a name
+MAX_PROJECTS: Final = 20  # named when a project is unknown
+LABELS: Final = {int(kind): kind.label for kind in SymbolKind}
+KINDS: Final = {kind.label: int(kind) for kind in SymbolKind}
+
+SEPARATORS: Final = re.compile(r"::|[.#\\]")
+_START: Final[Key] = ("", 0, b"")
+
+
+class Subject(NamedTuple):
+    """The symbol a question is about: the columns of symbols.by_uid."""
+
+    id: int
+    uid: bytes
+    name: str
+    qualified_name: str
+    kind: int
+    key: int
+    file: int
+    path: str
+    language: str
+    parent: int | None
+    parent_kind: int | None
+    line_start: int
+    line_end: int
+    line: int
+    col: int
+
+    @property
+    def is_member(self) -> bool:
+        """Can an open reference by its bare name mean it? Members of types can; constructors are called by their type's name."""
+        return self.parent_kind in TYPES and self.kind != SymbolKind.CONSTRUCTOR
+
+    @property
+    def is_file(self) -> bool:
+        """Does it stand for a whole file of the repository?"""
+        return self.parent is None and self.kind in (SymbolKind.FILE, SymbolKind.MODULE) and self.id > 0
+
+    @property
+    def may_override(self) -> bool:
+        """Do heirs replace it by a member of the same name? A nested type of that name is another type."""
+        return self.is_member and self.kind not in TYPES
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """What a search is narrowed to; None: not at all."""
+
+    kind: int | None = None
+    language: str | None = None
+    project: int | None = None
+
+    @property
+    def are_set(self) -> bool:
+        """Is anything left out?"""
+        return (self.kind, self.language, self.project) != (None, None, None)
+
+
+def filters(db: Database, node_type: str | None, language: str | None, project_id: str | None) -> Filters:
+    """Parameters as filters. Errors: not_found for a project that the index does not have."""
+    project = None
+    if project_id is not None:
+        project = db.value("files.project", (project_id,))
+        if project is None:
+            known = [key for (key,) in db.all("files.projects", (MAX_PROJECTS,))]
+            raise NotFound(
+                f"no project has the project_id {project_id!r}",
+                remedy="use one of `projects`, or leave project_id out",
+                parameter="project_id",
+                projects=known,
+            )
+    return Filters(KINDS[node_type] if node_type else None, language, project)
+
+
+def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES) -> list[Key]:
+    """The symbols a name can mean, at most `limit` of them; the last column says how many there are. Only in files with `place` in their path.
+
+    Those of code come before those of documents, and these before what other packages have.
+    """
+    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": place, "limit": limit})
+    if rows:
+        return rows
+    dotted = SEPARATORS.sub(".", name)
+    last = dotted.rpartition(".")[2]
+    suffix = f".{dotted}" if last != dotted else ""
+    asked: dict[str, Any] = {"key": name_key(last), "name": last, "suffix": suffix, "place": place, "limit": limit}
+    return (
+        db.all("symbols.by_name", asked | {"documents": False})
+        or db.all("symbols.by_name", asked | {"documents": True})
+        or db.all(
+            "symbols.outside",
+            {"name": last, "suffix": SEPARATORS.sub("_", f".{dotted}"), "place": place, "limit": limit},
+        )
+    )
+
+
+def with_constructors(db: Database, subject: Subject) -> list[Subject]:
+    """A type and its constructors, which are called by its name; any other symbol alone."""
+    return [
+        subject,
+        *(
+            Subject(*row)
+            for row in db.all(
+                "retrieval.constructors", {"symbol": subject.id, "constructor": int(SymbolKind.CONSTRUCTOR)}
+            )
+        ),
+    ]
+
+
+def candidates(db: Database, subjects: Sequence[Subject]) -> list[dict[str, Any]]:
+    """Symbols as an error about a name lists them, at most `MAX_CANDIDATES`; those that agree in their qualified name with their parameters."""
+    names = Counter(one.qualified_name for one in subjects)
+    return [
+        msgspec.to_builtins(
+            Candidate(
+                node_id(one.uid), one.qualified_name, LABELS[one.kind], one.path, one.line_start,
+                db.value("symbols.signature", (one.id,)) if names[one.qualified_name] > 1 else None,
+            )
+        )
+        for one in subjects[:MAX_CANDIDATES]
+    ]  # fmt: skip
+
+
+def details(db: Database, subject: Subject) -> SymbolDetails:
+    """All fields of a symbol."""
+    flags, access, signature, parameters, returns, status, project = db.all("symbols.details", (subject.id,))[0]
+    return SymbolDetails(
+        node_id=node_id(subject.uid),
+        name=subject.name,
+        qualified_name=subject.qualified_name,
+        node_type=LABELS[subject.kind],
+        language=subject.language,
+        project_id=project,
+        file_path=subject.path,
+        line_start=subject.line_start,
+        line_end=subject.line_end,
+        access_modifier=access,
+        parse_status=status,
+        reference_count=db.value("symbols.reference_count", (subject.id,)),
+        parameter_signature=signature,
+        parameter_count=parameters,
+        return_type=returns,
+        **_flags(flags),
+    )
+
+
+def _flags(flags: int) -> dict[str, Any]:
+    return {
+        "is_public_api": bool(flags & SymbolFlag.PUBLIC_API),
+        "is_static": bool(flags & SymbolFlag.STATIC),
+        "is_abstract": bool(flags & SymbolFlag.ABSTRACT),
+        "is_async": bool(flags & SymbolFlag.ASYNC),
+        "is_override": bool(flags & SymbolFlag.OVERRIDE),
+        "is_deprecated": bool(flags & SymbolFlag.DEPRECATED),
+        "has_doc_comment": bool(flags & SymbolFlag.DOC_COMMENT),
+    }
+
+
+def lookup(db: Database, qualified_name: str, narrowed: Filters, after: Key | None, limit: int) -> Part[SymbolHit]:
+    """The symbols with exactly this qualified name, by path and line: overloads, declarations in several projects."""
+    place = dict(zip(("after_path", "after_line", "after_uid"), after or _START, strict=True))
+    asked: dict[str, Any] = {
+        "qualified_name": qualified_name,
+        "language": narrowed.language,
+        "project": narrowed.project,
+        "limit": limit + 1,
+    }
+    rows, following = cut(db.all("symbols.lookup", asked | place), limit, len(_START))
+    return Part([_hit(row) for row in rows], following)
+
+
+def _hit(row: Key) -> SymbolHit:
+    path, line_start, uid, name, qualified_name, kind, language, line_end, access, signature, returns = row
+    return SymbolHit(
+        node_id(uid),
+        name,
+        qualified_name,
+        LABELS[kind],
+        language,
+        path,
+        line_start,
+        line_end,
+        access,
+        signature,
+        returns,
+    )

@@ -1,0 +1,106 @@
+"""The rule by which one name means definitions, wherever a caller writes a name.
+
+Meant are all definitions that nothing tells apart: those of product code before those of tests, examples and generated code; a type before its own file,
+constructor and namespace, before what is called so inside of other types or functions, and before values; what other files can use before what they
+cannot. Definitions that agree are one group. Several groups are a doubt, which only the caller can resolve (decision 0032).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from codeagentd.model.file_kinds import is_product
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolFlag, SymbolKind
+from codeagentd.model.labels import CALLABLE
+from codeagentd.model.parameters import language_family
+
+from .lookup import Subject
+
+_TOP, _NESTED, _MEMBER, _LOCAL = range(
+    4
+)  # where a definition is: the nearer to the top, the more code can use its bare name
+_SCOPES: Final = SCOPES_OF_NAMES | {SymbolKind.PACKAGE}
+_VALUES: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY})
+_SEPARATORS: Final = (".", "::", "/", "#", "\\")
+
+Is = Callable[[Subject], bool]
+
+
+class Standing(NamedTuple):
+    """What the rule has to know of a definition beside its subject: the columns of symbols.standings."""
+
+    id: int
+    flags: int
+    access: str
+    is_generated: int
+    signature: str
+
+
+class Chosen(NamedTuple):
+    """Groups of definitions that agree, by path and line; `beside` has the name and is not meant."""
+
+    groups: list[list[Subject]]
+    beside: list[Subject]
+
+
+def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> Chosen:
+    """The definitions that a name means, of all that have it."""
+    every = without_own(subjects)
+    reach = {one.id: _reach(one, standings[one.id]) for one in every}
+    found = _before(every, lambda one: not is_product(one.path) or bool(standings[one.id].is_generated))
+    found = _before(found, lambda one: one.qualified_name != name)
+    highest = min((reach[one.id] for one in found if one.kind in TYPES), default=_LOCAL)
+    found = _before([one for one in found if reach[one.id] <= highest], lambda one: reach[one.id] == _LOCAL)
+    types = {one.qualified_name for one in found if one.kind in TYPES}
+    if types:
+        found = _before(found, lambda one: one.kind in _VALUES and one.qualified_name not in types)
+    if all(reach[one.id] <= _NESTED for one in found):
+        found = _before(found, lambda one: one.kind in _SCOPES)
+        found = _before(found, lambda one: not standings[one.id].flags & SymbolFlag.PUBLIC_API)
+    meant = {one.id for one in found}
+    return Chosen(grouped(found, standings), [one for one in every if one.id not in meant])
+
+
+def without_own(subjects: Sequence[Subject]) -> list[Subject]:
+    """The same without constructors of types among them, and without the files, modules and namespaces that hold one of them."""
+    inside = [one for one in subjects if one.kind not in _SCOPES]
+    numbers = {one.id for one in subjects}
+    return [
+        one
+        for one in subjects
+        if not (one.kind == SymbolKind.CONSTRUCTOR and one.parent in numbers)
+        and not (one.kind in _SCOPES and any(_holds(one, other) for other in inside))
+    ]
+
+
+def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> list[list[Subject]]:
+    """Definitions that agree, together: overloads, declarations and their definition, branches of a preprocessor, copies for several targets.
+
+    They have one qualified name in one family of languages. What only its own file can use is not the same as what another file has under this name.
+    """
+    groups: dict[tuple[object, ...], list[Subject]] = {}
+    for one in sorted(subjects, key=lambda one: (one.path, one.line_start, one.uid)):
+        is_hidden = standings[one.id].access == "private" and _reach(one, standings[one.id]) == _TOP
+        groups.setdefault(
+            (language_family(one.language or ""), one.qualified_name, one.path if is_hidden else ""), []
+        ).append(one)
+    return list(groups.values())
+
+
+def _before(subjects: list[Subject], yields: Is) -> list[Subject]:
+    """Those that do not yield; all where every one would."""
+    return [one for one in subjects if not yields(one)] or subjects
+
+
+def _reach(subject: Subject, standing: Standing) -> int:
+    if subject.parent_kind in CALLABLE or standing.flags & SymbolFlag.LOCAL:
+        return _LOCAL
+    if subject.parent_kind is None or subject.parent_kind in _SCOPES:
+        return _TOP
+    return _NESTED if subject.kind in TYPES else _MEMBER
+
+
+def _holds(scope: Subject, other: Subject) -> bool:
+    is_file = scope.parent is None and scope.file == other.file
+    return is_file or other.qualified_name.startswith(tuple(scope.qualified_name + sign for sign in _SEPARATORS))

@@ -1,0 +1,229 @@
+"""What a caller means by the name, path or id of a definition: one answer for every toolset and the command line, by the rule of `precedence`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from codeagent_protocol.errors import CodedError, InvalidParameter, NotFound
+from codeagentd.model.ids import name_key, node_id, uid_of
+from codeagentd.model.kinds import TYPES
+from codeagentd.model.labels import clean
+from codeagentd.query.paging import Key
+from codeagentd.store.connection import Database
+
+from .aliases import aliased
+from .lookup import LABELS, SEPARATORS, Subject, candidates, named
+from .name_precedence import Standing, chosen
+from .name_search import COUNTED
+from .near_names import unknown
+from .outline import indexed_file
+
+COMPARED: Final = 2_000  # definitions of one name that are told apart; of more, nothing is ruled out
+MOST_TOGETHER: Final = 5  # distinct definitions that one list answers for
+NAMED: Final = 3  # definitions that a note names
+
+
+class Usable(NamedTuple):
+    """What a tool can be asked about: the test, and in words what passes it."""
+
+    test: Callable[[Subject], bool]
+    what: str
+
+
+ANYTHING: Final = Usable(lambda _: True, "a symbol")
+IMPLEMENTABLE: Final = Usable(
+    lambda one: one.id < 0 or one.kind in TYPES or one.is_member, "a type, or a member of one"
+)
+
+
+class Meant(NamedTuple):
+    """What a name means: groups of definitions that agree, the best first in each; several groups are a doubt. `beside` has the name and is not meant.
+
+    `signatures` tell those apart that have one qualified name. `is_alias`: the definition is called otherwise. `unread`: how
+    many more have the name.
+    """
+
+    name: str
+    groups: list[list[Subject]]
+    beside: list[Subject] = []
+    signatures: Mapping[int, str] = MappingProxyType({})
+    is_alias: bool = False
+    unread: int = 0
+
+    @property
+    def best(self) -> Subject:
+        """The definition that stands for all."""
+        return self.groups[0][0]
+
+    @property
+    def subjects(self) -> list[Subject]:
+        """All definitions that are meant."""
+        return [subject for group in self.groups for subject in group]
+
+    @property
+    def note(self) -> str:
+        """In words, which definitions a list is about and which it is not about; empty where the name has but one."""
+        if len(self.groups) > 1:
+            together = f"{len(self.groups)} definitions are called {self._shown!r}, answered one after the other: {self._listed([one[0] for one in self.groups])}"
+        else:
+            group = self.groups[0]
+            together = (
+                f"{len(group)} definitions of {clean(self.best.qualified_name)!r} are answered together: {self._listed(group)}"
+                if len(group) > 1
+                else ""
+            )
+        return self._told(together)
+
+    @property
+    def note_of_best(self) -> str:
+        """The same for an answer about the best definition alone."""
+        others = self.subjects[1:]
+        return self._told(f"also defined: {self._listed(others)}" if others else "")
+
+    @property
+    def note_of_others(self) -> str:
+        """In words, what the name is an alias of, and what has it and is not meant."""
+        return self._told("")
+
+    def _told(self, together: str) -> str:
+        alias = f"{self._shown!r} is another name of {clean(self.best.qualified_name)!r}" if self.is_alias else ""
+        beside = f"also called {self._shown!r}, and not meant: {self._listed(self.beside)}" if self.beside else ""
+        return "; ".join(filter(None, (alias, together, beside)))
+
+    @property
+    def _shown(self) -> str:
+        return clean(self.name)
+
+    def _listed(self, subjects: Sequence[Subject]) -> str:
+        more = f" and {len(subjects) - NAMED} more" if len(subjects) > NAMED else ""
+        return ", ".join(map(self._named, subjects[:NAMED])) + more
+
+    def _named(self, one: Subject) -> str:
+        is_overloaded = sum(other.qualified_name == one.qualified_name for other in (*self.subjects, *self.beside)) > 1
+        name = clean(f"{one.qualified_name}{self.signatures.get(one.id, '') if is_overloaded else ''}", generics=True)
+        return f"{name} ({LABELS[one.kind]}, {clean(one.path)}:{one.line_start}, {node_id(one.uid)})"
+
+
+def meant(
+    db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
+) -> Meant:
+    """What a node id, path or name means to a tool. `paths` are what it may be as a path of the repository, the likeliest first; None: itself.
+
+    Errors: not_found with what is called nearly so; invalid_parameter where nothing of the name can be used.
+    """
+    uid = uid_of(name)
+    if uid is not None and (row := db.one("symbols.by_uid", (uid,))):
+        return Meant(name, [_usable(name, [Subject(*row)], parameter, usable)])
+    for path in (name.removeprefix("./"),) if paths is None else paths:
+        if db.one("files.by_path", (path,)) is not None:
+            return Meant(name, [_usable(name, [file_subject(db, path, parameter)], parameter, usable)])
+    if rows := called(db, name):
+        found = [Subject(*row[:-1]) for row in rows]
+        return decided(db, name, _usable(name, found, parameter, usable), rows[0][-1] - len(rows))
+    if others := aliased(db, name):
+        return decided(db, name, _usable(name, others, parameter, usable))._replace(is_alias=True)
+    raise unknown(db, name, parameter)
+
+
+def single(
+    db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
+) -> Meant:
+    """What a name means to an answer about one definition. Errors: as `meant`; in doubt invalid_parameter with the candidates."""
+    found = meant(db, name, parameter, usable, paths)
+    if len(found.groups) > 1:
+        raise ambiguous(db, found, parameter)
+    return found
+
+
+def listed(
+    db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
+) -> Meant:
+    """What a name means to a list, which answers for a few distinct definitions in turn. Errors: as `single`, where they are more than a few."""
+    found = meant(db, name, parameter, usable, paths)
+    if len(found.groups) > MOST_TOGETHER:
+        raise ambiguous(db, found, parameter)
+    return found
+
+
+def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
+    """The definition that a node id, path or name means. Errors: as `single`."""
+    return single(db, symbol, parameter).best
+
+
+def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 0) -> Meant:
+    """Which of the definitions of a name are meant. Where some were not even read, nothing is ruled out: each is a group of its own."""
+    if len(subjects) < 2 or unread:
+        return Meant(name, [[one] for one in subjects], unread=unread)
+    rows = db.all("symbols.standings", (json.dumps([one.id for one in subjects]),))
+    standings = {row[0]: Standing(*row) for row in rows}
+    groups, beside = chosen(name, subjects, standings)
+    return Meant(
+        name,
+        [_best_first(db, group) for group in groups],
+        beside,
+        {one.id: one.signature for one in standings.values()},
+    )
+
+
+def _best_first(db: Database, group: list[Subject]) -> list[Subject]:
+    """Types before others, then what is referred to most."""
+    if len(group) < 2:
+        return group
+    counts: dict[bytes, int] = dict(
+        db.all("retrieval.referenced", {"uids": json.dumps([one.uid.hex() for one in group]), "counted": COUNTED})
+    )
+    return sorted(group, key=lambda one: (one.kind not in TYPES, -counts[one.uid]))
+
+
+def file_subject(db: Database, path: str, parameter: str) -> Subject:
+    """The symbol of a file of the index. Errors: not_found, with the reason where the file was left out."""
+    try:
+        indexed_file(db, path)
+    except CodedError as error:
+        error.facts["parameter"] = parameter
+        raise
+    row = db.one("nodes.of_file", {"path": path})
+    if row is None:
+        raise NotFound(
+            f"{path!r} defines nothing that the index knows", remedy="read_file shows its text", parameter=parameter
+        )
+    return Subject(*row[:-1])
+
+
+def ambiguous(db: Database, found: Meant, parameter: str) -> InvalidParameter:
+    """The error about a name that is in doubt."""
+    total = len(found.groups) + found.unread
+    return InvalidParameter(
+        f"{parameter}: {total} symbols are called {found.name!r}",
+        remedy="use the node_id of the one you mean",
+        parameter=parameter,
+        candidates=candidates(db, [group[0] for group in found.groups]),
+        total_candidates=total,
+    )
+
+
+def called(db: Database, name: str, place: str = "") -> list[Key]:
+    """All that has a name, in files with `place` in their path: a bare name also what has more in front of it. The last column counts them."""
+    rows = named(db, name, place, COMPARED)
+    if rows and (SEPARATORS.search(name) or rows[0][-1] > COMPARED):
+        return rows
+    asked: dict[str, Any] = {
+        "key": name_key(name),
+        "name": name,
+        "suffix": "",
+        "place": place,
+        "documents": False,
+        "limit": COMPARED,
+    }
+    return db.all("symbols.by_name", asked) or rows
+
+
+def _usable(name: str, subjects: list[Subject], parameter: str, usable: Usable) -> list[Subject]:
+    """What of the name a tool can use; all where it can use none, since of a function "none" is a true answer. Errors: invalid_parameter for a file alone."""
+    found = [one for one in subjects if usable.test(one)]
+    if not found and all(one.is_file for one in subjects):
+        raise InvalidParameter(f"{parameter}: {name!r} is a file", remedy=f"name {usable.what}", parameter=parameter)
+    return found or subjects

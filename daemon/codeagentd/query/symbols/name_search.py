@@ -1,0 +1,107 @@
+"""Which symbols have a name like this? Beginnings and parts of names, the likeliest first."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+from codeagentd.model.results.lens_results import SymbolPlace
+from codeagentd.query.retrieval import fts_expression
+from codeagentd.store.connection import Database
+
+from .symbol_places import symbol_place
+
+SCAN: Final = (
+    2_000  # names looked at of those that match, the shortest first: 3 ms; a longer one seldom is among the best
+)
+SCAN_OF_A_KIND: Final = 20_000  # when most of them have no symbol of the kind
+COUNTED: Final = 1_000  # references counted of one symbol: who has more comes first anyway
+ANYWHERE: Final = 1_000_000
+
+_WILD: Final = re.compile(r"[\\%_]")
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+
+
+def matching(db: Database, root: Path, query: str, kind: int | None, begins: bool, limit: int) -> list[SymbolPlace]:
+    """The best symbols whose name begins with the query, or has it anywhere.
+
+    Order: the name itself, itself in other case, names that begin so, names with a word that begins so, others; of these, code before parts of
+    documents, then the shorter name, then what is referred to more. A capital letter in the query makes case matter.
+    """
+    found: list[SymbolPlace] = []
+    for documents, keys in _groups(_names(db, query, kind, begins)):
+        if len(found) >= limit:
+            break
+        asked = {
+            "keys": json.dumps(keys),
+            "kind": kind,
+            "documents": documents,
+            "counted": COUNTED,
+            "limit": limit - len(found),
+        }
+        found += [symbol_place(root, *row) for row in db.all("lens.of_names", asked)]
+    return found
+
+
+def _names(db: Database, query: str, kind: int | None, begins: bool) -> list[tuple[int, str, int]]:
+    """Matching names as (closeness, name, key), the closest first, then the shorter."""
+    strict = any(letter.isupper() for letter in query)
+    like = _like(query, strict)
+    asked: dict[str, Any] = {
+        "pattern": f"{like}%" if begins else f"%{like}%", "begins": f"{like}%", "text": query if strict else "", "furthest": 1 if begins else ANYWHERE,
+        "scan": SCAN if kind is None else SCAN_OF_A_KIND,
+    }  # fmt: skip
+    match = fts_expression.trigrams((query,))
+    rows = db.all("lens.names_by_trigrams", asked | {"match": match}) if match else db.all("lens.names", asked)
+    measured = [(_closeness(name, query), name, key) for key, name in rows]
+    return sorted(
+        ((near, name, key) for near, name, key in measured if near < _NOWHERE),
+        key=lambda found: (found[0], len(found[1]), found[1]),
+    )
+
+
+def _groups(names: list[tuple[int, str, int]]) -> Iterator[tuple[bool, list[int]]]:
+    """(parts of documents?, keys of names) in the order of answers: what counts more than references is the same in a group."""
+    for _, close in groupby(names, key=lambda found: found[0]):
+        alike = list(close)
+        for _, group in groupby(alike, key=lambda found: len(found[1])):
+            yield False, [key for *_, key in group]
+        yield True, [key for *_, key in alike]
+
+
+_ITSELF, _OTHER_CASE, _BEGINS, _BEGINS_A_WORD, _INSIDE, _NOWHERE = range(6)
+
+
+def _closeness(name: str, query: str) -> int:
+    if name == query:
+        return _ITSELF
+    strict = any(letter.isupper() for letter in query)
+    plain, wanted = (name, query) if strict else (name.lower(), query.lower())
+    if plain == wanted:
+        return _OTHER_CASE
+    if plain.startswith(wanted):
+        return _BEGINS
+    at = plain.find(wanted)
+    if at < 0:
+        return _NOWHERE
+    while at > 0:
+        if len(plain) != len(name) or _begins_a_word(name, at):
+            return _BEGINS_A_WORD
+        at = plain.find(wanted, at + 1)
+    return _INSIDE
+
+
+def _begins_a_word(name: str, at: int) -> bool:
+    """Behind a sign or a digit, or a capital behind a small letter; `URLParser` has its second word at the P."""
+    before, letter, after = name[at - 1], name[at], name[at + 1 : at + 2]
+    return not before.isalpha() or (letter.isupper() and (before.islower() or after.islower()))
+
+
+def _like(text: str, strict: bool) -> str:
+    """A text for LIKE, which knows upper and lower case of ASCII alone: other letters match any, and are compared later."""
+    escaped = _WILD.sub(lambda sign: f"\\{sign[0]}", text)
+    return escaped if strict else _BEYOND_ASCII.sub("_", escaped)

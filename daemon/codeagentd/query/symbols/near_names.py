@@ -1,0 +1,95 @@
+"""What is told about a name that nothing has: the definitions whose names are nearly the same."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Any, Final
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.base.suggestions import LONGEST, closest, did_you_mean
+from codeagentd.model.identifier_words import split_words
+from codeagentd.query.retrieval import fts_expression
+from codeagentd.store.connection import Database
+
+from .lookup import MAX_NEAR, SEPARATORS, Subject, candidates, named
+
+SCAN: Final = 2_000  # names that share a half with a mistyped one
+COMPARED: Final = 300  # of these, the ones of the most similar length
+SHORTEST_HALF: Final = 3  # letters: the pieces that names are indexed by
+
+
+def unknown(db: Database, name: str, parameter: str) -> NotFound:
+    """The error about a name: what has its last part, its words or nearly its letters are candidates; for a path, the paths nearest to it."""
+    message = f"no symbol has the node_id or name {name!r}"
+    if "/" in name and (paths := near_paths(db, name)):
+        return NotFound(
+            message,
+            remedy=f"did you mean {paths[0]!r}? pass a path of the repository",
+            parameter=parameter,
+            paths=paths,
+        )
+    *around, last = SEPARATORS.split(name)
+    if around and last and (rows := named(db, last, limit=MAX_NEAR)):
+        remedy = f"use a node_id of `candidates`, which are called {last!r}, or search_symbols"
+        found, total = [Subject(*row[:-1]) for row in rows], rows[0][-1]
+    else:
+        found = near(db, last or name)
+        remedy, total = (
+            f"did you mean {found[0].name!r}? use a node_id of `candidates`, or search_symbols" if found else "",
+            len(found),
+        )
+    if not found:
+        return NotFound(message, remedy="search_symbols finds node ids by name", parameter=parameter)
+    return NotFound(
+        message, remedy=remedy, parameter=parameter, candidates=candidates(db, found), total_candidates=total
+    )
+
+
+def near(db: Database, name: str) -> list[Subject]:
+    """Definitions whose names have the same words spelled otherwise (`GetOrder`, `get_order`), then those with nearly the same letters."""
+    if len(name) > LONGEST:
+        return []
+    names = list(dict.fromkeys([*_twins(db, name), *closest(name, _alike(db, name), MAX_NEAR)]))
+    found = [Subject(*row[:-1]) for one in names[:MAX_NEAR] for row in named(db, one, limit=MAX_NEAR)]
+    return found[:MAX_NEAR]
+
+
+def suggestion(db: Database, name: str) -> str:
+    """The question which names of the index a search for this one may have meant; empty where nothing is close."""
+    last = SEPARATORS.split(name)[-1] or name
+    return did_you_mean(last, {one.name for one in near(db, last)})
+
+
+def near_paths(db: Database, path: str) -> list[str]:
+    """Files of the index whose paths are nearly this one: of its name first, else of a name like it."""
+    folder, name = posixpath.split(path)
+    rows = [row[0] for row in db.all("files.called", {"name": name})]
+    if not rows:
+        alike = db.all("files.called_alike", {"begin": name[:SHORTEST_HALF], "limit": COMPARED})
+        names = closest(name, [posixpath.basename(one) for (one,) in alike], 1)
+        rows = [row[0] for one in names for row in db.all("files.called", {"name": one})]
+    return sorted(rows, key=lambda one: (-_shared(one, folder), one))[:MAX_NEAR]
+
+
+def _shared(path: str, folder: str) -> int:
+    return len(set(path.split("/")[:-1]) & set(folder.split("/")))
+
+
+def _twins(db: Database, name: str) -> list[str]:
+    words = split_words(name)
+    if len(words) < 2:
+        return []
+    match = f"{{name words}} : {fts_expression.quoted(' '.join(words))}"
+    rows = db.all("symbols.having_words", (match, SCAN))
+    return list(dict.fromkeys(one for (one,) in rows if split_words(one) == words))
+
+
+def _alike(db: Database, name: str) -> list[str]:
+    """Names that share the first or the second half of a name: a single slip leaves one of them whole."""
+    half = max(SHORTEST_HALF, len(name) // 2)
+    halves = dict.fromkeys(piece for piece in (name[:half], name[-half:]) if len(piece) >= SHORTEST_HALF)
+    match = " OR ".join(
+        f"({fts_expression.trigrams((piece,))})" for piece in halves if fts_expression.trigrams((piece,))
+    )
+    asked: dict[str, Any] = {"match": match, "scan": SCAN, "length": len(name), "limit": COMPARED}
+    return [one for (one,) in db.all("symbols.named_alike", asked)] if match else []

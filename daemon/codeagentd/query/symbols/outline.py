@@ -1,0 +1,61 @@
+"""What is defined in a file?"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from codeagent_protocol.errors import NotFound
+from codeagentd.model.ids import node_id
+from codeagentd.model.results.symbol_results import OutlineItem
+from codeagentd.query.paging import Key, Part, cut
+from codeagentd.store.connection import Database
+
+from .lookup import LABELS
+
+_PLACE: Final = ("after_line", "after_last", "after_col", "after_uid")
+_START: Final[Key] = (-1, 0, 0, b"")
+
+
+class IndexedFile(NamedTuple):
+    """A file as the index has it. `status` is full, partial, failed or skipped; without `language` nothing of it is indexed."""
+
+    id: int
+    language: str | None
+    status: str
+    reason: str
+
+
+def indexed_file(db: Database, path: str) -> IndexedFile:
+    """The file at a path. Errors: not_found, with status and reason when the file is known but was left out."""
+    row = db.one("files.by_path", (path,))
+    if row is None:
+        raise NotFound(
+            f"no indexed file has the path {path!r}",
+            remedy="list_directory shows what is there; paths are repository-relative",
+            parameter="path",
+        )
+    file = IndexedFile(*row)
+    if file.language is None:
+        why = f"{file.status}: {file.reason}" if file.reason else file.status
+        raise NotFound(
+            f"{path!r} has no symbols in the index ({why})",
+            remedy="read_file shows its text",
+            parameter="path",
+            status=file.status,
+            reason=file.reason,
+        )
+    return file
+
+
+def outline(db: Database, file: IndexedFile, after: Key | None, limit: int) -> Part[OutlineItem]:
+    """The file's symbols in line order, the outer before the inner, without the file's own."""
+    asked = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
+    rows, following = cut(db.all("files.outline", asked), limit, len(_PLACE))
+    return Part([_item(row) for row in rows], following)
+
+
+def _item(row: Key) -> OutlineItem:
+    line_start, _, _, uid, name, qualified_name, kind, line_end, access, signature, returns = row
+    return OutlineItem(
+        node_id(uid), name, qualified_name, LABELS[kind], line_start, line_end, access, signature, returns
+    )

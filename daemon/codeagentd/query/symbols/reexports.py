@@ -1,0 +1,125 @@
+"""What a file offers to others that is defined elsewhere: `export … from`, `pub use`, and what a Python package imports from its own modules."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from codeagentd.languages.language import languages
+from codeagentd.model.ids import name_key, numbers_of
+from codeagentd.model.kinds import SCOPES_OF_NAMES, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.query.paging import Part
+from codeagentd.store.connection import Database
+
+from .lookup import LABELS
+from .outline import IndexedFile
+
+EVERYTHING: Final = "*"
+PACKAGE: Final = "__init__.py"  # which offers what it imports, as other Python files do not
+
+_LAST: Final = re.compile(r"[/.:]")
+
+
+class Named(NamedTuple):
+    """A row of `imports`: `local` is the name that is offered, `name` the one over there ('' the module itself)."""
+
+    id: int
+    local: str
+    module: str
+    name: str
+
+
+class Target(NamedTuple):
+    """What a reference of such a row leads to, and the line where that begins."""
+
+    symbol: int
+    name: str
+    kind: int
+    file: int
+    path: str
+    start: int
+
+
+def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Part[str]:
+    """What the file re-exports, in words and the order of its statements; `after` is the last row before (0: none)."""
+    found = [(one, target) for one, target in _pairs(db, file.id, file.language or "", path) if one.id > after]
+    items = [_item(db, one, target, file.id) for one, target in found[:limit]]
+    return Part(items, (found[limit - 1][0].id if limit else after,) if len(found) > limit else None)
+
+
+def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[Named, Target | None]]:
+    """Each row of the file that re-exports, with what it leads to where that is known."""
+    is_package = posixpath.basename(path) == PACKAGE
+    if not is_package and languages()[language].symbols.global_imports:
+        return  # there such an import holds for all files, and offers nothing
+    rows = [row for *row, exported in db.all("files.imports", numbers_of(file)) if exported or is_package]
+    if not rows:
+        return
+    kind = ReferenceKind.IMPORT if is_package else ReferenceKind.REEXPORT
+    targets: dict[int, list[Target]] = defaultdict(list)
+    for key, *columns in db.all("files.imported", {"file": file, "kind": kind}):
+        targets[key].append(Target(*columns))
+    for one in map(Named._make, rows):
+        target = _taken(targets[name_key(_written(one))], is_whole=one.name in ("", EVERYTHING))
+        if not is_package or _is_offered(one, target, posixpath.dirname(path)):
+            yield one, target
+
+
+def _written(one: Named) -> str:
+    """The name by which resolution refers to what the row brings: that of a module is its last part."""
+    return one.name if one.name not in ("", EVERYTHING) else _LAST.split(one.module)[-1] or one.module
+
+
+def _taken(there: list[Target], *, is_whole: bool) -> Target | None:
+    """The first of these, which is taken out while there are more: one of the kind that is meant, a module or what stands in one, if there is one."""
+    if not there:
+        return None
+    fitting = next((at for at, target in enumerate(there) if _is_whole(target) == is_whole), 0)
+    return there.pop(fitting) if len(there) > 1 else there[0]
+
+
+def _is_whole(target: Target) -> bool:
+    return target.kind in SCOPES_OF_NAMES or target.kind == SymbolKind.PACKAGE
+
+
+def _is_offered(one: Named, target: Target | None, package: str) -> bool:
+    """Whether a package offers what it imports: from its own folder, under a name that is not private."""
+    return (
+        target is not None
+        and not one.local.startswith("_")
+        and bool(one.local or one.name == EVERYTHING)
+        and target.path.startswith(f"{package}/")
+    )
+
+
+def _item(db: Database, one: Named, target: Target | None, file: int) -> str:
+    """In words: `function one as uno: src/b.ts:3`, `everything of src/a.ts: Three, four`."""
+    if target is None:
+        return f"{one.local or one.name}: {one.module}, which is not found"
+    if one.name == EVERYTHING:
+        names = dict.fromkeys(_names(db, target.file, {file})) if target.symbol > 0 else ()
+        return f"everything of {target.path}" + (f": {', '.join(names)}" if names else "")
+    name = target.name if target.symbol > 0 or one.name == "" else one.name
+    offered = f"{LABELS[target.kind]} {name}" + (f" as {one.local}" if one.local not in ("", name) else "")
+    return f"{offered}: {target.path}" + ("" if _is_whole(target) or target.symbol < 0 else f":{target.start}")
+
+
+def _names(db: Database, file: int, seen: set[int]) -> Iterator[str]:
+    """The names that a file offers, its own first; what stands in a file seen before is known already."""
+    if file in seen:
+        return
+    seen.add(file)
+    path, language = db.one("files.place", (file,)) or ("", "")
+    rows = db.all("files.top", (file,))
+    is_declared = language in languages() and languages()[language].rules.exports == "declared"
+    for name, flags, access in rows:
+        if flags & SymbolFlag.EXPORTED if is_declared else access in ("", "public") and not name.startswith("_"):
+            yield name
+    pairs = list(_pairs(db, file, language, path)) if language in languages() else []
+    for one, target in pairs:
+        if one.name == EVERYTHING and target is not None and target.symbol > 0:
+            yield from _names(db, target.file, seen)
+    yield from (one.local or one.name for one, _ in pairs if one.name != EVERYTHING)

@@ -1,0 +1,156 @@
+"""Which symbols match a text?"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import json
+from typing import Any, Final, NamedTuple
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.ids import name_key, node_id
+from codeagentd.model.results.symbol_results import SymbolHit
+from codeagentd.query.retrieval import fts_expression
+from codeagentd.store.connection import Database, QueryError
+
+from .lookup import LABELS, Filters
+
+SCAN: Final = 3_000  # matches ranked per search: 2 ms at 60,000 symbols, where all of a common word's cost 25
+SCAN_FILTERED: Final = 20_000  # when filters drop most of them
+
+_NOT_CALLED: Final = 2  # after 0 and 1 of what is called so
+
+Row = tuple[Any, ...]  # the figure, lower is better, then the columns of a hit in search.sql
+
+
+class Searched(NamedTuple):
+    """The best hits, best first; `note` says how the text was read where that is not as it was written."""
+
+    hits: list[SymbolHit]
+    note: str = ""
+
+
+def search(db: Database, text: str, narrowed: Filters, limit: int) -> Searched:
+    """The best hits: symbols of exactly this name first, then by BM25.
+
+    A plain text that hits nothing is tried again as a beginning, as a part of a name, and as any of its words. What looks like an FTS5 expression and is
+    none is read as its words. Errors: invalid_parameter for signs without a word.
+    """
+    wanted = fts_expression.parse(text)
+    if wanted.is_plain:
+        return Searched(_by_words(Search(db, wanted, narrowed, limit)))
+    try:
+        return Searched([_hit(row) for row in Search(db, wanted, narrowed, limit).ranked(wanted.text)])
+    except QueryError:
+        words = fts_expression.as_words(text)
+    if not words.is_plain:
+        raise InvalidParameter(
+            "query has operators and nothing to look for",
+            remedy='pass a name or words; in an FTS5 expression quote what is not an operator, e.g. "user-service"; columns are '
+            + ", ".join(fts_expression.COLUMNS),
+            parameter="query",
+        )
+    return Searched(
+        _by_words(Search(db, words, narrowed, limit)),
+        f"the query is no FTS5 expression and was read as words: {' '.join(words.words)}",
+    )
+
+
+def _by_words(asked: Search) -> list[SymbolHit]:
+    """Hits of a plain text."""
+    wanted = asked.terms
+    words = wanted.words
+    rows = (
+        _named(asked, wanted)
+        or asked.ranked(fts_expression.all_of(words, prefix=True))
+        or asked.containing()
+        or asked.ranked(len(words) > 1 and fts_expression.any_of(words))
+    )
+    return [_hit(row) for row in rows + asked.outside(asked.limit - len(rows))]
+
+
+class Search:
+    """One search: its text, filters and limit, asked of the tables in several ways."""
+
+    def __init__(self, db: Database, wanted: fts_expression.Terms, narrowed: Filters, limit: int) -> None:
+        self._db = db
+        self.terms = wanted
+        self.limit = limit
+        self._weigh = "search.narrowed" if narrowed.are_set else "search.ranked"
+        self._asked: dict[str, Any] = {
+            "keys": json.dumps([name_key(name) for name in wanted.names]), "names": json.dumps(wanted.names), "suffix": wanted.suffix,
+            "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
+            "kind": narrowed.kind, "language": narrowed.language, "project": narrowed.project,
+        }  # fmt: skip
+
+    def ranked(self, match: str | bool) -> list[Row]:
+        """Hits of a full-text expression, none without one: what is called so, code before documents, then the rest; each by BM25.
+
+        What is called so and was not reached among very many matches has the best figure of them.
+        """
+        figures: dict[int, float] = dict(self._db.all(self._weigh, {**self._asked, "match": match})) if match else {}
+        if not figures:
+            return []
+        called = self._called()
+        best = min(figures.values())
+        figures |= {symbol: best for symbol in called if symbol > 0 and symbol not in figures}
+        return self._shown(
+            heapq.nsmallest(
+                self.limit, [(called.get(symbol, _NOT_CALLED), figure, symbol) for symbol, figure in figures.items()]
+            )
+        )
+
+    def exact(self) -> list[Row]:
+        """Symbols that are called so, in no order that says anything."""
+        return self._shown([(_NOT_CALLED, 0.0, symbol) for symbol in itertools.islice(self._called(), self.limit)])
+
+    def containing(self) -> list[Row]:
+        """Hits whose name has the only word somewhere inside."""
+        match = fts_expression.trigrams(self.terms.words)
+        return self._unranked("search.substring", {"match": match, "text": self.terms.words[0]}) if match else []
+
+    def outside(self, room: int) -> list[Row]:
+        """What other packages have under just this name."""
+        return (
+            self._unranked("search.outside", {"text": self.terms.text, "limit": room})
+            if room > 0 and not self._asked["project"]
+            else []
+        )
+
+    def _called(self) -> dict[int, int]:
+        """What an exact hit may be, by number: 1 for a part of a document, since keys are often called like what code defines."""
+        return dict(self._db.all("search.called", self._asked)) if self.terms.names else {}
+
+    def _shown(self, best: list[tuple[int, float, int]]) -> list[Row]:
+        rows = {
+            symbol: columns
+            for symbol, *columns in self._db.all("search.shown", {"ids": json.dumps([symbol for *_, symbol in best])})
+        }
+        return [(figure, *rows[symbol]) for _, figure, symbol in best]
+
+    def _unranked(self, name: str, asked: dict[str, Any]) -> list[Row]:
+        return [(0.0, *row) for row in self._db.all(name, {**self._asked, **asked})]
+
+
+def _named(asked: Search, wanted: fts_expression.Terms) -> list[Row]:
+    """Hits of all words as written; of a name that has no letters (`_`, `$`) and so no words, the symbols of exactly that name."""
+    match = fts_expression.all_of(wanted.words)
+    return asked.ranked(match) if match or not wanted.name else asked.exact()
+
+
+def _hit(row: Row) -> SymbolHit:
+    figure, uid, name, qualified_name, kind, language, path, line_start, line_end, access, signature, returns = row
+    return SymbolHit(
+        node_id(uid),
+        name,
+        qualified_name,
+        LABELS[kind],
+        language,
+        path,
+        line_start,
+        line_end,
+        access,
+        signature,
+        returns,
+        round(figure, 4),
+    )

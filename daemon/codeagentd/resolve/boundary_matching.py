@@ -1,0 +1,389 @@
+"""What meets at the boundaries of languages and processes: routes and requests, procedures, programs, native names. Every edge is inferred.
+
+A route's path is what is written there behind the prefixes of what it hangs on, as far as they are known. A request means the one route whose template its
+path fits best; else one that ends, or begins to match, alike; else nothing of this repository, and a boundary of its own stands for whom it asks.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from codeagentd.model.boundaries import ANY, GRPC, HOLE, HTTP, ROOT, Boundary, Role, joined
+from codeagentd.model.kinds import Origin, ReferenceKind, SymbolKind
+
+from .symbol_table import Symbol
+from .targets import Outside
+
+Key = (
+    int | tuple[int, int, str]
+)  # of what routes hang on: a symbol, or a variable by its file, the symbol around it and its name
+
+PREFIXES: Final = 4  # paths that one object may be put below: more are no API, but tests
+DEEPEST: Final = 8
+_NODE: Final = "node"  # the module of what N-API offers
+_SCRIPTS: Final = frozenset({"javascript", "typescript", "tsx"})
+_GATES: Final = frozenset({"api", "rest", "backend", "server"})  # what proxies put before paths, besides versions
+_NATIVE: Final = frozenset({"c", "cpp"})
+_CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.MACRO})
+
+
+class Crossing(NamedTuple):
+    """A boundary of a file, with symbols in place of names. `around` is the symbol that it stands in, `file_symbol` that of the file."""
+
+    file: int
+    path: str
+    language: str
+    fact: Boundary
+    around: int
+    file_symbol: int
+    on: Key | None
+    to: Key | None
+
+
+class Edge(NamedTuple):
+    """One edge: an end is a symbol, or the name of a boundary."""
+
+    file: int
+    line: int
+    col: int
+    source: int | str
+    target: int | str
+    kind: int
+    origin: int
+    name: str
+
+
+class Asked(Protocol):
+    """Questions to the index."""
+
+    def symbol(self, symbol: int) -> Symbol:
+        """A symbol by number."""
+
+    def file_symbol_of(self, symbol: int) -> int:
+        """The symbol of the file that a symbol is in; 0 = none."""
+
+    def language_of(self, symbol: int) -> str:
+        """The language of a symbol's file."""
+
+    def module(self, file: int, module: str) -> int:
+        """The symbol of the file that a module's name leads to; 0 = none."""
+
+    def script(self, file: int, path: str) -> int:
+        """The symbol of the file that a command names; 0 = none."""
+
+    def members(self, symbol: int) -> Iterable[Symbol]:
+        """What is inside of a type."""
+
+    def place(self, symbol: int) -> tuple[int, int, int]:
+        """(file, line, column) of a definition's name."""
+
+    def named(self, name: str) -> Sequence[Symbol]:
+        """Symbols of this name."""
+
+    def asked_outside(self, outside: Outside) -> Iterable[tuple[int, int, int, int]]:
+        """(file, line, column, source) of what is asked of something outside."""
+
+
+class Route(NamedTuple):
+    """A template as requests are compared with it. `is_whole`: nothing unknown goes before it."""
+
+    method: str
+    path: str
+    parts: tuple[str, ...]
+    is_whole: bool
+
+    @property
+    def name(self) -> str:
+        """What its boundary is called."""
+        return f"{self.method} {self.path}"
+
+
+def edges_of(crossings: Sequence[Crossing], asked: Asked) -> list[Edge]:
+    """All edges of a repository, in the order of the places that make them."""
+    http = _Http(crossings, asked)
+    found = [*http.edges(), *_procedures(crossings, asked), *_programs(crossings, asked), *_natives(crossings, asked)]
+    return list(dict.fromkeys(found))
+
+
+def _edge(
+    crossing: Crossing,
+    source: int | str,
+    target: int | str,
+    kind: ReferenceKind,
+    origin: Origin = Origin.LITERAL,
+    name: str = "",
+) -> Edge:
+    fact = crossing.fact
+    shown = name or (target if isinstance(target, str) else source if isinstance(source, str) else fact.text)
+    return Edge(crossing.file, fact.line, fact.col, source, target, int(kind), int(origin), shown)
+
+
+class _Http:
+    """Routes below their prefixes, and the requests that mean them."""
+
+    def __init__(self, crossings: Sequence[Crossing], asked: Asked) -> None:
+        self._crossings = [one for one in crossings if one.fact.protocol == HTTP]
+        self._asked = asked
+        self._groups: dict[Key, Crossing] = {}
+        self._mounts: dict[Key, list[Crossing]] = defaultdict(list)
+        for one in self._crossings:
+            if one.fact.role == Role.GROUP and one.on is not None:
+                self._groups.setdefault(one.on, one)
+        for one in self._crossings:
+            if one.fact.role == Role.MOUNT:
+                for child in self._mounted(one):
+                    self._mounts[child].append(one)
+        self._by_start: dict[tuple[int, str], list[Route]] = defaultdict(
+            list
+        )  # by their number of parts and the first of them
+        self._by_end: dict[str, list[Route]] = defaultdict(list)
+
+    def edges(self) -> Iterator[Edge]:
+        """Those of the routes, then those of the requests."""
+        known: set[Route] = set()
+        for one in self._crossings:
+            if one.fact.role == Role.ROUTE:
+                for route in self._routes(one):
+                    known.add(route)
+                    yield _edge(one, route.name, self._answering(one), ReferenceKind.HANDLE)
+        for route in sorted(known):
+            self._by_start[len(route.parts), route.parts[0] if route.parts else ""].append(route)
+            self._by_end[route.parts[-1] if route.parts else ""].append(route)
+        for one in self._crossings:
+            if one.fact.role in (Role.CALL, Role.TRY) and (meant := self._meant(one)):
+                yield _edge(one, one.around, meant[0], ReferenceKind.SERVICE, meant[1])
+
+    # -- prefixes
+    def _mounted(self, mount: Crossing) -> list[Key]:
+        """What a mount puts below its path: an object, or all of a file."""
+        if mount.fact.module and (file := self._asked.module(mount.file, mount.fact.module)):
+            return [file]
+        if mount.to is None:
+            return []
+        if (
+            isinstance(mount.to, int)
+            and mount.to not in self._groups
+            and self._asked.symbol(mount.to).kind not in _CALLABLE
+        ):
+            return [mount.to, self._asked.file_symbol_of(mount.to)]
+        return [mount.to]
+
+    def _prefixes(self, key: Key, around: int, seen: frozenset[Key] = frozenset()) -> list[tuple[str, bool]]:
+        """(path, whether all of it is known) that what hangs on an object goes below."""
+        if key in seen or len(seen) > DEEPEST:
+            return []
+        seen |= {key}
+        group = self._groups.get(key)
+        own = group.fact.text if group is not None else "/"
+        if group is not None and group.to is not None and group.to != key:
+            return [(joined(before, own), known) for before, known in self._prefixes(group.to, group.around, seen)][
+                :PREFIXES
+            ]
+        mounts = self._mounts_of(key, around)
+        found: dict[tuple[str, bool], None] = {}
+        for mount in mounts:
+            above = mount.on if mount.on is not None else mount.around or mount.file_symbol
+            inner = mount.fact.text if mount.fact.method == "=" else joined(mount.fact.text, own)
+            for before, known in self._prefixes(above, mount.around, seen):
+                found[joined(before, inner), known] = None
+        if found:
+            return list(found)[:PREFIXES]
+        return [(own, group is not None and group.fact.module in (ROOT, "type"))]
+
+    def _mounts_of(self, key: Key, around: int) -> list[Crossing]:
+        """Where an object is put: itself, else the function or file that holds it."""
+        if mounts := self._mounts.get(key):
+            return mounts
+        if isinstance(key, tuple):
+            return self._mounts.get(around, [])
+        group = self._groups.get(key)
+        if group is not None and group.fact.module == ROOT:
+            return []
+        return self._mounts.get(self._asked.file_symbol_of(key), [])
+
+    def _routes(self, one: Crossing) -> Iterator[Route]:
+        key = one.on if one.on is not None else one.around or one.file_symbol
+        for before, known in self._prefixes(key, one.around):
+            path = joined(before, one.fact.text)
+            yield Route(one.fact.method, path, _parts(path), known)
+
+    def _answering(self, one: Crossing) -> int:
+        """What answers: what the route names, by its type or as the only one of its name; else the definition that it stands on or in."""
+        return one.to if isinstance(one.to, int) else _function(one, self._asked)
+
+    # -- requests
+    def _meant(self, one: Crossing) -> tuple[str, Origin] | None:
+        """The boundary that a request means, and how that was found."""
+        fact, host = one.fact, one.fact.module if one.fact.module != HOLE else ""
+        path, is_below = fact.text, fact.module == HOLE
+        client = self._groups.get(one.on) if one.on is not None and not host else None
+        if client is not None:
+            path = joined(client.fact.text, path)
+            is_below |= client.fact.module == HOLE
+            host = client.fact.module if "." in client.fact.module else ""
+        if host:
+            return (f"{fact.method} {host}{path}", Origin.LITERAL) if fact.role == Role.CALL else None
+        found = self._fitting(fact.method, _parts(path)) or (
+            self._ending(fact.method, _parts(path), is_below) if is_below or fact.role == Role.CALL else None
+        )
+        if found is None and fact.role == Role.CALL and path != "/":
+            return f"{fact.method} {path}", Origin.LITERAL
+        return found
+
+    def _fitting(self, method: str, parts: tuple[str, ...]) -> tuple[str, Origin] | None:
+        """The route whose template says most of a path."""
+        starts = dict.fromkeys((parts[0] if parts else "", HOLE))
+        near = [route for start in starts for route in self._by_start.get((len(parts), start), ())]
+        fits = [
+            route
+            for route in near
+            if _is_method(route.method, method) and _fits(route.parts, parts) and (_said(route.parts) or not parts)
+        ]
+        if not fits:
+            return None
+        most = max(_said(route.parts) for route in fits)
+        best = _only([route for route in fits if _said(route.parts) == most], method)
+        return (best.name, Origin.LITERAL if best.parts == parts else Origin.TEMPLATE) if best else None
+
+    def _ending(self, method: str, parts: tuple[str, ...], is_below: bool) -> tuple[str, Origin] | None:
+        """The only route that ends as a path does, or that a path ends as: what is left over is not known on one side, or a proxy's."""
+        ends = {parts[-1] if parts else "", HOLE}
+        fits = []
+        for route in (route for end in sorted(ends) for route in self._by_end[end]):
+            short, long, open_end = (
+                (parts, route.parts, is_below)
+                if len(parts) < len(route.parts)
+                else (route.parts, parts, not route.is_whole)
+            )
+            rest = long[: len(long) - len(short)]
+            if (
+                rest
+                and _said(short)
+                and (long is route.parts or HOLE not in rest)
+                and _is_method(route.method, method)
+                and (open_end or all(map(_is_gate, rest)))
+            ):
+                tail = len(rest)
+                ours, theirs = (route.parts[tail:], parts) if long is route.parts else (route.parts, parts[tail:])
+                if _said(ours) and _fits(ours, theirs):
+                    fits.append(route)
+        best = _only(fits, method)
+        return (best.name, Origin.SUFFIX) if best else None
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    return tuple(part.lower() for part in path.split("/") if part)
+
+
+def _said(parts: Sequence[str]) -> int:
+    """How many parts of a path a template says."""
+    return sum(part != HOLE for part in parts)
+
+
+def _fits(template: Sequence[str], parts: Sequence[str]) -> bool:
+    return len(template) == len(parts) and all(
+        ours in (HOLE, theirs) for ours, theirs in zip(template, parts, strict=True)
+    )
+
+
+def _is_method(ours: str, theirs: str) -> bool:
+    return ours == theirs or ANY in (ours, theirs) or (theirs == "HEAD" and ours == "GET")
+
+
+def _is_gate(part: str) -> bool:
+    return part in _GATES or (part[0] == "v" and part[1:].isdigit())
+
+
+def _only(routes: Sequence[Route], method: str) -> Route | None:
+    """The one route among some that fit alike: that of the very method, where there is one."""
+    named = {route.name: route for route in routes if route.method == method} or {route.name: route for route in routes}
+    return next(iter(named.values())) if len(named) == 1 else None
+
+
+def _procedures(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
+    """gRPC: what interface definitions say, by the names of services and procedures; generated code writes them with other first letters."""
+    known: dict[str, str] = {}
+    services: dict[str, dict[str, str]] = defaultdict(dict)
+    for one in crossings:
+        if one.fact.protocol == GRPC and one.fact.role == Role.OFFER:
+            name = f"gRPC {one.fact.text}"
+            service, _, procedure = one.fact.text.lower().partition("/")
+            known[one.fact.text.lower()] = services[service][procedure] = name
+            yield _edge(one, name, one.around, ReferenceKind.HANDLE)
+    for one in crossings if known else ():
+        fact = one.fact
+        if fact.role == Role.SERVE:
+            for member in sorted(asked.members(one.around), key=lambda member: member.id):
+                answered = services.get(fact.text.lower(), {}).get(member.name.lower())
+                if answered and member.kind in _CALLABLE:
+                    yield Edge(
+                        *asked.place(member.id),
+                        answered,
+                        member.id,
+                        int(ReferenceKind.HANDLE),
+                        int(Origin.LITERAL),
+                        answered,
+                    )
+        elif fact.protocol == GRPC and (said := known.get(fact.text.lower())):
+            if fact.role == Role.CALL:
+                yield _edge(one, one.around, said, ReferenceKind.SERVICE)
+            elif fact.role == Role.ROUTE:
+                yield _edge(one, said, one.around, ReferenceKind.HANDLE)
+
+
+def _programs(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
+    for one in crossings:
+        if one.fact.role != Role.RUN:
+            continue
+        if one.fact.method != "script":
+            yield _edge(one, one.around, f"command {one.fact.text}", ReferenceKind.INVOKE)
+        elif (script := asked.script(one.file, one.fact.text)) and script != one.around:
+            yield _edge(one, one.around, script, ReferenceKind.INVOKE)
+
+
+def _natives(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
+    """What is called or declared by the name of a definition elsewhere; what native modules offer to Python."""
+    offers: dict[tuple[bool, str], set[int]] = defaultdict(set)  # by whether scripts ask for it, and its name
+    for one in crossings:
+        module = one.fact.module
+        if one.fact.role == Role.OFFER and one.fact.protocol != GRPC:
+            offered = one.to if isinstance(one.to, int) else _function(one, asked)
+            if module in ("", _NODE):
+                offers[module == _NODE, one.fact.text].add(offered)
+            else:
+                outside = Outside("python", module, f"{module}.{one.fact.text}", ".")
+                for file, line, col, source in asked.asked_outside(outside):
+                    yield Edge(
+                        file, line, col, source, offered, int(ReferenceKind.BIND), int(Origin.LITERAL), one.fact.text
+                    )
+    for one in crossings:
+        if one.fact.role == Role.BIND:
+            found = offers.get((one.language in _SCRIPTS, one.fact.text)) or _defined(one, asked)
+            if len(found) == 1 and (target := next(iter(found))) != one.around:
+                yield _edge(one, one.around, target, ReferenceKind.BIND, name=one.fact.text)
+
+
+def _function(one: Crossing, asked: Asked) -> int:
+    """What an offer names where no reference says it: the only function of that name in its language; else what is around."""
+    name = one.to[2] if isinstance(one.to, tuple) else ""
+    found = [
+        symbol.id
+        for symbol in asked.named(name)
+        if name and _is_function(symbol) and asked.language_of(symbol.id) == one.language
+    ]
+    return found[0] if len(found) == 1 else one.around
+
+
+def _defined(one: Crossing, asked: Asked) -> set[int]:
+    """Definitions that another language calls by their bare names."""
+    return {
+        symbol.id
+        for symbol in asked.named(one.fact.text)
+        if _is_function(symbol) and asked.language_of(symbol.id) in _NATIVE and symbol.id != one.around
+    }
+
+
+def _is_function(symbol: Symbol) -> bool:
+    return symbol.kind in (SymbolKind.FUNCTION, SymbolKind.METHOD)

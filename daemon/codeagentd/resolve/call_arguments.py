@@ -1,0 +1,119 @@
+"""What is known of the types of the arguments that the calls of one file give, and whether a call has to be told apart by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import (
+    DECLARED,
+    EXPRESSION,
+    FIRST_REFERENCE,
+    LOCAL,
+    NAMED,
+    THROUGH_CALL,
+    THROUGH_ITEM,
+    VALUE,
+    WRITTEN,
+    FileFacts,
+    Source,
+)
+from codeagentd.model.kinds import TYPES
+from codeagentd.resolve.name_rules.extension_members import may_extend
+from codeagentd.resolve.overloads.conversion_ranking import UNKNOWN, Given, written
+from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS
+from codeagentd.resolve.types.member_lookup import BY_NAME
+
+from .name_lookup import Names
+from .symbol_table import File
+from .targets import Target
+
+MOST_TOLD: Final = 8  # arguments of a call
+
+
+TargetOf = Callable[[int], Target | None]  # what a reference leads to
+Local = Callable[[int, int], Target | None]  # what a source of a definition is (model.facts)
+
+
+class Arguments:
+    """Answers for one file. It does not hold what it asks for values, which holds it: workers collect no cycles."""
+
+    def __init__(self, names: Names, file: File, facts: FileFacts) -> None:
+        self._names = names
+        self._world = names.world
+        self._language = file.language
+        self._facts = facts
+        language = languages()[facts.language]
+        self._own_types = language.arguments
+        self._extends = language.symbols.extensions or language.symbols.extending_parameters
+        self._namesakes: dict[tuple[int, int], bool] = {}  # by type or namespace and name
+        self._extensions: dict[int, bool] = {}  # by name
+
+    def tell_apart(self, name: int, target: Target | None) -> bool:
+        """Whether several functions of a name can be meant: of what is asked for it, or an extension. It rests on nothing else than the call itself does."""
+        if target is not None and (not target.symbol or self._world.symbol(target.symbol).kind not in FUNCTIONS):
+            return False
+        return (target is not None and self._has_namesakes(name, target)) or (
+            self._extends and self._has_extension(name)
+        )
+
+    def _has_namesakes(self, name: int, target: Target) -> bool:
+        holder = target.owner or self._world.symbol(target.symbol).parent
+        if (holder, name) not in self._namesakes:
+            places = (
+                self._names.inheritance.ancestors(holder)
+                if holder and self._world.symbol(holder).kind in TYPES
+                else (holder,)
+                if holder
+                else ()
+            )
+            named = (self._world.members(place).get(self._facts.names[name], ()) for place in places)
+            self._namesakes[holder, name] = sum(one.kind in FUNCTIONS for group in named for one in group) > 1
+        return self._namesakes[holder, name]
+
+    def _has_extension(self, name: int) -> bool:
+        if name not in self._extensions:
+            text = self._facts.names[name]
+            self._names.inheritance.asked.add((BY_NAME, text))
+            self._extensions[name] = any(may_extend(one) for one in self._world.named(text, self._language))
+        return self._extensions[name]
+
+    def given(self, source: int, said: Sequence[int], target_of: TargetOf, local: Local) -> tuple[int, bool]:
+        """The number of what a call in the definition `source` gives (Names.given), and whether that is certain; 0 where nothing is known."""
+        known = [self._argument(source, number, target_of, local) for number in said[:MOST_TOLD]]
+        if all(one == UNKNOWN for one in known):
+            return 0, True
+        return self._names.number_given(tuple([one._replace(is_sure=True) for one in known])), all(
+            one.is_sure for one in known
+        )
+
+    def _argument(self, source: int, number: int, target_of: TargetOf, local: Local) -> Given:
+        """What is known of the type of an argument, by the number of its source."""
+        if not number:
+            return UNKNOWN
+        made = self._facts.sources[number - 1]
+        text = self._facts.texts[made.receiver] if made.how == DECLARED else ""
+        if text.startswith(WRITTEN):
+            word = text.removeprefix(WRITTEN)
+            return Given(name=word, is_sure=word != NAMED)
+        value = local(source, number)
+        if value is not None and value.symbol:
+            return Given(symbol=value.symbol, is_sure=not value.confidence) if value.instance else UNKNOWN
+        if made.how == VALUE:
+            text = self._said_of(made, target_of)
+        if not text or text.startswith(EXPRESSION) or (value is None and text not in self._own_types):
+            return UNKNOWN
+        given = written(self._names, self._language, text)
+        return given._replace(is_sure=not (value and value.confidence)) if given.name else UNKNOWN
+
+    def _said_of(self, made: Source, target_of: TargetOf) -> str:
+        """The type that is written for what a value is read from: a local variable, a field, what a call gives."""
+        if made.receiver == LOCAL and made.binding and not made.flags:
+            other = self._facts.sources[made.binding - 1]
+            return self._facts.texts[other.receiver] if other.how == DECLARED else ""
+        found = target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
+        if found is None or not found.symbol or made.flags & THROUGH_ITEM:
+            return ""
+        symbol = self._world.symbol(found.symbol)
+        return (symbol.returns or symbol.type) if (symbol.kind in FUNCTIONS) == bool(made.flags & THROUGH_CALL) else ""

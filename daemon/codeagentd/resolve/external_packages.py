@@ -1,0 +1,104 @@
+"""What lies outside of the repository: packages by the modules that imports name, and the names asked of them.
+
+A rule tells the package of a module that was not found here; '' where the module must be of this repository (a relative path, a module of its own that
+was generated or is missing) or where the language's imports do not say whose a name is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import SOMEWHERE
+from codeagentd.model.kinds import Origin
+
+from .symbol_table import File, World
+from .targets import EXTERNAL, Outside, Target
+
+Rule = Callable[[World, File, str], str]
+
+LONGEST: Final = 200  # characters of a qualified name: longer ones are chains of attributes, not definitions
+_WHOLE: Final = frozenset({"", "*", "default"})  # names that stand for the module itself
+_NPM: Final = re.compile(r"(?:node:)?((?:@[\w.~-]+/)?[A-Za-z0-9_][\w.~-]*)(?:/|$)")
+_GO_HOSTED: Final = re.compile(r"(?:github\.com|gitlab\.com|bitbucket\.org|golang\.org)/[^/]+/[^/]+|[^/]*\.[^/]+/[^/]+")
+
+
+def nothing(world: World, file: File, module: str) -> str:
+    """Languages whose imports name no package."""
+    return ""
+
+
+def dotted(world: World, file: File, module: str) -> str:
+    """Python: the first part of an absolute name."""
+    head = module.partition(".")[0]
+    return "" if not head or world.files_of_module(head) or world.is_namespace(head) else head
+
+
+def npm(world: World, file: File, module: str) -> str:
+    """Node.js: a bare specifier begins with the package's name, which may have a scope; `node:fs` is what `fs` is."""
+    found = _NPM.match(module)
+    return found[1] if found and not world.package(found[1]) else ""
+
+
+def go(world: World, file: File, module: str) -> str:
+    """Go: the import path up to where the hosts that everybody uses end a repository; of the standard library the whole path."""
+    found = _GO_HOSTED.match(module)
+    return found[0] if found else "" if module.startswith(".") or module == "C" else module
+
+
+def crate(world: World, file: File, module: str) -> str:
+    """Rust: the crate that a path begins with."""
+    head = module.lstrip(":").partition("::")[0]
+    return "" if head in ("crate", "self", "super", "") or head.startswith(".") else head
+
+
+def slashed(world: World, file: File, module: str) -> str:
+    """Ruby: what is required from the load path, up to the first slash."""
+    return "" if module.startswith((".", "/", SOMEWHERE)) else module.partition("/")[0]
+
+
+def namespaced(world: World, file: File, module: str) -> str:
+    """PHP: the first name of the namespace, which its vendor chose."""
+    return module.strip("\\").partition("\\")[0]
+
+
+def header(world: World, file: File, module: str) -> str:
+    """C and C++: a header that is not looked for beside the file."""
+    return module.strip("<>") if module.startswith("<") else ""
+
+
+def whole(world: World, file: File, module: str) -> str:
+    """Java and its like: a package is named whole."""
+    return "" if module.startswith((".", "/")) else module
+
+
+RULES: Final[dict[str, Rule]] = {
+    "none": nothing, "dotted": dotted, "npm": npm, "go": go, "crate": crate, "slashed": slashed, "namespaced": namespaced, "header": header, "whole": whole,
+}  # fmt: skip
+
+
+def outside(world: World, file: File, module: str, name: str) -> Target:
+    """What an import of something outside binds; EXTERNAL when nothing tells whose it is."""
+    language = languages()[file.language]
+    package = RULES[language.rules.packages](world, file, module)
+    if not package:
+        return EXTERNAL
+    separator = language.symbols.separator
+    own = module.removeprefix("node:").strip(":<>\\").replace("\\", separator)
+    found = Target(
+        namespace=EXTERNAL.namespace,
+        origin=int(Origin.IMPORT),
+        outside=Outside(language.family or language.name, package, own, separator),
+    )
+    return found if name in _WHOLE else within(found, name)
+
+
+def within(target: Target, name: str) -> Target:
+    """A name asked of something outside."""
+    held = target.outside
+    if held is None or len(held.name) + len(name) > LONGEST:
+        return EXTERNAL
+    inner = Outside(held.family, held.package, f"{held.name}{held.separator}{name}", held.separator)
+    return Target(namespace=EXTERNAL.namespace, confidence=target.confidence, origin=int(Origin.MEMBER), outside=inner)

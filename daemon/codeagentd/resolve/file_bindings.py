@@ -1,0 +1,43 @@
+"""What the facts of one file say together, before anything is looked up: imports that share a name, overloads, what is asked of what."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.model.facts import FIRST_BOUND, FIRST_REFERENCE, THROUGH_CALL, THROUGH_ITEM, FileFacts
+from codeagentd.model.kinds import SymbolKind
+
+_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+
+
+def asked_members(facts: FileFacts) -> dict[int, int]:
+    """By reference, the name of the member that is asked of what it says."""
+    through = THROUGH_CALL | THROUGH_ITEM
+    return {
+        row[6] - FIRST_REFERENCE: row[0] for row in facts.rows() if row[6] >= FIRST_REFERENCE and not row[7] & through
+    }
+
+
+def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
+    """By binding, the imports that give its name to something else in the same place: which of them holds is settled when the program runs.
+
+    With `separate` names of modules and functions re-exports count too, as both may hold.
+    """
+    groups: dict[tuple[int, str], list[int]] = {}
+    for index, fact in enumerate(facts.imports):
+        if fact.local and (separate or not fact.exported):
+            groups.setdefault((fact.source, fact.local), []).append(index)
+    found = {FIRST_BOUND + len(facts.symbols) + first: others for first, *others in groups.values() if others}
+    for index, symbol in enumerate(facts.symbols) if groups else ():
+        if others := groups.get((symbol.parent, symbol.name)):
+            found[FIRST_BOUND + index] = others
+    return found
+
+
+def overloads(facts: FileFacts) -> dict[int, list[int]]:
+    """By binding, the functions of one name and place in this file, where there are several."""
+    groups: dict[tuple[int, str], list[int]] = {}
+    for index, symbol in enumerate(facts.symbols):
+        if symbol.kind in _FUNCTIONS:
+            groups.setdefault((symbol.parent, symbol.name), []).append(index)
+    return {FIRST_BOUND + index: group for group in groups.values() if len(group) > 1 for index in group}

@@ -1,0 +1,145 @@
+"""What the local variables of one file are made of: the value of each, by what FileFacts.sources says of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import (
+    ASKED,
+    DECLARED,
+    ELEMENT,
+    ENTERED,
+    EXPECTED,
+    FIRST_REFERENCE,
+    FREE,
+    HANDED,
+    INJECTED,
+    NARROWED,
+    PARAMETER,
+    PART,
+    SECOND,
+    THROUGH_CALL,
+    FileFacts,
+    Source,
+)
+from codeagentd.model.facts import VALUE as VALUE_MADE
+from codeagentd.resolve.types.contextual_typing import contextual
+from codeagentd.resolve.types.contextual_typing import given as handed
+from codeagentd.resolve.types.destructuring import part
+from codeagentd.resolve.types.expected_type import expected
+from codeagentd.resolve.types.narrowing import instance_of, narrowed
+from codeagentd.resolve.types.pytest_fixtures import injected
+
+from .name_lookup import Names
+from .targets import EXTERNAL, Target
+
+
+class Locals(ABC):
+    """Answers for the variables of a file; whoever knows what its references lead to completes it."""
+
+    def __init__(self, names: Names, facts: FileFacts, ids: Sequence[int]) -> None:
+        self._names = names
+        self._world = names.world
+        self._values = names.values
+        self._facts = facts
+        self._ids = ids
+        self._given = facts.given()
+        self._platform = bool(languages()[facts.language].types.vague)
+        self._locals: dict[int, Target | None] = {}
+
+    @abstractmethod
+    def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+        """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+
+    @abstractmethod
+    def _target_of(self, index: int) -> Target | None:
+        """What a reference of this file leads to, wherever it stands."""
+
+    @abstractmethod
+    def _type_around(self, source: int) -> int:
+        """The id of the innermost type that encloses a symbol of this file; 0 = none."""
+
+    def _local(self, source: int, binding: int) -> Target | None:
+        """The value of a local variable, by its place in FileFacts.sources plus 1."""
+        if not binding:
+            return None
+        if binding not in self._locals:
+            self._locals[binding] = None  # a cycle has no answer
+            self._locals[binding] = self._made_of(source, self._facts.sources[binding - 1])
+        return self._locals[binding]
+
+    def _made_of(self, source: int, made: Source) -> Target | None:
+        if made.how == NARROWED:
+            said = (
+                instance_of(self._names, self._value(source, FREE, made.flags, 0))
+                if made.flags >= FIRST_REFERENCE
+                else None
+            )
+            said = said or self._declared(source, made.receiver)
+            return narrowed(
+                self._names, said.inferred() if said and made.many else said, self._local(source, made.binding)
+            )
+        if made.how == DECLARED:
+            return self._declared(source, made.receiver)
+        if made.how == INJECTED:
+            return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
+        if made.how == HANDED:
+            return self._handed(source, made)
+        if made.how == EXPECTED:
+            return contextual(
+                self._names,
+                self._world.symbol(self._ids[source]),
+                self._facts.texts[made.receiver],
+                *self._parameter(made.flags),
+            )
+        if made.how == PART:
+            return part(self._names, self._value(source, FREE, made.receiver, 0), made.flags)
+        if made.how == ASKED:
+            label = self._facts.names[made.flags - 1] if made.flags else ""
+            return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)
+        found = self._value(
+            source, made.binding, made.receiver, made.flags if made.how != SECOND else made.flags & ~THROUGH_CALL
+        )
+        if found is not None:
+            found = self._values.second(found) if made.how == SECOND else self._values.behind(found)
+        if found is not None and made.how == ELEMENT:
+            found = self._values.element(found)
+        elif found is not None and made.how == ENTERED:
+            found = self._values.entered(found)
+        return found.inferred() if found is not None and made.many else found
+
+    def _handed(self, source: int, made: Source) -> Target | None:
+        """What a call hands to a parameter of a function that it is given."""
+        callee = self._target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
+        said = self._given.get(made.receiver - FIRST_REFERENCE, ())
+        place = (made.binding, *self._parameter(made.flags))
+        return handed(
+            self._names,
+            callee,
+            place,
+            lambda number: self._argument(source, said[number]) if number < len(said) and said[number] else None,
+        )
+
+    def _argument(self, source: int, number: int) -> Target | None:
+        """An argument of a call, by its place in FileFacts.sources plus 1; `Shelf.self` is the type."""
+        made = self._facts.sources[number - 1]
+        if made.how == VALUE_MADE and made.receiver >= FIRST_REFERENCE and not made.flags:
+            name, _, _, _, _, binding, receiver, flags = self._facts.row(made.receiver - FIRST_REFERENCE)
+            if (
+                receiver >= FIRST_REFERENCE
+                and self._facts.names[name] in languages()[self._facts.language].receivers.self_words
+            ):
+                return self._value(source, binding, receiver, flags)
+        return self._local(source, number)
+
+    def _parameter(self, flags: int) -> tuple[int, str]:
+        """The number of a parameter, and what else says which function it is of."""
+        text = flags >> PARAMETER
+        return flags & (1 << PARAMETER) - 1, self._facts.texts[text - 1] if text else ""
+
+    def _declared(self, source: int, text: int) -> Target | None:
+        said, place = self._facts.texts[text], self._world.symbol(self._ids[source])
+        found = self._values.declared(place, said, self._type_around(source))
+        return EXTERNAL if found is None and self._platform and self._values.is_of_platform(place, said) else found

@@ -1,0 +1,331 @@
+"""C and C++: what a bare name means: what the file's own text, its namespaces and the files that it includes declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, complete, fitting
+from codeagentd.resolve.symbol_table import File, Symbol
+from codeagentd.resolve.targets import EXTERNAL, Target
+
+from .include import SCOPE, include
+from .rule import ModuleRule
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+
+EXPORTED: Final = int(SymbolFlag.EXPORTED)
+_ROOTS: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+_SCOPED: Final = TYPES | {SymbolKind.NAMESPACE}
+_TYPES: Final = _SCOPED | {SymbolKind.MACRO}  # what a name can mean where a type or a qualifier stands
+_TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM})
+_MEMBERS: Final = frozenset({SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+_SOURCES: Final = (
+    ".c",
+    ".cc",
+    ".cpp",
+    ".cxx",
+    ".c++",
+    ".C",
+    ".cu",
+)  # what is compiled by itself; the others are included
+_CLOSURES: Final = 200  # sets of included files kept
+_STANDARD: Final = "std"
+
+
+class IncludedModules(ModuleRule):
+    """Modules are included files; what begins with `::` is a namespace that a using declaration names."""
+
+    is_placed = True
+    asks_types = True
+
+    def __init__(self) -> None:
+        super().__init__(include)
+
+    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+        """What a file or a namespace has under a name."""
+        if not module.startswith(SCOPE):
+            return names.of_files(file, module, name, depth)
+        path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
+        return names.declared.qualified(file, names.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
+
+    def visible(self, names: Names, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+        """A bare name in a declaration; a typedef of its own name means the struct."""
+        return names.declared.visible(file, place, name, types_only)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+        """What is declared around the place, in the file and in what it includes."""
+        return names.declared.free(file, place, name, tag, use)
+
+    def is_foreign(self, names: Names, file: File, name: str) -> bool:
+        """Whether nothing here declares a name; or it is `std`, to which programs add no types of their own (C++ working draft, [namespace.std])."""
+        return name == _STANDARD or not names.world.named(name, file.language)
+
+    def inside(self, names: Names, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
+        """A member of a namespace: `shelves::lend`. What nobody declares in `std` is the library's, also where templates are specialised in it."""
+        found = names.declared.inside(file, namespace, name, use)
+        return (
+            EXTERNAL
+            if found is None and namespace.name == _STANDARD and not names.declared.container(namespace)
+            else found
+        )
+
+    def nested(self, names: Names, outer: Symbol, name: str) -> Target | None:
+        """`class Shelf::Book {…}`, which Shelf only declares."""
+        return names.declared.nested(outer, name)
+
+
+class Declared:
+    """Looks bare names up in one state of the repository."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._world = names.world
+        self._edges: dict[int, tuple[tuple[int, ...], bool]] = {}
+        self._closures: dict[int, tuple[frozenset[int], bool]] = {}
+        self._containers: dict[int, str] = {}
+
+    def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: int = ANY) -> Target | None:
+        """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or enum; `use` as in namesakes."""
+        found = self._free(file, place, name, tag, True) if use == TYPE else None
+        return found or self._free(file, place, name, tag, False, use)
+
+    def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
+        for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
+            for around in (current.id,) if current.kind in TYPES else self.fixtures(current):
+                found = self._names.inheritance.member(around, name, use=use)
+                if found and (not types_only or self._world.symbol(found.symbol).kind in _TYPES):
+                    return found
+        candidates = [
+            symbol
+            for symbol in self._world.named(name, file.language)
+            if self._fits(file, symbol, tag) and not (types_only and symbol.kind not in _TYPES)
+        ]
+        if not candidates:
+            return None
+        seen, is_whole = self._closure(file)
+        visible = [symbol for symbol in candidates if self._is_seen(symbol, seen)]
+        paths = self._paths(file, place)
+        for path in paths if visible else ():
+            if here := [symbol for symbol in visible if self.container(symbol) == path]:
+                return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT, use)
+        return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
+
+    def fixtures(self, symbol: Symbol) -> Sequence[int]:
+        """The class whose members the body of a definition sees that a macro writes, `TEST_F(Fixture, Name) {…}`: a fixture inherits from the framework's.
+
+        Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
+        """
+        named = self._names.inheritance.bases(symbol).types if symbol.bases and symbol.kind not in TYPES else ()
+        return [one for one in named if self._world.symbol(one).bases][:1]
+
+    def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+        """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the struct."""
+        if local := next(
+            (found for current in self._outwards(place) if (found := self._names.of_body(current, name))), None
+        ):
+            return local
+        around = self._world.symbol(place.parent or place.id)
+        if types_only and (place.name != name or place.kind != SymbolKind.TYPE):
+            found = self._imported(file, name) or self._free(file, around, name, False, True)
+            return found or self._free(file, around, name, True, True)
+        return (
+            self._free(file, around, name, True, True)
+            if types_only
+            else self._imported(file, name) or self.free(file, around, name)
+        )
+
+    def _imported(self, file: File, name: str) -> Target | None:
+        """What a using declaration or an alias of the file makes of a name."""
+        for entry in self._world.imports(file.id):
+            if entry.local == name and entry.module.startswith(SCOPE):
+                return self._names.imported(file, entry.module, entry.name)
+        return None
+
+    def inside(self, file: File, outer: Symbol, name: str, use: int = ANY) -> Target | None:
+        """A member of a namespace: `shelves::lend`."""
+        path = f"{container}{SCOPE}{outer.name}" if (container := self.container(outer)) else outer.name
+        here = [
+            symbol
+            for symbol in self._world.named(name, file.language)
+            if symbol.kind not in _MEMBERS and self.container(symbol) == path
+        ]
+        seen, _ = self._closure(file)
+        visible = [symbol for symbol in here if self._is_seen(symbol, seen)]
+        if visible:
+            return self._choose(file, visible, Origin.MEMBER, use)
+        return (
+            Target(here[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
+            if len(here) == 1
+            else None
+        )
+
+    def nested(self, outer: Symbol, name: str) -> Target | None:
+        """A type that is declared inside of another and defined in a file of its own: `class Shelf::Book {…}`."""
+        path = f"{self._world.qualified_name(outer.id)}{SCOPE}{name}"
+        found = [
+            symbol
+            for symbol in self._world.qualified(self._world.file(outer.file).language, path)
+            if symbol.kind in TYPES
+        ]
+        return Target(found[0].id, origin=int(Origin.MEMBER)) if len(found) == 1 else None
+
+    def spilt(self, outer: int, name: str) -> Sequence[Symbol]:
+        """What an enum inside of a type leaves visible around itself: `Status::kBroken`."""
+        file = self._world.file(self._world.symbol(outer).file)
+        if not languages()[file.language].symbols.spills:
+            return ()
+        enums = [
+            symbol
+            for symbols in self._world.members(outer).values()
+            for symbol in symbols
+            if symbol.kind == SymbolKind.ENUM
+        ]
+        return [
+            symbol for enum in enums for symbol in self._world.members(enum.id).get(name, ()) if symbol.flags & EXPORTED
+        ]
+
+    def qualified(self, file: File, place: Symbol, path: str) -> Target | None:
+        """`a::b::Shelf`, step by step."""
+        head, *rest = path.split(SCOPE)
+        target = self.free(file, place, head)
+        for name in rest:
+            target = self._names.member(target, name, place) if target and not target.is_external else None
+        return target
+
+    def container(self, symbol: Symbol) -> str:
+        """The namespace or type in which a symbol's bare name is visible, as a qualified name; '' = the file.
+
+        Enumerators without a scope of their own are visible around their enum; in C, so is whatever a struct contains that is no member.
+        """
+        if symbol.id not in self._containers:
+            names: list[str] = []
+            current = symbol
+            flat = languages()[self._world.file(symbol.file).language].symbols.spills
+            while current.parent:
+                outer = self._world.symbol(current.parent)
+                if outer.kind in _ROOTS:
+                    break
+                spilt = (
+                    SymbolKind(outer.kind).label in flat and current.flags & EXPORTED
+                    if current.kind == SymbolKind.ENUM_MEMBER
+                    else "struct" in flat
+                )
+                if not (spilt and outer.kind in TYPES and symbol.kind not in _MEMBERS):
+                    names.insert(0, outer.name)
+                current = outer
+            self._containers[symbol.id] = SCOPE.join(names) if symbol.kind != SymbolKind.MACRO else ""
+        return self._containers[symbol.id]
+
+    def _fits(self, file: File, symbol: Symbol, tag: bool) -> bool:
+        """Whether a name of this kind can mean a symbol: tags are apart from other names in C (C11 6.2.3), members always."""
+        if symbol.kind in _MEMBERS or symbol.kind in _ROOTS:
+            return False
+        if tag:
+            return symbol.kind in _TAGGED
+        if symbol.kind in _TAGGED and languages()[file.language].symbols.headers == "tags":
+            return bool(symbol.flags & EXPORTED)
+        return symbol.kind != SymbolKind.ENUM_MEMBER or bool(symbol.flags & EXPORTED)
+
+    def _outwards(self, place: Symbol) -> Iterator[Symbol]:
+        current: Symbol | None = place
+        while current is not None:
+            yield current
+            current = self._world.symbol(current.parent) if current.parent else None
+
+    def _paths(self, file: File, place: Symbol) -> list[str]:
+        """Where a bare name is looked for, innermost first: the namespaces and types around the place, the file, the namespaces that are used."""
+        names = [symbol.name for symbol in self._outwards(place) if symbol.kind in _SCOPED]
+        names.reverse()
+        paths = [SCOPE.join(names[:count]) for count in range(len(names), -1, -1)]
+        for entry in self._world.imports(file.id):
+            if entry.name == "*" and entry.module.startswith(SCOPE):
+                used = entry.module.removeprefix(SCOPE)
+                paths += [
+                    path
+                    for around in paths[: len(names) + 1]
+                    if (path := f"{around}{SCOPE}{used}" if around else used) not in paths
+                ]
+        return paths
+
+    def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin, use: int = ANY) -> Target:
+        """Macros come before what they hide, types before their aliases, functions that take so many arguments before others; what is left is inferred.
+
+        That a macro hides the type of another file is true of few configurations (`#ifdef OLD_NAMES`).
+        """
+        macros = [symbol for symbol in symbols if symbol.kind == SymbolKind.MACRO]
+        places = {symbol.file for symbol in macros}
+        if macros and (types := [symbol for symbol in symbols if symbol.kind in TYPES and symbol.file not in places]):
+            return self._choose(file, types, origin).inferred()
+        left = macros or list(symbols)
+        left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
+        if len(left) > 1 and use >= CALLED:
+            left = list(fitting(self._names, left, use)) or left
+            chosen, is_sure = complete(self._names, left, use)
+            if is_sure:
+                return Target(chosen[0].id, origin=int(origin))
+        fits, left = left, [symbol for symbol in left if symbol.file == file.id] or left
+        if len(left) == 1:
+            found = Target(left[0].id, origin=int(origin))
+            return found.inferred() if use >= CALLED and self._are_overloads(fits) else found
+        first = min(
+            complete(self._names, left, use)[0], key=lambda symbol: (self._world.file(symbol.file).path, symbol.line)
+        )
+        return Target(first.id, confidence=int(Confidence.INFERRED), origin=int(origin))
+
+    def _are_overloads(self, symbols: Sequence[Symbol]) -> bool:
+        """C++: whether several functions remain that only the types of a call's arguments tell apart."""
+        functions = [symbol for symbol in symbols if symbol.kind == SymbolKind.FUNCTION]
+        return (
+            len(functions) > 1 and languages()[self._world.file(functions[0].file).language].symbols.headers == "types"
+        )
+
+    def _unseen(self, file: File, candidates: Sequence[Symbol], tag: bool, is_whole: bool) -> Target | None:
+        """Names that the included files do not declare: of whoever includes this file, else of a file whose including is not known.
+
+        A header may lean on what comes before it; a type may be declared where it is not defined. Elsewhere the name is another library's.
+        """
+        around = [symbol for symbol in candidates if file.id in self._closure(self._world.file(symbol.file))[0]]
+        left = around or [
+            symbol for symbol in candidates
+            if (symbol.flags & EXPORTED and (not is_whole or not file.path.endswith(_SOURCES))) or (symbol.kind in _TAGGED and (tag or file.language != "c"))
+        ]  # fmt: skip
+        if len(left) > 1:  # what a source file defines for itself is meant by nobody else
+            left = [symbol for symbol in left if not self._world.file(symbol.file).path.endswith(_SOURCES)]
+        return (
+            Target(left[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
+            if len(left) == 1
+            else None
+        )
+
+    def _is_seen(self, symbol: Symbol, seen: frozenset[int]) -> bool:
+        return symbol.file in seen or not seen.isdisjoint(self._world.places(symbol.id))
+
+    def _closure(self, file: File) -> tuple[frozenset[int], bool]:
+        """(the file and all that it includes, whether each `"file"` named among them was found)."""
+        known = self._closures.get(file.id)
+        if known is None:
+            seen, waiting, whole = {file.id}, [file], True
+            while waiting:
+                included, found_all = self._includes(waiting.pop())
+                whole = whole and found_all
+                for other in included:
+                    if other not in seen:
+                        seen.add(other)
+                        waiting.append(self._world.file(other))
+            if len(self._closures) >= _CLOSURES:
+                self._closures.clear()
+            known = self._closures[file.id] = (frozenset(seen), whole)
+        return known
+
+    def _includes(self, file: File) -> tuple[tuple[int, ...], bool]:
+        """(files that a file includes itself, whether each `"file"` among them was found)."""
+        if file.id not in self._edges:
+            modules = [entry.module for entry in self._world.imports(file.id) if not entry.module.startswith(SCOPE)]
+            found = [(include(self._world, file, module), module) for module in modules]
+            ids = tuple(files[0].id for files, _ in found if files)
+            self._edges[file.id] = ids, all(files or module.startswith("<") for files, module in found)
+        return self._edges[file.id]

@@ -1,0 +1,82 @@
+"""Places inside of documents and data files: `#install` is a heading or an id, `#/definitions/shelf` a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from codeagentd.model.heading_anchors import anchor_of, counted, plain, pointed
+from codeagentd.model.kinds import Origin, SymbolKind
+from codeagentd.resolve.symbol_table import File, Symbol, World
+from codeagentd.resolve.targets import EXTERNAL, Target
+
+from .document_links import document
+from .rule import ModuleRule
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+
+SIGN = "#"  # begins a name that is such a place
+
+
+class DocumentModules(ModuleRule):
+    """Links lead to files, and to places in them."""
+
+    def __init__(self) -> None:
+        super().__init__(document)
+
+    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+        """What a link leads to besides the file; without a module it is a place of the same file."""
+        return (
+            _anchored(names.world, file, module, name)
+            if name.startswith(SIGN)
+            else names.of_files(file, module, name, depth)
+        )
+
+
+def _anchored(world: World, file: File, module: str, name: str) -> Target | None:
+    found = document(world, file, module) if module else (file,)
+    if not found:
+        return EXTERNAL
+    look_up = _pointed if name.startswith("#/") else _anchor
+    symbol = look_up(world, found[0], name[1:])
+    return Target(symbol, origin=int(Origin.IMPORT if module else Origin.SCOPE)) if symbol else None
+
+
+def _anchor(world: World, file: File, anchor: str) -> int:
+    """The id of the symbol that a fragment names: an id as written, else the n-th heading that makes this anchor.
+
+    A heading that asks for an anchor of its own (`# Install {#setup}`) has it as its type.
+    """
+    meant = plain(anchor)
+    base, number = counted(meant)
+    headings: list[int] = []
+    for symbol in sorted(_below(world, file.symbol), key=lambda symbol: symbol.line):
+        if symbol.type == f"#{anchor}" or (symbol.kind == SymbolKind.ELEMENT and symbol.name == anchor):
+            return symbol.id
+        if symbol.kind != SymbolKind.SECTION:
+            continue
+        made = anchor_of(symbol.name)
+        if made == meant:
+            return symbol.id
+        if made == base:
+            headings.append(symbol.id)
+    return headings[number] if 0 < number < len(headings) else 0
+
+
+def _pointed(world: World, file: File, pointer: str) -> int:
+    """The id of the key at a JSON pointer."""
+    current = file.symbol
+    for part in pointed(pointer):
+        found = world.members(current).get(part)
+        if not found:
+            return 0
+        current = found[0].id
+    return current
+
+
+def _below(world: World, symbol: int) -> Iterator[Symbol]:
+    for members in world.members(symbol).values():
+        for member in members:
+            yield member
+            yield from _below(world, member.id)

@@ -1,0 +1,38 @@
+"""Links: paths relative to the file, or to the top of the repository."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from codeagentd.resolve.symbol_table import File, World
+
+_IMPLIED: Final = ("", ".md", ".mdx", ".html", "/README.md", "/index.md", "/index.html")  # what a link may leave out
+
+
+def document(world: World, file: File, module: str) -> Sequence[File]:
+    """Where a link leads: the path as written, with the suffix that readers are spared, or the folder's own page."""
+    for path in _paths(file.path, module.partition("?")[0]):
+        for name in (
+            *(f"{path}{suffix}" if path else suffix.lstrip("/") for suffix in _IMPLIED),
+            f"{path.removesuffix('.html')}.md",
+        ):
+            if found := world.file_at(name):
+                return (found,)
+    return ()
+
+
+def _paths(path: str, module: str) -> Iterator[str]:
+    """Candidates below the top of the repository; what begins with a slash begins at the site's root, which is one of the folders around the file."""
+    folders = [posixpath.dirname(path)] if not module.startswith("/") else list(_folders(path))
+    for folder in folders if module else ():
+        found = posixpath.normpath(posixpath.join(folder, module.lstrip("/")))
+        if not found.startswith("../") and found != "..":
+            yield "" if found == "." else found
+
+
+def _folders(path: str) -> list[str]:
+    """The folders around a file, outermost first, '' for the top."""
+    parts = path.split("/")[:-1]
+    return ["/".join(parts[:count]) for count in range(len(parts) + 1)]

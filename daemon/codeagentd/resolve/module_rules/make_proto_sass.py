@@ -1,0 +1,62 @@
+"""Files that are included by their path: each language's idea of where such a path begins and what it leaves out."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+
+from codeagentd.resolve.symbol_table import File, World
+
+
+def make(world: World, file: File, module: str) -> Sequence[File]:
+    """GNU make: paths start where make does, in the folder of the first makefile: the file's own, or one above.
+
+    Source: GNU make manual, "Including Other Makefiles".
+    """
+    return _first(world, (posixpath.join(folder, module) for folder in _folders(file.path)))
+
+
+def protobuf(world: World, file: File, module: str) -> Sequence[File]:
+    """Protocol Buffers: paths start at a root that the compiler is told, which is the file's folder or one above.
+
+    Source: Protocol Buffers language guide, "Importing Definitions".
+    """
+    return _first(world, (posixpath.join(folder, module) for folder in reversed(list(_folders(file.path)))))
+
+
+def sass(world: World, file: File, module: str) -> Sequence[File]:
+    """CSS and Sass: relative to the file, then to the top; a partial's underscore, the suffix and a folder's index may be left out.
+
+    Source: Sass documentation, "@use", sections "Load Paths", "Partials", "Index Files".
+    """
+    module = module.partition("?")[0].partition("#")[0].removeprefix("~")
+    return _first(
+        world,
+        (
+            name
+            for folder in (posixpath.dirname(file.path), "")
+            for name in _partials(posixpath.join(folder, module.lstrip("/")))
+        ),
+    )
+
+
+def _partials(path: str) -> Iterator[str]:
+    yield path
+    folder, name = posixpath.split(path)
+    for stem in (name, f"_{name}", f"{name}/_index", f"{name}/index"):
+        for suffix in (".scss", ".css"):
+            yield posixpath.join(folder, f"{stem}{suffix}")
+
+
+def _folders(path: str) -> Iterator[str]:
+    """The folders around a path, innermost first, '' for the top."""
+    while path:
+        path = posixpath.dirname(path)
+        yield path
+
+
+def _first(world: World, paths: Iterator[str]) -> Sequence[File]:
+    for path in map(posixpath.normpath, paths):
+        if not path.startswith("../") and (found := world.file_at(path)):
+            return (found,)
+    return ()

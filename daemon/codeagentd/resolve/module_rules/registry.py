@@ -1,0 +1,35 @@
+"""The named rules of modules, one per module system, chosen in language.toml; what else is told of a system stands in languages.module_systems."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.languages.language import languages
+
+from .bash import bash
+from .cpp import IncludedModules
+from .document_anchors import DocumentModules
+from .ecmascript import ecmascript
+from .go import GoModules
+from .lua import lua
+from .make_proto_sass import make, protobuf, sass
+from .namespaces import NamespaceFiles, NamespaceModules
+from .php import php
+from .python import PythonModules
+from .ruby import ruby
+from .rule import ModuleRule
+from .rust import RustModules
+from .swift import swift
+from .terraform import TerraformModules
+
+RULES: Final[dict[str, ModuleRule]] = {
+    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make),
+    "none": NamespaceModules(), "notebook": PythonModules(), "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
+    "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass), "swift": ModuleRule(swift),
+    "terraform": TerraformModules(),
+}  # fmt: skip
+
+
+def rule_of(language: str) -> ModuleRule:
+    """The rule that a language chooses."""
+    return RULES[languages()[language].rules.module]

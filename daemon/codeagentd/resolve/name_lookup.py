@@ -1,0 +1,457 @@
+"""Names across files: what a module offers, what a bare name means, what a name on something means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.module_rules.cpp import Declared
+from codeagentd.resolve.module_rules.include import SCOPE
+from codeagentd.resolve.module_rules.registry import rule_of
+from codeagentd.resolve.name_rules.bash import BashNames
+from codeagentd.resolve.name_rules.csharp import CSharpNames, Usings
+from codeagentd.resolve.name_rules.jvm import PackageNames, Whole
+from codeagentd.resolve.name_rules.lua import LuaNames
+from codeagentd.resolve.name_rules.php import PhpNames
+from codeagentd.resolve.name_rules.ruby import RubyNames
+from codeagentd.resolve.name_rules.rule import NameRule
+from codeagentd.resolve.name_rules.swift import SwiftNames
+from codeagentd.resolve.overloads.conversion_ranking import Given
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, complete, fitting
+from codeagentd.resolve.types.callable_types import Functions
+from codeagentd.resolve.types.inference import BODIES, HOLDERS, Values
+from codeagentd.resolve.types.member_lookup import Inheritance
+
+from .external_packages import outside, within
+from .module_rules import rust
+from .query_cache import Memory, Table
+from .symbol_table import File, Import, Symbol, World
+from .targets import BUILT_IN, EXTERNAL, Outside, Target, of_each, origin_of
+
+MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
+EXPORTED: Final = int(SymbolFlag.EXPORTED)
+NAME_RULES: Final[dict[str, NameRule]] = {
+    "bash": BashNames(), "csharp": CSharpNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
+}  # fmt: skip
+LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
+
+
+class Names:
+    """Looks names up in one state of the repository, remembering what it found."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.memory = Memory()
+        self.functions = Table[tuple[int, str], Functions](
+            self.memory
+        )  # (where a type is written, its text) -> what may be called of its values
+        self._exports = Table[tuple[int, str], Target | None](self.memory)
+        self.modules = Table[tuple[int, str, int], Target | None](
+            self.memory
+        )  # (module, name, flag that private names lack) -> what that is
+        self._numbers: dict[Outside, int] = {}
+        self.given: list[tuple[Given, ...]] = [
+            ()
+        ]  # what calls give, by the number that stands for it in a use (resolve.namesakes)
+        self._given: dict[tuple[Given, ...], int] = {(): 0}
+        self._global: dict[str, Target | None] = {}
+        self.wholes: dict[
+            tuple[str, str], Whole
+        ] = {}  # by the language that says it and a whole name of the Java virtual machine's languages
+        self.usings: dict[int, Usings] = {}  # of C# files
+        self._having: dict[tuple[str, str, Callable[[Symbol], bool]], tuple[Symbol, ...]] = {}
+        self.values = Values(self)
+        self.declared = Declared(self)
+        self.inheritance = Inheritance(self)
+
+    def files(self, file: File, module: str) -> Sequence[File]:
+        """The files that `module` means in `file`."""
+        return rule_of(file.language).files(self.world, file, module)
+
+    def having(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
+        """What in a language has a bare name and is what is looked for: a name that none of ours has, as most are, need not be looked for in each scope."""
+        known = (language, name, judge)
+        if known not in self._having:
+            self._having[known] = tuple(symbol for symbol in self.world.named(name, language) if judge(symbol))
+        return self._having[known]
+
+    def number_given(self, given: tuple[Given, ...]) -> int:
+        """The number of what a call gives."""
+        if given not in self._given:
+            self._given[given] = len(self.given)
+            self.given.append(given)
+        return self._given[given]
+
+    def number_outside(self, meant: Outside) -> int:
+        """The number of the symbol that stands for a definition outside."""
+        if meant not in self._numbers:
+            self._numbers[meant] = meant.number
+        return self._numbers[meant]
+
+    def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
+        """What `name` of `module` means in `file`; something external when the module is not of this repository, None when it lacks the name."""
+        found = self._imported(file, module, name, depth, use)
+        return outside(self.world, file, module, name) if found is EXTERNAL else found
+
+    def _imported(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
+        rule = NAME_RULES.get(languages()[file.language].rules.names)
+        ruled = rule.imported(self, file, module, name, use) if rule else None
+        found = ruled or rule_of(file.language).imported(self, file, module, name, depth)
+        return self._of_whole(file, module, name, depth, use) if found is None and rule else found
+
+    def of_files(self, file: File, module: str, name: str, depth: int) -> Target | None:
+        """What `name` of a module means that is a file."""
+        found = self.files(file, module)
+        if not found:
+            return rule_of(file.language).folder(self, file, module, name)
+        if name in ("", "*"):
+            return self._whole(found[0], depth) or Target(found[0].symbol, origin=int(Origin.IMPORT))
+        return self._coming(self.module_member(found[0], name, depth + 1), found[0])
+
+    def _of_whole(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
+        """What `name` of a module means that is one value: a member of it."""
+        found = self.files(file, module)
+        whole = self._whole(found[0], depth) if found else None
+        return self._coming(self.member(whole, name, self.world.symbol(file.symbol), use), found[0]) if whole else None
+
+    def _coming(self, target: Target | None, file: File) -> Target | None:
+        """The target of an import from a file, which may have it from another one."""
+        return (
+            target.by(
+                Origin.REEXPORT if target.symbol and self.world.symbol(target.symbol).file != file.id else Origin.IMPORT
+            )
+            if target
+            else None
+        )
+
+    def _whole(self, file: File, depth: int) -> Target | None:
+        """What a module says that it is as a whole: `module.exports = Shelf`, `export = Shelf`."""
+        said = next(
+            (
+                entry
+                for entry in self.world.imports(file.id)
+                if entry.exported and not entry.local and not (entry.module and entry.name)
+            ),
+            None,
+        )
+        target = self._entry(file, said, depth + 1) if said and depth <= LONGEST_CHAIN else None
+        return target.by(Origin.IMPORT) if target and target.symbol else None
+
+    def module(self, name: str) -> Target | None:
+        """A module by its whole dotted name: a file, else a folder of modules."""
+        files = self.world.files_of_module(name)
+        if files:
+            return Target(files[0].symbol, origin=int(Origin.IMPORT))
+        return Target(namespace=name, origin=int(Origin.IMPORT)) if self.world.is_namespace(name) else None
+
+    def module_member(self, file: File, name: str, depth: int = 0) -> Target | None:
+        """What a file offers under a name: its own definition, a re-export, a submodule, or something behind a wildcard."""
+        return self._exports.answer((file.id, name), None, self._module_member, file, name, depth)
+
+    def _module_member(self, file: File, name: str, depth: int) -> Target | None:
+        if depth > LONGEST_CHAIN:
+            self.memory.give_up()
+            return None
+        language = languages()[file.language]
+        rules = language.rules
+        if name == "default" and language.symbols.file == "component":
+            return Target(file.symbol, origin=int(Origin.IMPORT))  # a file that is a component is what it offers
+        own = self.world.members(file.symbol).get(name, ())
+        declared = rules.exports == "declared"
+        offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
+        if offered:
+            return self._imported_instead(file, offered[0], depth) or self.pick(offered, Origin.MEMBER)
+        wildcards = []
+        for entry in self.world.imports(file.id):
+            if entry.name == "*" and (entry.exported or not declared):
+                wildcards.append(entry)
+            elif (
+                entry.local == name and (entry.exported or not declared) and (found := self._entry(file, entry, depth))
+            ):
+                return found
+        if found := rule_of(file.language).submodule(self, file, name):
+            return found
+        for entry in wildcards:
+            if not (declared and name == "default") and (found := self._through(file, entry, name, depth)):
+                return found
+        return None
+
+    def _entry(self, file: File, entry: Import, depth: int) -> Target | None:
+        if entry.module:
+            return self.imported(file, entry.module, entry.name, depth + 1)
+        own = self.world.members(file.symbol).get(entry.name, ())
+        if own:
+            return self.pick(own, Origin.MEMBER)
+        for other in self.world.imports(file.id):
+            if other.module and other.local == entry.name and not other.exported:
+                return self.imported(file, other.module, other.name, depth + 1)
+        return None
+
+    def _through(self, file: File, entry: Import, name: str, depth: int) -> Target | None:
+        if languages()[file.language].rules.exports == "everything" and name.startswith("_"):
+            return None
+        found = self.files(file, entry.module)
+        target = self.module_member(found[0], name, depth + 1) if found else None
+        return target.by(Origin.WILDCARD) if target and not target.is_external else None
+
+    def wildcard(self, file: File, name: str) -> Target | None:
+        """A name that only an `import *` of this file can have brought in."""
+        for entry in self.world.imports(file.id):
+            if entry.name == "*" and not entry.exported and (found := self._through(file, entry, name, 0)):
+                return found
+        return None
+
+    def expression(self, place: Symbol, text: str, arity: int = 0) -> Target | None:
+        """A name that stands where a type is meant, with so many type arguments, as seen from the scope around `place`."""
+        file = self.world.file(place.file)
+        rule = NAME_RULES.get(languages()[file.language].rules.names)
+        if rule is None:
+            return self.dotted(place, text)
+        found = rule.declared(self, file, place, text)
+        return rule.of_arity(self, found, arity) if found and found.symbol else found
+
+    def dotted(self, place: Symbol, text: str) -> Target | None:
+        """A name of dotted parts, each a member of the one before."""
+        head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
+        file = self.world.file(place.file)
+        target = self.visible(place, head, languages()[file.language].symbols.separate_types)
+        if rest and rule_of(file.language).is_foreign(self, file, head):
+            return EXTERNAL
+        for name in rest:
+            if target is None:
+                return target
+            target = self.member(target, name, place)
+        return target
+
+    def visible(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
+        """A bare name as seen from the scope around `place`; `use` says what is done with it, where a rule of names asks."""
+        file = self.world.file(place.file)
+        if rule := NAME_RULES.get(languages()[file.language].rules.names):
+            return rule.head(self, file, place, name, use)
+        return rule_of(file.language).visible(self, file, place, name, types_only)
+
+    def enclosing(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+        """A bare name that the definitions around `place` hold, or the file binds."""
+        language, current = languages()[file.language], place.parent
+        if found := self.of_body(place, name):
+            return found
+        while current and current != file.symbol:
+            outer = self.world.symbol(current)
+            own = (
+                current == place.parent and language.symbols.bound == "all" and not (types_only and outer.kind in TYPES)
+            )
+            if (held := self._directly(current, name, types_only)) and (
+                outer.kind not in TYPES or language.symbols.members_in_scope or own
+            ):
+                return self._held(current, held)
+            current = outer.parent
+        return self.in_file(file, place, name, types_only)
+
+    def of_body(self, place: Symbol, name: str) -> Target | None:
+        """A type that a function declares in its own body."""
+        found = self._directly(place.id, name, types_only=True) if place.kind in BODIES else ()
+        return self._held(place.id, found) if found else None
+
+    def _held(self, around: int, symbols: Sequence[Symbol]) -> Target:
+        """What a definition holds under a name, which may mean another one in some function without a name."""
+        found = self.pick(symbols, Origin.SCOPE)
+        return found.inferred() if self.world.is_crowded(around, symbols[0].name) else found
+
+    def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
+        """A bare name that no definition around `place` but its file holds."""
+        if found := self._directly(file.symbol, name, types_only):
+            return self._imported_instead(file, found[0], 0) or self._held(file.symbol, found)
+        declared = languages()[file.language].rules.exports == "declared"
+        for entry in self.world.imports(file.id):
+            if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):
+                return self.imported(file, entry.bound_module, entry.name)
+        return self.free(file, place, name)
+
+    def instead(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
+        """What an import binds to the name of a variable, which then only stands in where the import fails or is left out."""
+        if value.kind not in HOLDERS or not languages()[self.world.file(value.file).language].symbols.optional_imports:
+            return None
+        return next((target for target in imports if target is not None and target.symbol not in (0, value.id)), None)
+
+    def _imported_instead(self, file: File, value: Symbol, depth: int) -> Target | None:
+        if value.kind not in HOLDERS or not languages()[file.language].symbols.optional_imports:
+            return None
+        entries = [
+            entry
+            for entry in self.world.imports(file.id)
+            if entry.local == value.name and entry.module and entry.name != "*"
+        ]
+        found = self.instead(
+            value, [self.imported(file, entry.bound_module, entry.name, depth + 1) for entry in entries]
+        )
+        return found.inferred() if found else None
+
+    def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
+        found = self.world.members(symbol).get(name, ())
+        self.inheritance.asked.add((symbol, name))
+        return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
+
+    def free(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
+        """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union or enum."""
+        if rule := NAME_RULES.get(languages()[file.language].rules.names):
+            return rule.free(self, file, place, name, use)
+        return rule_of(file.language).free(self, file, place, name, use, tag)
+
+    def brought(self, file: File, name: str) -> Target | None:
+        """A name that an import of everything brings into a file, that every file sees, or that is the language's own."""
+        language = languages()[file.language]
+        if found := self.wildcard(file, name) or (
+            self._of_all_files(name, file.language) if language.symbols.global_files else None
+        ):
+            return found
+        return BUILT_IN if name in language.types.built_in else None
+
+    def _of_all_files(self, name: str, language: str) -> Target | None:
+        """What a declaration file that is no module, or a block for the global scope, says for every file."""
+        if name not in self._global:
+            said = [symbol for symbol in self.world.named(name, language) if self._is_global(symbol)]
+            self._global[name] = self.pick(said, Origin.SCOPE) if said else None
+        return self._global[name]
+
+    def _is_merged(self, symbol: Symbol) -> bool:
+        """Whether a type may go on outside: an interface of the global scope, which the platform may declare as well."""
+        has_scope = languages()[self.world.file(symbol.file).language].symbols.global_files
+        return bool(has_scope) and symbol.kind == SymbolKind.INTERFACE and self._is_global(symbol)
+
+    def _is_global(self, symbol: Symbol) -> bool:
+        """Whether every file sees a definition."""
+        file = self.world.file(symbol.file)
+        rules = languages()[file.language].symbols
+        if symbol.parent != file.symbol:
+            outer = self.world.symbol(symbol.parent) if symbol.parent else None
+            return (
+                outer is not None
+                and outer.kind == SymbolKind.NAMESPACE
+                and outer.parent == file.symbol
+                and outer.name == rules.global_block
+            )
+        is_module = self.world.imports(file.id) or any(
+            one.flags & EXPORTED for group in self.world.members(file.symbol).values() for one in group
+        )
+        return file.path.endswith(rules.global_files) and not is_module
+
+    def further_bases(self, symbol: Symbol) -> tuple[int, ...]:
+        """Types whose members a type has without naming them."""
+        language = languages()[self.world.file(symbol.file).language]
+        return (
+            NAME_RULES[language.rules.names].further_bases(self, symbol)
+            if language.symbols.further_bases and symbol.kind in TYPES
+            else ()
+        )
+
+    def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
+        """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
+        if len(symbols) == 1:
+            return Target(symbols[0].id, origin=int(origin))
+        chosen = min(
+            symbols, key=lambda symbol: (symbol.kind not in TYPES, self.world.file(symbol.file).path, symbol.line)
+        )
+        return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
+
+    def picked(self, symbols: Sequence[Symbol], use: int, origin: Origin) -> Target:
+        """One of several that fit a call: the one that needs no default value for it comes first, and is inferred."""
+        chosen, is_sure = complete(self, symbols, use)
+        found = self.pick(chosen, origin)
+        return found.inferred() if len(chosen) < len(symbols) and not is_sure else found
+
+    def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+        """What `.name` on a target means inside of `place`; EXTERNAL stays outside, None is unknown."""
+        rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place else None
+        return (
+            rule.member(self, place, target, name, use)
+            if rule and place
+            else self.usual_member(target, name, place, use)
+        )
+
+    def usual_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+        """The same, where the language of the place has no other rule."""
+        if (field := self._field_of_variant(target, name)) is not None:
+            return field
+        behind = self.values.behind(target)
+        if behind is None:
+            return None
+        found = None if behind.is_external else self._inside(behind, name, place, use)
+        rule = (
+            NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names)
+            if place and self._lacks(found, use)
+            else None
+        )
+        if rule and place:
+            found = rule.beyond(self, place, behind, name, use) or found
+        if found is None and behind.written:
+            found = self.values.written(behind, name)
+        elif found is None and behind.is_external:
+            found = self.values.inside(behind, name)
+        return within(behind, name) if found is EXTERNAL and behind.outside else found
+
+    def _lacks(self, found: Target | None, use: int) -> bool:
+        """Whether a type has no member that is meant, but what every value has, or in languages with extensions none that takes the arguments of a call."""
+        if found is None or not found.symbol:
+            return found is None or bool(found.element or found.hands)
+        if use <= CALLED:
+            return False
+        symbol = self.world.symbol(found.symbol)
+        return languages()[self.world.file(symbol.file).language].symbols.extensions and not fitting(
+            self, (symbol,), use
+        )
+
+    def _field_of_variant(self, target: Target, name: str) -> Target | None:
+        """Rust: what the braces behind a variant name, whose value is otherwise one of its enum."""
+        if not target.symbol or target.instance or self.world.symbol(target.symbol).kind != SymbolKind.ENUM_MEMBER:
+            return None
+        fields = [
+            symbol for symbol in self.world.members(target.symbol).get(name, ()) if symbol.kind == SymbolKind.FIELD
+        ]
+        return self.pick(fields, Origin.MEMBER) if fields else None
+
+    def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
+        if behind.among:  # of A | B what any of them has
+            return of_each(behind, lambda one: self._inside(one, name, place, use), instance=False)
+        if not behind.symbol:
+            if module := rust.marked(behind):
+                return rust.member(self, module, name, called=use >= CALLED)
+            return self.module(f"{behind.namespace}.{name}")
+        symbol = self.world.symbol(behind.symbol)
+        if symbol.kind in MODULES:
+            found = rule_of(self.world.file(symbol.file).language).offered(self, symbol, name, use)
+            return found.after(behind) if found else None
+        if symbol.kind in TYPES:
+            found = self.inheritance.member(symbol.id, name, use=use, side=OF_OBJECTS if behind.instance else OF_TYPE)
+            if found is None and use in (ANY, TYPE):
+                found = rule_of(self.world.file(symbol.file).language).nested(self, symbol, name)
+            found = (
+                found.of(symbol.id, behind.confidence, origin_of(behind))
+                if found
+                else self._beside(behind, symbol, name)
+            )
+            if found is None and behind.instance and (self.inheritance.leaves(symbol.id) or self._is_merged(symbol)):
+                return EXTERNAL
+            return found
+        if symbol.kind == SymbolKind.NAMESPACE:
+            file = self.world.file(place.file if place else symbol.file)
+            return rule_of(file.language).inside(self, file, symbol, name, use)
+        own = self.world.members(symbol.id).get(name) if symbol.kind in HOLDERS else None
+        return self.pick(own, Origin.MEMBER).after(behind) if own else None
+
+    def _beside(self, target: Target, symbol: Symbol, name: str) -> Target | None:
+        """What a type has that it does not say itself: the members of what it is another name for, and what every value has."""
+        if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
+            meant = self.values.declared(symbol, symbol.type)
+            return (
+                self.member(Target(meant.symbol, confidence=meant.confidence), name)
+                if meant and meant.symbol not in (0, symbol.id)
+                else meant
+            )
+        if (
+            symbol.kind == SymbolKind.TYPE and symbol.type and target.instance and self.world.members(symbol.id)
+        ):  # { own: … } & Other
+            meant = self.values.declared(symbol, symbol.type)
+            return self.member(meant, name) if meant and meant.symbol != symbol.id else None
+        return self.values.copied(target, name) if target.instance else None

@@ -1,0 +1,94 @@
+"""Kotlin's extensions: functions and properties that are called on values of a type without being members of it.
+
+Source: Kotlin language specification, "Overload resolution", sections "Call with an explicit receiver" and "Call without an explicit receiver".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from codeagentd.model.kinds import TYPES, Origin
+from codeagentd.resolve.overloads.conversion_ranking import may_be
+from codeagentd.resolve.overloads.csharp_delegates import EXTENDED
+from codeagentd.resolve.overloads.overload_resolution import CALLED, VALUE, fitting
+from codeagentd.resolve.symbol_table import Symbol, World
+from codeagentd.resolve.targets import Target
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+
+
+def is_extension(symbol: Symbol) -> bool:
+    """Whether a symbol says which type it extends."""
+    return symbol.kind not in TYPES and bool(symbol.bases)
+
+
+def may_extend(symbol: Symbol) -> bool:
+    """Whether a symbol may be called on values of a type that it only says: by a base, or by its first parameter (C#)."""
+    return is_extension(symbol) or EXTENDED.match(symbol.signature) is not None
+
+
+def is_member(world: World, symbol: Symbol) -> bool:
+    """Whether a symbol is asked of values of the type that holds it."""
+    return bool(symbol.parent) and not is_extension(symbol) and world.symbol(symbol.parent).kind in TYPES
+
+
+def receivers(names: Names, around: Iterable[Symbol]) -> Iterator[int]:
+    """The types whose members need no receiver: those of the definitions around a place, an extension's being the type that it extends."""
+    for symbol in around:
+        if symbol.kind in TYPES:
+            yield symbol.id
+        elif symbol.bases:
+            yield from names.inheritance.bases(symbol).types
+
+
+def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
+    """The extension that a call on `target` means: of the nearest level with one that fits, the one for the nearest type.
+
+    An extension of a type from elsewhere may fit, and nobody can prove it:
+    the one for the very type that the value is said to have is inferred, or the only one.
+    """
+    order = names.inheritance.ancestors(target.symbol) if target.symbol else ()
+    for level in levels:
+        candidates = [symbol for symbol in level if is_extension(symbol)]
+        fits = fitting(names, candidates, use) if candidates else ()
+        by_distance = {
+            symbol: min(
+                (order.index(base) for base in names.inheritance.bases(symbol).types if base in order), default=-1
+            )
+            for symbol in fits
+        }
+        near = [distance for distance in by_distance.values() if distance >= 0]
+        if near:
+            found = names.picked(
+                [symbol for symbol, distance in by_distance.items() if distance == min(near)], use, Origin.NAMESPACE
+            )
+            return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
+        unknown = (
+            [symbol for symbol in fits if not names.inheritance.bases(symbol).types]
+            if target.symbol or target.is_external
+            else list(fits)
+        )
+        very = [symbol for symbol in unknown if target.said and extended(symbol) == target.said]
+        left = very or [
+            symbol
+            for symbol in unknown
+            if may_be(names.world.file(symbol.file).language, target.said, extended(symbol))
+        ]
+        if very or len(left) == 1:
+            return names.picked(left, use, Origin.NAMESPACE).inferred()
+    return None
+
+
+def extended(symbol: Symbol) -> str:
+    """The last part of the name of the type that an extension extends."""
+    return symbol.bases[0].rpartition(".")[2]
+
+
+def accessor(names: Names, target: Target, name: str, use: int) -> Target | None:
+    """Java's getter behind a Kotlin property: `shelf.title` calls getTitle()."""
+    if use != VALUE or not target.symbol or names.world.file(names.world.symbol(target.symbol).file).language != "java":
+        return None
+    getter = name if name.startswith("is") else f"get{name[:1].upper()}{name[1:]}"
+    return names.inheritance.member(target.symbol, getter, use=CALLED + 1)

@@ -1,0 +1,368 @@
+"""Java, Kotlin and Scala: packages that several files share, imports of single names and of everything.
+
+Sources: Java Language Specification, chapters 6 (names), 7 (packages, import declarations) and 15.12.1; Kotlin language specification, "Scopes and identifiers"
+and "Packages and imports"; Scala language specification, chapter 2, "Identifiers, names and scopes".
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, FUNCTIONS, TYPE, VALUE, fitting, is_misplaced
+from codeagentd.resolve.symbol_table import File, Import, Symbol
+from codeagentd.resolve.targets import EXTERNAL, Target, method_giving
+from codeagentd.resolve.types.member_lookup import BY_NAME
+
+from .extension_members import accessor, extended, extension, is_extension, is_member, receivers
+from .rule import NameRule
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+
+PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of a package's name, which is no symbol
+
+
+class Whole(NamedTuple):
+    """What has a whole name, and what this rests on: members of types, (type, name)."""
+
+    symbols: Sequence[Symbol]
+    asked: frozenset[tuple[int, str]]
+
+
+class PackageNames(NameRule):
+    """What the languages on the Java virtual machine have in common. They see each other's packages: the languages of one family."""
+
+    def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+        """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
+        whole = module if name in ("", "*") else f"{module}.{name}" if module else name
+        if name == "*" and languages()[file.language].symbols.objects:
+            use = VALUE  # what has members to import
+        if languages()[file.language].symbols.relative_imports and (near := self._near(names, file, whole, use)):
+            return near.by(Origin.IMPORT)
+        whole = whole.removeprefix("_root_.")
+        if found := self._whole(names, file, whole, use):
+            return found.by(Origin.IMPORT)
+        if use and (found := self._whole(names, file, whole)):
+            return found.inferred().by(Origin.IMPORT) if use > CALLED else found.by(Origin.IMPORT)
+        holder = self._type(names, file, module.removeprefix("_root_.")) if name not in ("", "*") else None
+        inherited = names.member(holder, name, None, use) if holder else None
+        return inherited.by(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
+
+    def _near(self, names: Names, file: File, whole: str, use: int) -> Target | None:
+        """What an import means that begins inside of one of the packages of its file: in `package a.b`, `import c.D` may be a.b.c.D."""
+        for package in names.world.packages(file.id):
+            if found := self._whole(names, file, f"{package}.{whole}", use):
+                return found
+        return None
+
+    def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
+        """A type; a function may be called like one of the language: `fun String(vararg codePoints: Int)`."""
+        found = super().declared(names, file, place, text)
+        return EXTERNAL if found and found.symbol and names.world.symbol(found.symbol).kind in FUNCTIONS else found
+
+    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
+        """As for names in code, but what a type declares is not visible in its own header."""
+        outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
+        return self.free(names, file, outer, name, use)
+
+    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+        """Members that the types around inherit, then the package, then what is imported on demand; a bare name beyond that is not of this repository."""
+        found = (
+            self._nested(names, place, name, use)
+            or self._implied(names, file, place, name, use)
+            or self._beyond_types(names, file, place, name, use)
+        )
+        if found:
+            return found
+        if names.world.is_package(name):
+            package = [symbol for symbol in self._named(names, file, name) if symbol.kind == SymbolKind.NAMESPACE]
+            return _united(names, package) if package else Target(namespace=PACKAGE + name)
+        if name in languages()[file.language].types.copy and (
+            around := next(receivers(names, _outwards(names, place)), 0)
+        ):
+            return method_giving(Target(around, instance=True))  # `apply { … }` without a receiver gives `this`
+        return EXTERNAL if name[:1].isupper() or name in languages()[file.language].receivers.globals else None
+
+    def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
+        """A nearer type may inherit the name, a member have namesakes with other parameters; else what the file says."""
+        current, unsure = place, False
+        while current.parent and current.id != found.parent:
+            for type_id in receivers(names, (current,)) if current.id != found.id else ():
+                if inherited := names.inheritance.member(type_id, name, use=use):
+                    return inherited.inferred() if unsure else inherited
+                unsure = unsure or (use != TYPE and found.kind not in TYPES and not names.inheritance.is_known(type_id))
+            current = names.world.symbol(current.parent)
+        if current.id != found.parent:
+            return Target(found.id)
+        if current.kind in TYPES:
+            target = names.inheritance.member(current.id, name, use=use)
+            if target is None:
+                return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
+        else:
+            is_apart = found.flags & SymbolFlag.LOCAL and names.world.is_crowded(current.id, name)
+            # a package may have its symbol under a longer name: `package a; package b`
+            namesakes = (found,) if is_apart else names.world.members(current.id).get(name, (found,))
+            fits = fitting(names, namesakes, use) or (found,)
+            target = _united(names, _own(fits, found.file), use).by(Origin.SCOPE)
+        return target.inferred() if unsure else target
+
+    def demanded(
+        self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = ANY
+    ) -> Target | None:
+        """Scala: a member of the package, object or value, whose own name is looked up from the import."""
+        first, *rest = module.split(".")
+        target = self.free(names, file, place, first, VALUE)
+        for step in rest:
+            target = names.member(target, step, place, VALUE) if target and not target.is_external else None
+        found = names.member(target, name, place, use) if target and not target.is_external else None
+        return found.by(Origin.WILDCARD) if found and found.symbol else None
+
+    def hiding(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+        """What a type around declares or inherits."""
+        return self._nested(names, place, name, use)
+
+    def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+        """A package's part, or an extension; None for what no type is known to have."""
+        file = names.world.file(place.file)
+        if target.namespace.startswith(PACKAGE):
+            package = target.namespace.removeprefix(PACKAGE)
+        elif target.symbol and names.world.symbol(target.symbol).kind == SymbolKind.NAMESPACE:
+            package = _full_name(names, names.world.symbol(target.symbol))
+        elif languages()[file.language].symbols.extensions:
+            return extension(names, self._levels(names, file, place, name), target, use) or accessor(
+                names, target, name, use
+            )
+        else:
+            return None
+        whole = f"{package}.{name}"
+        if found := self._whole(names, file, whole, use):
+            return found.by(Origin.MEMBER)
+        return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
+
+    def unknown(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+        """An extension that the file imports by its name, or that it sees where no type of the repository has a member of that name."""
+        file = names.world.file(place.file)
+        if not languages()[file.language].symbols.extensions:
+            return None
+        if any(is_member(names.world, symbol) for symbol in names.world.named(name, file.language)):
+            imports = [entry for entry in names.world.imports(file.id) if entry.local == name]
+            names.inheritance.asked.update((BY_NAME, entry.name) for entry in imports)
+            return extension(
+                names,
+                [[symbol for entry in imports for symbol in self._named(names, file, _dotted(entry))]],
+                Target(),
+                use,
+            )
+        return extension(names, self._levels(names, file, place, name), Target(), use)
+
+    def _nested(self, names: Names, place: Symbol, name: str, use: int) -> Target | None:
+        """What the types and functions around a place declare or inherit, innermost first."""
+        current: Symbol | None = place
+        unsure = False
+        while current is not None and current.parent and current.kind != SymbolKind.NAMESPACE:
+            for type_id in receivers(names, (current,)):
+                if found := names.inheritance.member(type_id, name, use=use):
+                    return found.inferred() if unsure else found
+                unsure = unsure or (use != TYPE and not names.inheritance.is_known(type_id))
+            if current.kind not in TYPES and (
+                local := [symbol for symbol in names.world.members(current.id).get(name, ()) if symbol.kind in TYPES]
+            ):
+                return names.pick(local, Origin.SCOPE)
+            current = names.world.symbol(current.parent)
+        return None
+
+    def _implied(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+        """An extension of one of the types around, called without a receiver."""
+        if use == TYPE or not languages()[file.language].symbols.extensions:
+            return None
+        found = (
+            extension(names, self._levels(names, file, place, name), Target(type_id, instance=True), use)
+            for type_id in receivers(names, _outwards(names, place))
+        )  # fmt: skip
+        return next((target for target in found if target and not target.confidence), None) or self._implied_beyond(
+            names, file, place, name, use
+        )
+
+    def _implied_beyond(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+        """The same, where the type is one of elsewhere that an extension around extends."""
+        around = (
+            symbol
+            for symbol in _outwards(names, place)
+            if is_extension(symbol) and not names.inheritance.bases(symbol).types
+        )
+        for value in (names.values.declared(symbol, symbol.bases[0]) for symbol in around):
+            found = extension(names, self._levels(names, file, place, name), value, use) if value else None
+            if value and found and extended(names.world.symbol(found.symbol)) == value.said:
+                return found
+        return None
+
+    def _levels(self, names: Names, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
+        """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package, imported on demand."""
+        imports = names.world.imports(file.id)
+        said = (name, *(entry.name for entry in imports if entry.local == name))
+        names.inheritance.asked.update((BY_NAME, one) for one in said)
+        if not any(names.having(file.language, one, is_extension) for one in said):
+            return
+        for type_id in receivers(names, _outwards(names, place)):
+            yield [
+                symbol
+                for ancestor in names.inheritance.ancestors(type_id)
+                for symbol in names.world.members(ancestor).get(name, ())
+            ]
+        yield [
+            symbol for entry in imports if entry.local == name for symbol in self._named(names, file, _dotted(entry))
+        ]
+        for package in _packages_around(names, file, place):
+            yield self._named(names, file, f"{package}.{name}" if package else name)
+        yield [
+            symbol
+            for entry in imports
+            if entry.name == "*"
+            for symbol in self._named(names, file, f"{entry.module}.{name}")
+        ]
+
+    def _beyond_types(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+        packages = _packages_around(names, file, place)
+        imports = names.world.imports(file.id)
+        for entry in imports:
+            if entry.local == name and entry.name != "*":  # bound, unless the name stands before the package clause
+                found = self.imported(names, file, entry.module, entry.name, use)
+                if not is_misplaced(names.world, found, use):
+                    return found
+        wildcards = [entry.module for entry in imports if entry.name == "*"]
+        first, second = (
+            (wildcards, packages) if languages()[file.language].symbols.wildcards_first else (packages, wildcards)
+        )
+        for module in (*first, *second):
+            whole = f"{module}.{name}" if module else name
+            found = self._whole(names, file, whole, use)
+            if found is None and module and module not in packages and (holder := self._holder(names, file, module)):
+                found = names.inheritance.member(holder.symbol, name, use=use)
+            if found:
+                found = found.by(Origin.NAMESPACE if module in packages else Origin.WILDCARD)
+                return found if self._is_sure(names, place, found, use) else found.inferred()
+        return None
+
+    def _is_sure(self, names: Names, place: Symbol, found: Target, use: int) -> bool:
+        """Whether no type around can have inherited something else of this name from outside the repository, and no receiver is missing."""
+        symbol = names.world.symbol(found.symbol)
+        if is_extension(symbol):
+            return False
+        if use == TYPE or symbol.kind in TYPES:
+            return True
+        return all(names.inheritance.is_known(around) for around in _types_around(names, place))
+
+    def _holder(self, names: Names, file: File, module: str) -> Target | None:
+        """The type or object whose members are imported on demand."""
+        if languages()[file.language].symbols.relative_imports:
+            near = self._near(names, file, module, VALUE)
+            if near and names.world.symbol(near.symbol).kind in TYPES:
+                return near
+        return self._type(names, file, module)
+
+    def _type(self, names: Names, file: File, whole: str) -> Target | None:
+        """The type with a whole name, also when a supertype declares it; None when there is none."""
+        found = self._whole(names, file, whole, VALUE if languages()[file.language].symbols.objects else TYPE)
+        if found is None and "." in whole:
+            outer, _, last = whole.rpartition(".")
+            holder = self._type(names, file, outer)
+            found = names.inheritance.member(holder.symbol, last, use=TYPE) if holder else None
+        return found if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES else None
+
+    def _whole(self, names: Names, file: File, whole: str, use: int = ANY) -> Target | None:
+        """The symbol with a whole name, of the file's own project where several projects have one."""
+        found = self._named(names, file, whole)
+        fits = fitting(names, found, use) if found else ()
+        if not fits:
+            return None
+        fits = [symbol for symbol in fits if not is_extension(symbol)] or fits
+        if len(fits) > 1:
+            fits = [symbol for symbol in fits if names.world.file(symbol.file).project == file.project] or fits
+            fits = _own(fits, file.id)
+        return _united(names, fits, use)
+
+    def _named(self, names: Names, file: File, name: str) -> Sequence[Symbol]:
+        known = (file.language, name)
+        whole = names.wholes.get(known)
+        if whole is None:
+            whole = names.wholes[known] = _sought(names, *known)
+        names.inheritance.asked.update(whole.asked)
+        return whole.symbols
+
+
+def _sought(names: Names, language: str, name: str) -> Whole:
+    """What has a whole name; where nothing has, the types that may come to have a member of that name."""
+    outer, _, last = name.rpartition(".")
+    if found := [
+        symbol for symbol in _all_of(names, language, name) if symbol.parent and symbol.kind != SymbolKind.MODULE
+    ]:
+        return Whole(found, frozenset((symbol.parent, symbol.name) for symbol in found))
+    types = (symbol for symbol in _all_of(names, language, outer) if symbol.kind in TYPES) if outer else ()
+    return Whole((), frozenset((symbol.id, last) for symbol in types))
+
+
+def _all_of(names: Names, language: str, name: str) -> list[Symbol]:
+    """What has a whole name, in any language of the family."""
+    if not names.world.named(name.rpartition(".")[2], language) and not names.world.is_package(name):
+        return []
+    return [symbol for one in family_of(language) for symbol in names.world.qualified(one, name)]
+
+
+def _united(names: Names, fits: Sequence[Symbol], use: int = ANY) -> Target:
+    """One package is one thing, however many projects and languages add to it."""
+    if all(symbol.kind == SymbolKind.NAMESPACE for symbol in fits):
+        return Target(
+            min(fits, key=lambda symbol: (names.world.file(symbol.file).path, symbol.line)).id,
+            origin=int(Origin.NAMESPACE),
+        )
+    return names.picked(fits, use, Origin.NAMESPACE)
+
+
+def _own(fits: Sequence[Symbol], file: int) -> Sequence[Symbol]:
+    """Of types and values that cannot stand beside each other, since each is of another platform or version, those of one file."""
+    return [symbol for symbol in fits if symbol.file == file and symbol.kind not in FUNCTIONS] or fits
+
+
+def _dotted(entry: Import) -> str:
+    return f"{entry.module}.{entry.name}" if entry.module else entry.name
+
+
+def _packages_around(names: Names, file: File, place: Symbol) -> list[str]:
+    """The packages whose members a place sees without import, innermost first; '' is the package without a name.
+
+    Around the innermost one those count that the file itself opens: another file may open them all at once (Scala 2.13 specification, 9.2).
+    """
+    innermost = next((symbol for symbol in _outwards(names, place) if symbol.kind == SymbolKind.NAMESPACE), None)
+    if innermost is None:
+        return [""]
+    whole = _full_name(names, innermost)
+    return [whole, *(package for package in names.world.packages(file.id) if whole.startswith(f"{package}."))]
+
+
+def _types_around(names: Names, place: Symbol) -> list[int]:
+    return [symbol.id for symbol in _outwards(names, place) if symbol.kind in TYPES]
+
+
+def _outwards(names: Names, place: Symbol) -> Iterator[Symbol]:
+    """A place and everything around it, without the file."""
+    while place.parent:
+        yield place
+        place = names.world.symbol(place.parent)
+
+
+def _full_name(names: Names, symbol: Symbol) -> str:
+    return ".".join(reversed([outer.name for outer in _outwards(names, symbol)]))
+
+
+@functools.cache
+def family_of(language: str) -> tuple[str, ...]:
+    """The languages that see each other's packages, this one first."""
+    family = languages()[language].family
+    return (
+        language,
+        *(other.name for other in languages().values() if family and other.family == family and other.name != language),
+    )

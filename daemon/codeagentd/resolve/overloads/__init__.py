@@ -1,0 +1,1 @@
+"""Overload resolution: which of several functions of one name a call means."""

@@ -1,0 +1,49 @@
+"""Which constructor another constructor hands over to: `this(…)`, `super(…)`, `: base(…)`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import Origin, SymbolKind
+from codeagentd.resolve.targets import Target
+
+from .overload_resolution import fitting, is_within
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.symbol_table import Symbol
+
+
+def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) -> Target | None:
+    """The constructor of a type, or (`above`) of the class that it inherits from, that takes a call by the constructor `caller`.
+
+    Returns: the type itself where its header is the constructor, or where it declares none.
+    """
+    origin = Origin.SUPER if above else Origin.SELF
+    if above:
+        bases = (names.world.symbol(base) for base in names.inheritance.bases(names.world.symbol(type_id)).types)
+        found = next((base.id for base in bases if base.kind != SymbolKind.INTERFACE), 0)
+        if not found:
+            return None
+        type_id = found
+    symbols = [symbol for symbol in constructors(names, type_id) if symbol.id != caller]
+    fits = list(fitting(names, symbols, use)) if symbols else []
+    own = names.world.symbol(type_id)
+    if own.signature and is_within(own.signature, use):
+        fits.append(own)
+    if fits:
+        return names.picked(fits, use, origin)
+    return names.pick(symbols, origin).inferred() if symbols else Target(type_id, origin=int(origin))
+
+
+def constructors(names: Names, type_id: int) -> list[Symbol]:
+    """The constructors that a type declares."""
+    words = languages()[names.world.file(names.world.symbol(type_id).file).language].symbols.constructors
+    names.inheritance.asked.update((type_id, word) for word in words)
+    return [
+        symbol
+        for same in names.world.members(type_id).values()
+        for symbol in same
+        if symbol.kind == SymbolKind.CONSTRUCTOR
+    ]

@@ -1,0 +1,304 @@
+"""Which of several overloads can a call mean by the types of its arguments, and which of them takes these best?
+
+What a language's own types may be given for stands in its data ([arguments]). Sources: Java Language Specification, 15.12.2; C# standard ECMA-334, 12.6.4;
+Kotlin language specification, "Overload resolution"; Scala 2.13 specification, 6.26.3.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codeagentd.languages.language import Language, languages
+from codeagentd.model.facts import BLOCK, FUNCTION, NAMED
+from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.resolve.symbol_table import Symbol
+from codeagentd.resolve.syntax.signatures import DEFAULT, SEVERAL, parameters_in
+from codeagentd.resolve.syntax.type_expression import LIST, TypeText, alternatives
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+
+ANYTHING: Final = "anything"  # what takes every value
+_BY_LITERAL: Final = "ExpressibleBy"  # Swift: begins the names of what types conform to that literals may stand for
+_AN_ARRAY: Final = "array"
+ARRAY: Final = "[]"  # ends the name of an array's type
+
+_POINTED: Final = frozenset({"char", "void"})  # C++: a pointer to these is another kind of value
+
+SAME: Final = 0  # the parameter is of that type; up to ANY: of one that it can be given for, the nearer the better
+INFERRED: Final = (
+    998  # of a type parameter, which stands for that type; in C# as good as the type itself, if no other is
+)
+NAMESAKE: Final = 999  # of one with the name of such a type, and perhaps other type arguments
+ANY: Final = 1_000  # of a type that takes anything
+CONVERTED: Final = 2_000  # of a type that it may be converted to
+PERHAPS: Final = 3_000  # nobody knows
+NEVER: Final = 4_000
+
+_ARROW: Final = re.compile(r"->|=>")
+_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
+_MARKS: Final = re.compile(
+    r"@\w[\w.]*(?:\([^()]*\))?\s*|^(?:\[[^\]]*\]\s*)+|\b(?:final|params|this|ref|in|scoped|readonly|vararg|noinline|crossinline|implicit|using)\s+"
+)
+_AUTOCLOSURE: Final = re.compile(r"@autoclosure\s*\(\)[\w\s]*->")  # Swift: makes a function of an argument that is none
+_NAMED: Final = re.compile(r"(.*[\s\]>?*&.])([^\W\d][\w$]*)\s*((?:\[\s*\])*)$", re.DOTALL)
+# How type parameters are called: Kotlin coding conventions, "Naming rules"; .NET design guidelines, "Names of generic type parameters".
+_PARAMETER: Final = re.compile(r"[A-Z]{1,2}\d*|T[A-Z][a-z]\w*")
+
+
+class Given(NamedTuple):
+    """The type of an argument: a type of the repository, or else its name, without arguments; neither where nothing is known."""
+
+    symbol: int = 0
+    name: str = ""
+    is_sure: bool = True
+
+
+UNKNOWN: Final = Given()
+
+
+class Parameter(NamedTuple):
+    """The type of a parameter as written, and whether it takes any number of arguments."""
+
+    text: str
+    takes_several: bool
+
+
+@functools.lru_cache(maxsize=20_000)
+def name_of(text: str) -> str:
+    """The name of a written type as those of arguments are compared: the last part of it, an array's with brackets; '' where it has none."""
+    if _ARROW.search(_without_arguments(text)):
+        return FUNCTION
+    found = alternatives(text)
+    name = _spelled(found[0]) if len(found) == 1 else ""
+    return f"{name}*" if name in _POINTED and "*" in text else name
+
+
+def written(names: Names, language: str, text: str) -> Given:
+    """What is known of an argument whose type is written like this and lies outside of the repository; nothing of one that has a type parameter's name."""
+    name = name_of(text)
+    if alias := _alias(names, language, name) if name else None:
+        name = name_of(alias.type)
+    return UNKNOWN if _is_parameter(names, language, name.removesuffix(ARRAY)) else Given(name=name)
+
+
+def _is_parameter(names: Names, language: str, name: str) -> bool:
+    """Whether a type goes by the name of a type parameter, which no type of the repository has."""
+    return _PARAMETER.fullmatch(name) is not None and all(
+        one.kind not in TYPES for one in names.world.named(name, language)
+    )
+
+
+def are_taken(names: Names, symbol: Symbol, given: Sequence[Given]) -> bool:
+    """Whether a function can be called with arguments of these types; what is none is not asked."""
+    return symbol.kind in TYPES or all(worth < NEVER for worth in _worths(names, symbol, given))
+
+
+def are_surely_taken(names: Names, symbol: Symbol, given: Sequence[Given]) -> bool:
+    """Whether a function can certainly be called with arguments of these types."""
+    return all(worth < CONVERTED for worth in _worths(names, symbol, given))
+
+
+def best(names: Names, symbols: Sequence[Symbol], given: Sequence[Given]) -> tuple[Sequence[Symbol], bool]:
+    """Those of several functions that take arguments best, and whether that is one that no other takes any of them better than, for certain."""
+    worths = {symbol.id: tuple(_worths(names, symbol, given)) for symbol in symbols}
+    least = min(map(sum, worths.values()))
+    chosen = [one for one in symbols if sum(worths[one.id]) == least]
+    is_sure = len(chosen) == 1 and all(
+        _is_surely_better(worths[chosen[0].id], worths[other.id]) for other in symbols if other.id != chosen[0].id
+    )
+    return chosen, is_sure
+
+
+def may_be(language: str, type_: str, base: str) -> bool:
+    """Whether a value of a type from the language may be one of another type as well; of types that have others below them nobody knows."""
+    row = languages()[language].arguments.get(type_)
+    return row is None or base in row or _PARAMETER.fullmatch(base) is not None
+
+
+def _is_better(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return one != other and all(mine <= theirs for mine, theirs in zip(one, other, strict=True))
+
+
+def _is_surely_better(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    pairs = [*zip(one, other, strict=True)]
+    return _is_better(one, other) and all(mine in (theirs, SAME) or theirs < PERHAPS for mine, theirs in pairs)
+
+
+def _worths(names: Names, symbol: Symbol, given: Sequence[Given]) -> Iterator[int]:
+    """How well the parameters of a function take arguments, each of SAME to NEVER."""
+    language = languages()[names.world.file(symbol.file).language]
+    parameters = _parameters(symbol.signature, language.types.leading or language.rules.declarators == "c")
+    if language.symbols.labels and len(given) != len(parameters):
+        parameters = ()  # defaults stand in for some of them
+    several = next((number for number, one in enumerate(parameters) if one.takes_several), len(parameters))
+    for place, one in enumerate(given):
+        at = len(parameters) - 1 if one.name == BLOCK else min(place, several)
+        if not 0 <= at < len(parameters) or one.name == NAMED or one == UNKNOWN:
+            yield PERHAPS
+            continue
+        worth = _worth(names, language, symbol, parameters[at].text, one)
+        whole = (
+            _worth(names, language, symbol, parameters[at].text + ARRAY, one)
+            if parameters[at].takes_several and one.name.endswith(ARRAY)
+            else NEVER
+        )
+        yield min(worth, whole)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _parameters(signature: str, is_leading: bool) -> tuple[Parameter, ...]:
+    """The parameters of a function; () where they cannot be read. Args: is_leading: types stand before names."""
+    if not signature.startswith("(") or "\u2026" in signature:
+        return ()
+    return tuple(Parameter(_type(one, is_leading), bool(SEVERAL.search(one))) for one in parameters_in(signature))
+
+
+def _type(parameter: str, is_leading: bool) -> str:
+    """The type of a parameter, of one that takes several that of each."""
+    text = DEFAULT.split(parameter, maxsplit=1)[0].strip()
+    if not is_leading:
+        text = _AUTOCLOSURE.sub("", text)
+        return _MARKS.sub("", text.partition(":")[2]).strip().rstrip("*")
+    is_list = "params " in text
+    text = _MARKS.sub("", text).replace("...", " ")
+    named = _NAMED.match(text)
+    found = f"{named[1].strip()}{''.join(named[3].split())}" if named else text
+    return found.removesuffix(ARRAY) if is_list else found
+
+
+def _without_arguments(text: str) -> str:
+    while _ARGUMENTS.search(text):
+        text = _ARGUMENTS.sub("", text)
+    return text
+
+
+def _spelled(one: TypeText) -> str:
+    if one.name != LIST:
+        return one.name.rpartition(".")[2]
+    inner = _spelled(one.arguments[0]) if one.arguments else ""
+    return f"{inner}{ARRAY}" if inner else ""
+
+
+def _worth(
+    names: Names, language: Language, function: Symbol, text: str, given: Given, *, is_outermost: bool = True
+) -> int:
+    """How well a parameter of a written type takes an argument; `is_outermost`: it is no alias of another."""
+    name = name_of(text)
+    if given.name in (FUNCTION, BLOCK) and (name == FUNCTION or name in language.types.delegates):
+        return SAME
+    if name in ("", FUNCTION):
+        return NEVER if name and given.name in language.arguments else PERHAPS
+    is_parameter = _is_parameter(names, language.name, name)
+    if is_parameter or name in language.arguments.get(ANYTHING, ()):
+        row = language.arguments.get(given.name)
+        is_value = row is None or any(one in row for one in language.arguments.get(ANYTHING, ()))
+        return (
+            NEVER
+            if not is_value
+            else ANY
+            if not is_parameter
+            else SAME + 1
+            if language.symbols.type_arity
+            else INFERRED
+        )
+    if alias := _alias(names, language.name, name, function) if is_outermost else None:
+        return _worth(names, language, alias, alias.type, given, is_outermost=False)
+    meant = names.values.declared(function, text)
+    wanted = meant.symbol if meant is not None and meant.instance else 0
+    if wanted and names.world.symbol(wanted).kind == SymbolKind.TYPE:
+        return SAME if wanted == given.symbol else PERHAPS
+    if given.symbol:
+        return _worth_of_ours(names, language, given.symbol, wanted, name, is_known=meant is not None)
+    if wanted:
+        return _worth_for_ours(names, language, names.world.symbol(wanted), given.name)
+    is_beyond = (
+        meant is not None or name in language.arguments or name.endswith(ARRAY) or given.name in language.arguments
+    )
+    is_ours = meant is None and any(one.kind in TYPES for one in names.world.named(name, language.name))
+    return _worth_of_others(language, given.name, name) if is_beyond and not is_ours else PERHAPS
+
+
+def _alias(names: Names, language: str, name: str, place: Symbol | None = None) -> Symbol | None:
+    """The definition by which a name stands for another type, of several the one that it means at a place."""
+    found = [one for one in names.world.named(name, language) if one.kind == SymbolKind.TYPE and one.type]
+    if len(found) > 1 and place is not None:
+        meant = names.expression(place, name)
+        found = [one for one in found if meant and one.id == meant.symbol]
+    return found[0] if len(found) == 1 and not names.world.members(found[0].id) else None
+
+
+def _worth_of_ours(names: Names, language: Language, type_: int, wanted: int, name: str, *, is_known: bool) -> int:
+    """How well a parameter takes a value of a type of the repository."""
+    order = names.inheritance.ancestors(type_)
+    if wanted in order:
+        return SAME + 2 * order.index(wanted)
+    unlike = CONVERTED if language.symbols.converting == "values" else NEVER
+    if name in language.arguments or name.endswith(ARRAY):
+        return unlike
+    if wanted and any(names.world.symbol(one).name == name for one in order):
+        return NAMESAKE
+    bases = [base.rpartition(".")[2] for one in order for base in names.world.symbol(one).bases]
+    if not wanted and name in bases:
+        return SAME + 2 * len(order)
+    is_settled = names.inheritance.is_known(type_) or (
+        wanted and all(names.inheritance.bases(names.world.symbol(one)).are_settled for one in order)
+    )
+    return unlike if is_settled and is_known else PERHAPS
+
+
+def _worth_for_ours(names: Names, language: Language, wanted: Symbol, given: str) -> int:
+    """How well a parameter of a type of the repository takes a value of another type."""
+    if given in (FUNCTION, BLOCK):
+        return (
+            SAME + 1
+            if wanted.kind == SymbolKind.DELEGATE
+            else PERHAPS
+            if wanted.kind == SymbolKind.INTERFACE
+            else NEVER
+        )
+    if language.symbols.converting == "literals" and given in language.arguments and given[0].islower():
+        order = (names.world.symbol(one) for one in names.inheritance.ancestors(wanted.id))
+        return (
+            SAME + 1
+            if any(base.rpartition(".")[2].startswith(_BY_LITERAL) for one in order for base in one.bases)
+            else NEVER
+        )
+    return CONVERTED if language.symbols.converting == "values" else NEVER
+
+
+def _worth_of_others(language: Language, given: str, name: str) -> int:
+    """How well a parameter takes a value where neither type is of the repository."""
+    if given == name:
+        return SAME
+    table = language.arguments
+    if given.endswith(ARRAY) or name.endswith(ARRAY):
+        if given.endswith(ARRAY) and name.endswith(ARRAY):
+            return _worth_of_elements(language, given.removesuffix(ARRAY), name.removesuffix(ARRAY))
+        others = table.get(_AN_ARRAY, ())  # what arrays are besides
+        return (
+            SAME + 2 * others.index(name)
+            if name in others
+            else NEVER
+            if name.endswith(ARRAY) or name in table or others
+            else PERHAPS
+        )
+    unlike = CONVERTED if language.symbols.converting == "values" else NEVER
+    if row := table.get(given):
+        return SAME + 2 * row.index(name) if name in row else unlike
+    if given in (FUNCTION, BLOCK):
+        return NEVER if name in table else PERHAPS
+    return unlike if name in table else PERHAPS
+
+
+def _worth_of_elements(language: Language, given: str, name: str) -> int:
+    """The same of arrays by what they hold, which is not converted."""
+    if _PARAMETER.fullmatch(name) or name in language.arguments.get(ANYTHING, ()):
+        return NEVER if given[:1].islower() and not given.endswith(ARRAY) else ANY
+    row = language.arguments.get(given)
+    if row is None or given == name:
+        return SAME if given == name else PERHAPS
+    return SAME + 2 * row.index(name) if name in row and not given[:1].islower() and not name[:1].islower() else NEVER

@@ -1,0 +1,55 @@
+"""C#: what a call can mean by its type arguments, and by the functions that it gives in place of delegates. Source: standard ECMA-334, 12.5 and 12.6.4."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.resolve.symbol_table import Symbol, World
+
+_MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # words in front of a type that say how it is passed
+EXTENDED: Final = re.compile(  # parameters of which the first says that the method is called on its values
+    rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|<[^()]*>)+\??)\s+@?\w+\s*[,)]"
+)
+DELEGATE: Final = (
+    re.compile(  # a parameter; the name of its type and the type arguments, of an expression tree those inside
+        r"(?:\w+\s+)*?(?:[\w.]*\bExpression<)?(?:\w+\.)*(\w+)(?:<(.*?)>)?>?\??\s+@?\w+(?:\s*=.*)?$", re.DOTALL
+    )
+)
+_TYPE_PARAMETERS: Final = re.compile(r"<([^<>]*)>$")
+_OF_INTERFACE: Final = re.compile(r"\.\s*(?:<[^<>]*>)?$")
+_HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, without what it stands in
+
+
+def type_parameters(symbol: Symbol) -> list[str]:
+    """The names of a definition's type parameters."""
+    found = _TYPE_PARAMETERS.search(symbol.head) if symbol.head else None
+    return [one.split()[-1] for one in found[1].split(",") if one.strip()] if found else []
+
+
+def type_arity(symbol: Symbol) -> int:
+    """How many type parameters a definition has."""
+    return len(type_parameters(symbol))
+
+
+def is_explicit(symbol: Symbol) -> bool:
+    """Whether only an interface has a member, though a class defines it: `void IHold.Fill()` (18.6.2)."""
+    return _OF_INTERFACE.search(symbol.head) is not None
+
+
+def can_be_given(function: Symbol, types: int) -> bool:
+    """Whether a function has as many type parameters as a call says, if it says any."""
+    return not types or type_arity(function) == types
+
+
+def may_hold_delegate(world: World, value: Symbol) -> bool:
+    """Whether what is called can be a value: it holds a delegate, and no other type of the repository."""
+    said = _HEAD.match(value.returns or value.type)
+    return said is None or _may_be_delegate(world, said[1], world.file(value.file).language)
+
+
+def _may_be_delegate(world: World, name: str, language: str) -> bool:
+    """Whether a type of this name is a delegate, or none of the repository."""
+    kinds = [one.kind for one in world.named(name, language) if one.kind in TYPES]
+    return not kinds or SymbolKind.DELEGATE in kinds

@@ -1,0 +1,268 @@
+"""Which of several symbols of one name a reference can mean: by what it does with the name, and by how many arguments a call gives."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from codeagentd.languages.language import SymbolRules, languages
+from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, MOST_TYPES, label_mark
+from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.resolve.symbol_table import Symbol, World
+from codeagentd.resolve.syntax.signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
+from codeagentd.resolve.targets import Target
+
+from .conversion_ranking import UNKNOWN, Given, are_surely_taken, are_taken, best
+from .csharp_delegates import EXTENDED, can_be_given, is_explicit, may_hold_delegate
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+
+ANY: Final = 0  # what a reference does with a name; CALLED + 1 + n: it calls it with n arguments
+VALUE: Final = 1
+TYPE: Final = 2
+CALLED: Final = 3
+SET: Final = -1  # it assigns to a member, in languages where that calls a method
+
+OF_OBJECTS: Final = 1  # whose member is asked for; ANY: that is not known
+OF_TYPE: Final = 2
+
+_USES: Final = {
+    int(ReferenceKind.READ): VALUE, int(ReferenceKind.WRITE): VALUE, int(ReferenceKind.TYPE): TYPE, int(ReferenceKind.ACCEPTS): TYPE,
+    int(ReferenceKind.RETURNS): TYPE, int(ReferenceKind.INHERIT): TYPE, int(ReferenceKind.IMPLEMENT): TYPE, int(ReferenceKind.EXTEND): TYPE,
+    int(ReferenceKind.DECORATE): TYPE, int(ReferenceKind.EMBED): TYPE, int(ReferenceKind.MIXIN): TYPE,
+}  # fmt: skip
+_CALL: Final = int(ReferenceKind.CALL)
+FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+_NO_VALUES: Final = frozenset({SymbolKind.TRAIT, SymbolKind.TYPE})
+_COUNT: Final = (1 << LABELS) - 1  # of arguments
+TYPES_GIVEN: Final = (
+    32 - ARGUMENTS
+)  # bits behind CALLED that say the number and marks of arguments; behind them stands the number of their types (Names.given)
+_OWN: Final = (1 << TYPES_GIVEN) - 1
+
+
+def use_of(kind: int, flags: int) -> int:
+    """What a reference of this kind does with its name; a pattern that takes a value apart names what makes it, though it calls nothing."""
+    if kind == _CALL and flags & MADE:
+        return TYPE
+    return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS & _COUNT else _USES.get(kind, ANY)
+
+
+def rules_of(world: World, symbols: Sequence[Symbol]) -> SymbolRules:
+    """What holds for several symbols of one name: the rules of the first by path, where a package is written in several languages."""
+    first = symbols[0]
+    if any(symbol.file != first.file for symbol in symbols):
+        first = min(symbols, key=lambda symbol: world.file(symbol.file).path)
+    return languages()[world.file(first.file).language].symbols
+
+
+def fitting(names: Names, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none apart."""
+    world = names.world
+    rules = rules_of(world, symbols)
+    if rules.separate_members and use not in (ANY, TYPE):
+        meant = _members_meant(symbols, use)
+        if not rules.overloads:
+            return meant
+        symbols = meant or symbols  # Kotlin: a property may hold what is called
+    if (use == ANY and not rules.objects) or not (rules.overloads or rules.separate_values):
+        return symbols
+    if rules.separate_values and (use != TYPE or rules.separate_types):
+        symbols = [symbol for symbol in symbols if _is_meant(world, symbol, use)]
+    if use in (TYPE, VALUE) and rules.objects:  # Scala: names of types and of values are apart
+        symbols = [
+            symbol for symbol in symbols if (symbol.kind in TYPES if use == TYPE else symbol.kind not in _NO_VALUES)
+        ]
+    if use == TYPE and len(symbols) > 1:
+        symbols = [symbol for symbol in symbols if symbol.kind in TYPES] or symbols
+    if rules.objects and len(symbols) > 1:
+        symbols = _of_both(symbols, use)
+    if use == VALUE and len(symbols) > 1 and rules.uniform_access:
+        symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
+    if rules.invocable:
+        symbols = [symbol for symbol in symbols if not is_explicit(symbol)]
+    if rules.invocable and use >= TYPE:
+        symbols = [
+            symbol
+            for symbol in symbols
+            if symbol.kind in TYPES
+            or (use >= CALLED and (symbol.kind in FUNCTIONS or may_hold_delegate(world, symbol)))
+        ]
+    if use > CALLED:
+        mark, count = (use - CALLED & _OWN) >> LABELS, _count(use)
+        if given := names.given[use - CALLED >> TYPES_GIVEN]:
+            symbols = [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or are_taken(names, symbol, given)]
+        if rules.headers == "types":
+            return [
+                symbol for symbol in symbols if symbol.kind not in FUNCTIONS or count <= arity(symbol.signature)[1]
+            ]  # defaults stand in another file
+        symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or _bears(world, symbol, mark))]
+    return symbols
+
+
+def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Rust: what is called is no field; what is only named is one where there is one, else a function that is handed on (The Rust Reference, "Namespaces")."""
+    if use >= CALLED:
+        return [symbol for symbol in symbols if symbol.kind not in (SymbolKind.FIELD, SymbolKind.PROPERTY)]
+    return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS] or symbols
+
+
+def on_side(world: World, symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
+    """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), in languages where that tells them apart."""
+    if side == ANY or len(symbols) == 1 or not rules_of(world, symbols).separate_static:
+        return symbols
+    return [symbol for symbol in symbols if _is_of_type(symbol) == (side == OF_TYPE)] or symbols
+
+
+def _is_of_type(symbol: Symbol) -> bool:
+    return bool(symbol.flags & SymbolFlag.STATIC) or symbol.kind in TYPES or symbol.kind == SymbolKind.ENUM_MEMBER
+
+
+def required(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
+    """Of members of one name those that are no default for what is required: the requirement stands for them."""
+    asked = {symbol.signature for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT}
+    if not asked or len(symbols) == 1:
+        return symbols
+    return [symbol for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT or symbol.signature not in asked]
+
+
+def complete(names: Names, symbols: Sequence[Symbol], use: int) -> tuple[Sequence[Symbol], bool]:
+    """Those of several overloads that take the arguments of a call best, and of these those that need no default value for it, if there are such.
+
+    Returns: all in languages that have no overloads; and whether the types of the arguments leave no doubt.
+
+    Source: Kotlin language specification, "Choosing the most specific candidate from the overload candidate set"; C# standard ECMA-334, 12.6.4.3.
+    """
+    world = names.world
+    rules = rules_of(world, symbols) if len(symbols) > 1 and use > CALLED else None
+    if rules is None or not (rules.overloads or rules.headers == "types"):
+        return symbols, False
+    if all(symbol.kind in FUNCTIONS for symbol in symbols):
+        given = names.given[use - CALLED >> TYPES_GIVEN]
+        symbols, is_sure = (
+            _of_fixed_number(names, symbols, given, _count(use))
+            if not (rules.extensions or rules.invocable)
+            else (symbols, False)
+        )
+        if len(symbols) > 1 and given:
+            symbols, is_sure = best(names, symbols, given)
+        if len(symbols) == 1:
+            return symbols, is_sure
+    return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols, False
+
+
+def _of_fixed_number(
+    names: Names, symbols: Sequence[Symbol], given: Sequence[Given], count: int
+) -> tuple[Sequence[Symbol], bool]:
+    """Of several functions those with a fixed number of parameters, where these are known to take the arguments, or nothing is known of these.
+
+    Returns: these, and whether that is certain. Source: Java Language Specification, 15.12.2.
+    """
+    fixed = [symbol for symbol in symbols if arity(symbol.signature)[1] < MANY]
+    taking = [
+        symbol for symbol in fixed if count == 0 or (len(given) == count and are_surely_taken(names, symbol, given))
+    ]
+    if taking or (fixed and not given):
+        return taking or fixed, bool(taking)
+    return symbols, False
+
+
+def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+    """Scala: of a class and its companion object the one that is meant; without `new` an object is called (Scala 2.13 specification, 6.6 and 8.1.8)."""
+    chosen = [
+        symbol
+        for symbol in symbols
+        if symbol.kind not in TYPES or bool(symbol.flags & SymbolFlag.STATIC) == (use not in (ANY, TYPE))
+    ]
+    return chosen or symbols
+
+
+def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
+    """Java Language Specification 6.5: methods, variables and types have names of their own; the accessor of a record's component goes by its name (8.10.3)."""
+    if use >= CALLED:
+        is_component = symbol.kind == SymbolKind.FIELD and world.symbol(symbol.parent).kind == SymbolKind.RECORD
+        return symbol.kind in FUNCTIONS or symbol.kind in TYPES or is_component
+    return symbol.kind in TYPES if use == TYPE else symbol.kind not in FUNCTIONS
+
+
+def _bears(world: World, symbol: Symbol, mark: int) -> bool:
+    """Whether a symbol fits what stands behind the number of arguments: the labels, how many type arguments there are, or what the arguments are."""
+    rules = languages()[world.file(symbol.file).language].symbols
+    if rules.labels:
+        return _bears_labels(symbol, mark)
+    if rules.type_arity:
+        return symbol.kind not in FUNCTIONS or can_be_given(symbol, mark & MOST_TYPES)
+    return True
+
+
+def takes(symbol: Symbol, arguments: int) -> bool:
+    """Whether a function can be called with so many arguments; what is none is not asked."""
+    return symbol.kind not in FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
+
+
+def _bears_labels(symbol: Symbol, mark: int) -> bool:
+    """Whether arguments with these labels fit a function; what is none is not asked."""
+    marks = _label_marks(symbol.signature) if symbol.kind in FUNCTIONS else None
+    return marks is None or mark in marks
+
+
+@functools.lru_cache(maxsize=20_000)
+def _label_marks(signature: str) -> frozenset[int] | None:
+    """The labels that calls can carry: parameters with a default value may be left out, functions stand behind the arguments; None for any."""
+    if not signature.startswith("(") or "…" in signature:
+        return None
+    rows: set[tuple[str, ...]] = {()}
+    for parameter in parameters_in(signature):
+        words = parameter.partition(":")[0].split()
+        label = "" if not words or words[0] == "_" else words[0].strip("`")
+        kept = rows if DEFAULT.search(parameter) or SEVERAL.search(parameter) or _BLOCK.search(parameter) else ()
+        rows = {(*row, label) for row in rows}.union(kept)
+        if len(rows) > _MOST_ROWS:
+            return None
+    return frozenset(map(label_mark, rows))
+
+
+_BLOCK: Final = re.compile(r"->|@escaping\b")  # Swift: a function, which may stand behind the arguments
+_MOST_ROWS: Final = 1 << 13
+
+
+def is_misplaced(world: World, target: Target | None, use: int) -> bool:
+    """Whether a name leads to a function where a type is meant, which that does not hide."""
+    return use == TYPE and target is not None and bool(target.symbol) and world.symbol(target.symbol).kind in FUNCTIONS
+
+
+def is_called_by_name(symbol: Symbol) -> bool:
+    """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
+    has_none = symbol.signature in ("", "()") or GIVEN.match(symbol.signature) is not None
+    return has_none and symbol.kind in FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR
+
+
+def is_callable(names: Names, symbol: int, use: int) -> bool:
+    """Whether a call can mean a symbol, also as an extension whose first parameter is the receiver."""
+    called = (names.world.symbol(symbol),)
+    return bool(
+        fitting(names, called, use)
+        or (EXTENDED.match(called[0].signature) and fitting(names, called, as_extension(names, use)))
+    )
+
+
+def as_extension(names: Names, use: int) -> int:
+    """The same call with the receiver as its first argument."""
+    if use <= CALLED:
+        return use
+    given = names.given[use - CALLED >> TYPES_GIVEN]
+    return CALLED + (use - CALLED & _OWN) + 1 + (names.number_given((UNKNOWN, *given)) << TYPES_GIVEN if given else 0)
+
+
+def is_within(signature: str, use: int) -> bool:
+    """Whether parameters can take the arguments of a call."""
+    least, most = arity(signature)
+    return use <= CALLED or _count(use) < 0 or least <= _count(use) <= most
+
+
+def _count(use: int) -> int:
+    """How many arguments a call gives; -1 where that is not known."""
+    return (use - CALLED & _COUNT) - 1

@@ -1,0 +1,97 @@
+"""Answers that are remembered, though finding one may ask for others that ask for it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Final, Generic, ParamSpec, TypeVar
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+P = ParamSpec("P")
+
+DEEPEST: Final = 40  # questions below each other: a value that is another's, and so on; each takes up to fifteen calls of the thousand that Python allows
+_NEVER: Final = 1 << 30  # deeper than any question
+
+
+class Memory:
+    """What the tables of one state of the repository have in common: which answers are being found, and which rest on these."""
+
+    def __init__(self) -> None:
+        self.open: dict[
+            tuple[Table[Any, Any], Hashable], int
+        ] = {}  # what is being found -> how many questions it stands below
+        self.lowest = _NEVER  # the outermost question that an answer being found rests on, besides itself
+        self.doubtful: dict[tuple[Table[Any, Any], Hashable], int] = {}  # kept for now -> the question that it rests on
+
+    def give_up(self) -> None:
+        """A chain has become too long: what is being found may have another answer when it is asked for by itself."""
+        if self.open:
+            self.lowest = 0
+
+    def forget(self, kept: int) -> None:
+        """Drop all that is doubtful but for the first so many."""
+        while len(self.doubtful) > kept:
+            (table, key), _ = self.doubtful.popitem()
+            table.forget(key)
+
+
+class Table(Generic[K, T]):
+    """Answers to questions of one kind. What it answers does not depend on what was asked before.
+
+    A question that comes up again while its answer is being found is `cyclic` there. Answers found meanwhile that rest on this are kept until that answer
+    is known, and then forgotten: asked again, they rest on what is known.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._known: dict[K, T] = {}
+
+    def answer(self, key: K, cyclic: T, find: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        """What is known, else what is found."""
+        memory = self._memory
+        if key in self._known:
+            if memory.doubtful and (rests_on := memory.doubtful.get((self, key))) is not None:
+                memory.lowest = min(memory.lowest, rests_on)
+            return self._known[key]
+        if self.is_being_found(key):
+            return cyclic
+        if len(memory.open) >= DEEPEST:
+            memory.give_up()
+            return cyclic
+        return self._found(key, find, *given, **named)
+
+    def is_being_found(self, key: K) -> bool:
+        """Whether the answer is being found: whatever is found meanwhile for who asks this rests on it."""
+        memory = self._memory
+        if not memory.open or (depth := memory.open.get((self, key))) is None:
+            return False
+        memory.lowest = min(memory.lowest, depth)
+        return True
+
+    def forget(self, key: K) -> None:
+        """Ask again for this."""
+        del self._known[key]
+
+    def _found(self, key: K, find: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        memory, mark = self._memory, (self, key)
+        depth, kept = len(memory.open), len(memory.doubtful)
+        memory.open[mark] = depth
+        outer, memory.lowest = memory.lowest, _NEVER
+        try:
+            found = find(*given, **named)
+        except BaseException:
+            memory.forget(kept)
+            memory.lowest = outer
+            raise
+        finally:
+            del memory.open[mark]
+        self._known[key] = found
+        rests_on, memory.lowest = memory.lowest, outer
+        if rests_on < depth:
+            memory.doubtful[mark] = rests_on
+            memory.lowest = min(outer, rests_on)
+        else:
+            memory.forget(
+                kept
+            )  # what was found meanwhile rests on this question at most, or this would rest on another itself
+        return found

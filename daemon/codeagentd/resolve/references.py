@@ -1,0 +1,676 @@
+"""References of one file to the symbols that they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from codeagentd.languages.builtin_members import members as members_of
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import (
+    BEYOND,
+    CLASS,
+    COMPLEX,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    LOCAL,
+    MOST_TYPES,
+    NARROWED,
+    PLAIN,
+    SCOPED,
+    SELF,
+    SOMEWHERE,
+    SUPER,
+    TAG,
+    TAKEN,
+    THROUGH_CALL,
+    THROUGH_ITEM,
+    TYPE_ARGUMENTS,
+    FileFacts,
+    ImportFact,
+)
+from codeagentd.model.ids import asked_hash
+from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.resolve.module_rules.registry import rule_of
+from codeagentd.resolve.module_rules.rule import ModuleRule
+from codeagentd.resolve.module_rules.rust import UNCALLED
+from codeagentd.resolve.name_rules.rule import NameRule
+from codeagentd.resolve.overloads.constructors import constructor
+from codeagentd.resolve.overloads.overload_resolution import (
+    ANY,
+    CALLED,
+    OF_OBJECTS,
+    OF_TYPE,
+    SET,
+    TYPE,
+    TYPES_GIVEN,
+    VALUE,
+    fitting,
+    is_callable,
+    is_called_by_name,
+    is_misplaced,
+    use_of,
+)
+
+from .call_arguments import Arguments
+from .external_packages import outside, within
+from .file_bindings import asked_members, overloads, rivals
+from .local_types import Locals
+from .name_lookup import NAME_RULES, Names
+from .symbol_table import File, Symbol
+from .targets import BUILT_IN, EXTERNAL, Outside, Target
+
+REF_COLUMNS: Final = (
+    8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
+)
+
+INFERRED: Final = int(Confidence.INFERRED)
+AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
+SAME_NAME: Final = int(Origin.SAME_NAME)
+_CALL: Final = int(ReferenceKind.CALL)
+_READ: Final = int(ReferenceKind.READ)
+_WRITE: Final = int(ReferenceKind.WRITE)
+_DECORATE: Final = int(ReferenceKind.DECORATE)
+_INHERIT: Final = int(ReferenceKind.INHERIT)
+_TYPE: Final = int(ReferenceKind.TYPE)
+_UNSETTLED: Final = frozenset({_READ, _INHERIT, _CALL})  # kinds of references that may be another kind of edge
+_IMPORT: Final = int(Origin.IMPORT)
+_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+_CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
+
+
+class Links(NamedTuple):
+    """What the references of one file lead to."""
+
+    numbers: list[
+        int
+    ]  # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the repository may answer
+    outside: dict[int, Outside]  # by the number that stands for it as a target
+    coverage: tuple[int, ...]  # references by what became of them, as model.answers.Coverage names it
+    asked: frozenset[int]  # members of types that were asked for, as model.ids.asked_hash names them
+
+
+class Linker:
+    """Resolves files one after the other against one state of the repository."""
+
+    def __init__(self, names: Names, key_of: Callable[[str], int]) -> None:
+        self._names = names
+        self._world = names.world
+        self._key_of = key_of
+
+    def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
+        """The references of one file; `ids` are its symbols' ids in the facts' order."""
+        return _FileLinker(self._names, self._key_of, file, facts, ids).links()
+
+
+class _FileLinker(Locals):
+    """One file's state while its references are resolved in order."""
+
+    def __init__(
+        self, names: Names, key_of: Callable[[str], int], file: File, facts: FileFacts, ids: Sequence[int]
+    ) -> None:
+        super().__init__(names, facts, ids)
+        self._key_of = key_of
+        self._file = file
+        language = languages()[facts.language]
+        self._modules = rule_of(facts.language)
+        self._is_pasted = language.modules.is_pasted
+        self._rule = NAME_RULES.get(language.rules.names)
+        self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
+        self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
+        self._separate = language.symbols.separate_members
+        self._by_item = bool(language.types.item)
+        self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
+        for fact in facts.imports if self._rule or self._separate else ():
+            if fact.name == "*" and fact.source and (self._rule or facts.symbols[fact.source].kind in _FUNCTIONS):
+                self._wildcards.setdefault(fact.source, []).append(fact.module)
+        self._has_sides = language.symbols.separate_static
+        self._uniform = language.symbols.uniform_access
+        self._objects = language.symbols.objects
+        self._of_functions = language.symbols.of_functions
+        self._suffix = language.symbols.attribute_suffix
+        self._arity_rule = self._rule if language.symbols.type_arity else None
+        self._asking = asked_members(facts) if self._arity_rule else dict[int, int]()
+        self._opened: set[int] | None = None
+        self._tells_apart = (
+            language.symbols.overloads
+            or language.symbols.separate_values
+            or language.symbols.separate_members
+            or self._rule is not None
+        )  # what is done with a name says which is meant
+        self._macros = (
+            {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO}
+            if self._is_pasted
+            else set[int]()
+        )
+        self._converts = languages()[facts.language].types.conversions
+        self._common = frozenset(language.types.common)
+        self._setter = language.symbols.setter
+        self._bound = len(ids) + FIRST_BOUND
+        self._bindings: dict[int, Target | None] = {}
+        self._imports: dict[int, Target | None] = {}
+        self._rivals = rivals(facts, self._separate)
+        self._overloads = overloads(facts) if language.symbols.overloads and not self._rule else dict[int, list[int]]()
+        self._free: dict[tuple[int, ...], Target | None] = {}
+        self._members: dict[tuple[Target, int, int, int], Target | None] = {}
+        self._own: dict[tuple[int, int, int, int, int], Target | None] = {}
+        self._enclosing: dict[int, int] = {}
+        self._arguments = Arguments(names, file, facts)
+        self._targets: list[Target | None] = []
+        self._seen_ahead: dict[int, Target | None] = {}
+        self._numbers: list[int] = []
+        self._outside: dict[int, Outside] = {}
+
+    def links(self) -> Links:
+        """Imports first, then the references in their order: a receiver comes before what hangs on it."""
+        self._names.inheritance.asked.clear()
+        for index, fact in enumerate(self._facts.imports):
+            self._import_rows(index, fact)
+        world, ids, numbers, bindings, targets = self._world, self._ids, self._numbers, self._bindings, self._targets
+        keys = [*map(self._key_of, self._facts.names)]
+        members = [self._asked(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
+        arity_rule = self._arity_rule
+        rule, is_pasted, macros = (
+            self._rule,
+            self._is_pasted,
+            self._macros,
+        )  # what a macro names is settled where the macro is used
+        reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
+        resolved = dynamic = unknown = unbound = 0
+        tells_apart, given = self._tells_apart, self._given
+        called, read = members_of(self._facts.language)
+        for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
+            use = SET if setter and kind == _WRITE else use_of(kind, flags) if tells_apart else ANY
+            if receiver == PLAIN:
+                target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
+                if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
+                    target = self._import(
+                        self._rivals[binding][0]
+                    )  # class Shelf(Shelf): the name is not the class's own yet
+            elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
+                target = EXTERNAL if flags & SCOPED and is_pasted else None
+            else:
+                target = self._member(name, source, binding, receiver, flags, use)
+            if kind == _CALL and (said := given.get(len(targets))):
+                target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
+            if arity_rule:
+                target = self._settled(arity_rule, target, (name, kind, source, receiver, flags))
+            targets.append(target)
+            if target is None:
+                if receiver == PLAIN and not (
+                    rule
+                    and members[name]
+                    and rule.asks_unknown(self._names, world.symbol(ids[source]), self._facts.names[name])
+                ):
+                    unbound += 1
+                elif (
+                    (asked := (use == SET and self._asked(self._facts.names[name] + setter)) or members[name])
+                    and not (
+                        flags & TAKEN and kind != _CALL
+                    )  # what a pattern takes out of something unknown is anything
+                    and not (
+                        kind == _READ and self._of_functions and self._is_more_than_method(keys[name], len(targets) - 1)
+                    )
+                ):
+                    sure = AMBIGUOUS if self._facts.names[name] in (called if kind == _CALL else read) else INFERRED
+                    numbers += (
+                        asked,
+                        0,
+                        ids[source],
+                        kind if asked == keys[name] else _CALL,
+                        sure,
+                        SAME_NAME,
+                        line,
+                        col,
+                    )
+                    if receiver == COMPLEX or (receiver == LOCAL and not binding):
+                        dynamic += 1
+                    else:
+                        unknown += 1
+            elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
+                if kind in _UNSETTLED or use == SET:
+                    kind = self._edge_kind(kind, use, ids[source], target.symbol)
+                resolved += 1
+                confidence = target.confidence or (INFERRED if source in macros else target.confidence)
+                numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
+            elif target.among or target.outside is not None:
+                resolved += self._beside(target, (keys[name], kind, use, ids[source], line, col))
+        external = len(targets) - resolved - dynamic - unknown - unbound
+        of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
+        return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
+
+    def _beside(self, target: Target, said: tuple[int, int, int, int, int, int]) -> int:
+        """Rows of what is no one symbol here: the members of a name that several types have, or something of a package. Returns 1 for what is ours."""
+        key, kind, use, source, line, col = said
+        for one in target.among:
+            self._numbers += (
+                key,
+                one.symbol,
+                source,
+                self._edge_kind(kind, use, source, one.symbol),
+                one.confidence,
+                one.origin,
+                line,
+                col,
+            )
+        if target.outside is not None and (
+            kind != _READ or target.origin != _IMPORT
+        ):  # who reads a module asks it for something, which counts
+            self._numbers += (
+                key,
+                self._number_outside(target.outside),
+                source,
+                kind,
+                target.confidence,
+                target.origin,
+                line,
+                col,
+            )
+        return int(bool(target.among))
+
+    def _done_to(self, symbol: int, kind: int) -> int:
+        """What a reference does that reads or sets by its form alone: where a method answers, it calls."""
+        found = self._world.symbol(symbol)
+        return _CALL if (is_called_by_name(found) if kind == _READ else found.kind in _FUNCTIONS) else kind
+
+    def _asked(self, name: str, key: int = 0) -> int:
+        """The key of a name that something unknown is asked for, when a member of the repository may be meant; else 0."""
+        key = key or self._key_of(name)
+        return key if name not in self._common and self._world.has_member(key, self._file.language) else 0
+
+    def _edge_kind(self, kind: int, use: int, source: int, target: int) -> int:
+        """What a reference does that depends on what it leads to."""
+        if (kind == _READ and self._uniform) or use == SET:
+            return self._done_to(target, kind)
+        if kind == _INHERIT:
+            return self._inherit_kind(source, target)
+        return _TYPE if kind == _CALL and self._converts and self._kind_of(target) in TYPES else kind
+
+    def _is_more_than_method(self, key: int, index: int) -> bool:
+        """Whether only methods have a name that is asked for a member here which no function has."""
+        if self._world.has_value(key, self._facts.language):
+            return False
+        if self._opened is None:
+            plain = {number for number, name in enumerate(self._facts.names) if name in self._of_functions}
+            through = THROUGH_CALL | THROUGH_ITEM
+            asked = ((row[6], row[7], row[0]) for row in self._facts.rows())
+            self._opened = {
+                at - FIRST_REFERENCE
+                for at, flags, name in asked
+                if at >= FIRST_REFERENCE and not flags & through and name not in plain
+            }
+        return index in self._opened
+
+    def _import_rows(self, index: int, fact: ImportFact) -> None:
+        """A row for the imported name, and one for the module that it comes from."""
+        kind = int(ReferenceKind.REEXPORT if fact.exported else ReferenceKind.IMPORT)
+        target = self._import(index)
+        source = self._ids[fact.source]
+        if (
+            fact.name not in ("", "*") and target is not None and (target.symbol or fact.name != "default")
+        ):  # which is the module, of which there is a row
+            self._row(fact.name, target, source, kind, fact.line, fact.col)
+        found = self._names.files(self._file, fact.module)
+        last = re.split(r"[/.:]", fact.module)[-1] or fact.module
+        place = (fact.module_line, fact.module_col)
+        before = self._facts.imports[index - 1] if index else None
+        is_first = (
+            before is None or (before.module_line, before.module_col) != place
+        )  # of what a statement brings from the module
+        if found and is_first:
+            confidence = Confidence.INFERRED if fact.module.startswith(SOMEWHERE) else Confidence.EXACT
+            self._row(
+                last,
+                Target(found[0].symbol, confidence=int(confidence), origin=int(Origin.IMPORT)),
+                source,
+                kind,
+                *place,
+            )
+        elif not found and fact.name in ("", "*") and target is not None and target.symbol:
+            self._row(last, target, source, kind, fact.line, fact.col)
+        elif not found and is_first and (target is None or target.is_external):
+            self._row(last, outside(self._world, self._file, fact.module, ""), source, kind, *place)
+
+    def _row(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
+        number = target.symbol or (self._number_outside(target.outside) if target.outside else 0)
+        if number:
+            self._numbers += (self._key_of(name), number, source, kind, target.confidence, target.origin, line, col)
+
+    def _number_outside(self, meant: Outside) -> int:
+        number = self._names.number_outside(meant)
+        self._outside[number] = meant
+        return number
+
+    def _import(self, index: int) -> Target | None:
+        """What an import binds; `import a.b` binds `a`."""
+        if index not in self._imports:
+            fact = self._facts.imports[index]
+            module = (
+                fact.local
+                if fact.name == "" and fact.module.startswith(f"{fact.local}.") and fact.local
+                else fact.module
+            )
+            use = VALUE if self._objects and not fact.local else ANY  # what members are imported from
+            self._imports[index] = self._names.imported(self._file, module, fact.name, use=use)
+        return self._imports[index]
+
+    def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
+        if self._rule:
+            return self._ruled(self._rule, name, source, binding, TYPE if flags & TAG else use)
+        if self._wildcards and (near := self._demanded(self._modules, self._facts.names[name], source, use)):
+            return near  # Rust
+        if binding in self._overloads:
+            named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
+            return self._names.picked(fitting(self._names, named, use) or named, use, Origin.SCOPE)
+        if binding != FREE:
+            found = (
+                self._import(binding - self._bound)
+                if binding >= self._bound
+                else Target(self._ids[binding - FIRST_BOUND])
+            )
+            others = [self._import(other) for other in self._rivals.get(binding, ())]
+            if self._separate and found is not None and found.symbol and self._kind_of(found.symbol) in UNCALLED:
+                return self._callable(others) if use >= CALLED else found
+            if found is not None and any(
+                other is not None and other.symbol not in (0, found.symbol) for other in others
+            ):
+                found = (
+                    (self._names.instead(self._world.symbol(found.symbol), others) or found).inferred()
+                    if found.symbol
+                    else found.inferred()
+                )
+            if not self._wildcards:
+                self._bindings[binding] = found
+            return found
+        around = 0 if flags & SCOPED and self._is_pasted else source
+        key = (name, around if self._modules.is_placed else 0, flags & TAG, use)
+        if key not in self._free:
+            self._free[key] = self._names.free(
+                self._file, self._world.symbol(self._ids[around]), self._facts.names[name], use, bool(flags & TAG)
+            )
+        return self._free[key]
+
+    def _demanded(self, rule: ModuleRule | NameRule, name: str, source: int, use: int) -> Target | None:
+        """What an import of everything brings in that stands in a definition around the place, before anything outside of that definition."""
+        place, around = self._world.symbol(self._ids[source]), source
+        while around > 0 and self._wildcards:
+            for module in self._wildcards.get(around, ()):
+                if found := rule.demanded(self._names, self._file, place, module, name, use):
+                    return found
+            around = self._facts.symbols[around].parent
+        return None
+
+    def _settled(
+        self, rule: NameRule, target: Target | None, reference: tuple[int, int, int, int, int]
+    ) -> Target | None:
+        """What a reference of C# means by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type parameter."""
+        name, kind, source, receiver, flags = reference
+        if kind == _DECORATE:
+            target = self._decorating(name, source, receiver) or target
+        if target is None or not target.symbol:
+            return target
+        if receiver == PLAIN and len(self._targets) in self._asking:
+            target = rule.asked(self._names, target, self._facts.names[self._asking[len(self._targets)]])
+        return rule.of_arity(self._names, target, flags >> TYPE_ARGUMENTS & MOST_TYPES)
+
+    def _decorating(self, name: int, source: int, receiver: int) -> Target | None:
+        """The type that decorates under a name without the suffix of such types."""
+        place, text = self._world.symbol(self._ids[source]), self._facts.names[name] + self._suffix
+        base = self._value(source, FREE, receiver, 0) if receiver != PLAIN else None
+        found = (
+            self._names.free(self._file, place, text, TYPE)
+            if receiver == PLAIN
+            else self._names.member(base, text, place, TYPE)
+            if base
+            else None
+        )
+        return found if found and found.symbol else None
+
+    def _callable(self, others: Sequence[Target | None]) -> Target:
+        """Rust: what a name means that is called, where a module or a type that is no struct has it as well."""
+        fitting_ones = (
+            other
+            for other in others
+            if other is not None and other.symbol and self._kind_of(other.symbol) not in UNCALLED
+        )
+        return next(fitting_ones, EXTERNAL)
+
+    def _ruled(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
+        """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited or with other parameters."""
+        key = (name, source, binding, use)
+        if key not in self._free:
+            place, text = self._world.symbol(self._ids[source]), self._facts.names[name]
+            if binding == FREE:
+                self._free[key] = self._demanded(rule, text, source, use) or self._names.free(
+                    self._file, place, text, use
+                )
+            elif binding < self._bound:
+                self._free[key] = rule.bound(
+                    self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use
+                )
+            else:
+                found = rule.hiding(self._names, place, text, use) or self._imported(binding, use)
+                self._free[key] = (
+                    self._names.free(self._file, place, text, use) if is_misplaced(self._world, found, use) else found
+                )
+        return self._free[key]
+
+    def _imported(self, binding: int, use: int) -> Target | None:
+        """What an import binds; of several that bind one name, the first that can be meant by what is done with it."""
+        facts = [self._facts.imports[index] for index in (binding - self._bound, *self._rivals.get(binding, ()))]
+        found = [self._names.imported(self._file, fact.module, fact.name, use=use) for fact in facts]
+        return next((target for target in found if target and target.symbol and not target.confidence), found[0])
+
+    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
+        if receiver >= LOCAL:
+            base = self._value(source, binding, receiver, flags)
+            if base is None and self._rule:
+                return self._rule.unknown(
+                    self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use
+                )
+            if base is None or (base.is_external and not (base.element or base.held or base.written or self._rule)):
+                if base is not None and base.outside:
+                    return within(base, self._facts.names[name])
+                return EXTERNAL if flags & SCOPED and self._is_pasted else base.asked if base is not None else None
+            found = self._looked_up(base, name, use, source)
+            if (
+                found is None
+                and receiver == LOCAL
+                and (made := self._facts.sources[binding - 1]).how == NARROWED
+                and made.binding
+            ):
+                return self._member(
+                    name, source, made.binding, LOCAL, flags, use
+                )  # what is a Shelf besides may have it
+            return found
+        owner = self._type_around(source)
+        if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
+            return self._of_object(source, self._facts.names[name])
+        if not owner and receiver == SELF and not flags & THROUGH_CALL and (extended := self._extended(source)):
+            return self._looked_up(extended, name, use, source)
+        if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
+            return (
+                self._looked_up(Target(owner, instance=True), name, use, source)
+                if owner and receiver == CLASS
+                else None
+            )
+        text = self._facts.names[name]
+        if use >= CALLED and text in self._handing:
+            return constructor(self._names, owner, self._ids[source], use, receiver == SUPER)
+        if self._rule:
+            place = self._world.symbol(self._ids[source])
+            if receiver == CLASS:
+                return self._rule.of_class(self._names, owner, place, text, use)
+            found = self._rule.own(self._names, owner, place, text, receiver == SUPER, use)
+            if found is None and receiver == SELF and not self._rule.is_type(place):
+                found = self._looked_up(Target(owner, instance=True), name, use, source)
+            return found
+        side = self._side(source) if self._has_sides else ANY
+        key = (owner, name, receiver, use, side)
+        if key not in self._own:
+            self._own[key] = self._inherited(owner, text, receiver, use, side)
+        return self._own[key]
+
+    def _inherited(self, owner: int, name: str, receiver: int, use: int, side: int) -> Target | None:
+        """A member of the object itself, or of what it inherits from. What neither has may be an heir's, unless nothing in the repository has it."""
+        found = self._names.inheritance.member(owner, name, skip_own=receiver == SUPER, use=use, side=side)
+        if found is None and self._names.inheritance.leaves(owner) and (receiver == SUPER or not self._asked(name)):
+            return EXTERNAL
+        return found.by(Origin.SUPER) if found and receiver == SUPER else found
+
+    def _extended(self, source: int) -> Target | None:
+        """The object itself in an extension of a type from elsewhere."""
+        symbols = self._facts.symbols
+        while source > 0 and (symbols[source].kind in TYPES or not symbols[source].bases):
+            source = symbols[source].parent
+        return (
+            self._names.values.declared(self._world.symbol(self._ids[source]), symbols[source].bases[0])
+            if source > 0
+            else None
+        )
+
+    def _of_object(self, source: int, name: str) -> Target | None:
+        """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`. Who calls it may hand it another."""
+        symbols = self._facts.symbols
+        while source > 0 and symbols[source].kind != SymbolKind.METHOD:
+            source = symbols[source].parent
+        found = self._world.members(self._ids[symbols[source].parent]).get(name) if source > 0 else None
+        return self._names.pick(found, Origin.SELF).inferred() if found else None
+
+    def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
+        """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        if receiver >= FIRST_REFERENCE:
+            index = receiver - FIRST_REFERENCE
+            found = self._target_of(index)
+        elif receiver == LOCAL:
+            found = self._local(source, binding)
+        elif receiver == BEYOND:
+            found = BUILT_IN if self._by_item else EXTERNAL
+        elif receiver == COMPLEX or not (owner := self._type_around(source)):
+            return None
+        else:
+            found = Target(
+                owner,
+                instance=receiver != CLASS
+                and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))),
+            )
+        if found is not None and flags & THROUGH_CALL:
+            found = self._values.result(found)
+        elif found is not None and self._uniform and found.gives:
+            found = found.gives  # to name it is to call it
+        if found is not None and flags & THROUGH_ITEM:
+            held = self._values.behind(found)
+            found = (
+                (self._values.item(held) if self._by_item else held.held or self._values.element(held))
+                if held
+                else None
+            )
+        if found is not None and flags & SCOPED and receiver == LOCAL and found.symbol:
+            found = Target(found.symbol, confidence=found.confidence)
+        return found
+
+    def _ahead(self, index: int) -> Target | None:
+        """A reference that stands behind the one that needs it: an argument, the source of a comprehension."""
+        if index not in self._seen_ahead:
+            self._seen_ahead[index] = None  # a cycle has no answer
+            self._seen_ahead[index] = self._looking_ahead(index)
+        return self._seen_ahead[index]
+
+    def _looking_ahead(self, index: int) -> Target | None:
+        name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
+        if receiver >= FIRST_REFERENCE + index:
+            return None
+        use = use_of(kind, flags) if self._tells_apart else ANY
+        target = self._found(name, source, binding, receiver, flags, use)
+        if kind == _CALL and (said := self._given.get(index)):
+            target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
+        return target
+
+    def _found(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
+        return (
+            self._plain(name, source, binding, flags, use)
+            if receiver == PLAIN
+            else self._member(name, source, binding, receiver, flags, use)
+        )
+
+    def _by_arguments(
+        self, target: Target | None, said: Sequence[int], call: tuple[int, int, int, int, int, int]
+    ) -> Target | None:
+        """What a call leads to by the types of its arguments, where several functions have the name; no surer than these are known."""
+        name, source, binding, receiver, flags, use = call
+        number, is_sure = (
+            self._arguments.given(source, said, self._target_of, self._local)
+            if self._arguments.tell_apart(name, target)
+            else (0, True)
+        )
+        if not number:
+            return target
+        use += number << TYPES_GIVEN
+        found = self._found(name, source, binding, receiver, flags, use)
+        if found is None or not found.symbol or not is_callable(self._names, found.symbol, use):
+            return target.inferred() if target else found
+        if is_sure:
+            return found
+        return target if target is not None and found.symbol == target.symbol else found.inferred()
+
+    def _target_of(self, index: int) -> Target | None:
+        """What a reference of this file leads to, wherever it stands."""
+        return self._targets[index] if index < len(self._targets) else self._ahead(index)
+
+    def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
+        key = (base, name, use, self._type_around(source) if self._rule else 0)
+        if key not in self._members:
+            self._members[key] = self._names.member(
+                base, self._facts.names[name], self._world.symbol(self._ids[source]), use
+            )
+        return self._members[key]
+
+    def _type_around(self, source: int) -> int:
+        """The id of the innermost type that encloses a symbol of this file, or that an extension around it extends; 0 = none."""
+        if source not in self._enclosing:
+            index, symbols = source, self._facts.symbols
+            while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
+                index = symbols[index].parent
+            extended = (
+                self._extends(self._world.symbol(self._ids[index]))
+                if index > 0 and symbols[index].kind not in TYPES
+                else ()
+            )
+            inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
+            self._enclosing[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
+        return self._enclosing[source]
+
+    def _extends(self, symbol: Symbol) -> Sequence[int]:
+        """The types to whose members the body of a function belongs that is none of them."""
+        return self._names.declared.fixtures(symbol) if self._is_pasted else self._names.inheritance.bases(symbol).types
+
+    def _side(self, source: int) -> int:
+        """Whether `this` is the type or one of its objects in a symbol of this file."""
+        symbols = self._facts.symbols
+        while source > 0 and symbols[symbols[source].parent].kind not in TYPES:
+            source = symbols[source].parent
+        return OF_TYPE if symbols[source].flags & SymbolFlag.STATIC else OF_OBJECTS
+
+    def _owner(self, source: int) -> int:
+        """The id of the type whose member is defined here and declared in another file; 0 = none."""
+        if not self._facts.symbols[source].shared:
+            return 0
+        outer = self._world.symbol(self._ids[source]).parent
+        return outer if outer and self._kind_of(outer) in TYPES else 0
+
+    def _inherit_kind(self, source: int, target: int) -> int:
+        """A class implements an interface, an interface extends one, everything else inherits."""
+        if self._world.symbol(target).kind not in self._contracts:
+            return _INHERIT
+        return int(ReferenceKind.EXTEND if self._kind_of(source) in self._contracts else ReferenceKind.IMPLEMENT)
+
+    def _is_foreign(self, symbol: int) -> bool:
+        """Swift: whether a symbol only stands for the extensions of a type from elsewhere."""
+        found = self._world.symbol(symbol)
+        return found.kind == SymbolKind.TYPE and not found.type
+
+    def _kind_of(self, symbol: int) -> int:
+        found: Symbol = self._world.symbol(symbol)
+        return found.kind

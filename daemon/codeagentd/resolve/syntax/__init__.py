@@ -1,0 +1,1 @@
+"""The syntax of types and expressions, as text, read for resolution."""

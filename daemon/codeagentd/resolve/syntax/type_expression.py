@@ -1,0 +1,265 @@
+"""What a type means that somebody wrote: `Optional[Shelf]`, `*pkg.Shelf`, `const std::vector<Shelf>&`, `[Shelf]`, as names with arguments."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Final
+
+import msgspec
+
+
+class TypeText(msgspec.Struct, frozen=True):
+    """One name with its type arguments.
+
+    A name's parts are separated by dots, whatever the language writes; a leading one says that it is whole (PHP's `\\Shelf`). '' = not a name (a function
+    type, a tuple). Of an object that is written out it is all of it: `{ book : Book }`.
+    """
+
+    name: str
+    arguments: tuple[TypeText, ...] = ()
+
+
+LIST: Final = "[]"  # name of arrays and slices that have no name of their own; their one argument is the element
+MAPPING: Final = "[:]"  # the same of dictionaries; their arguments are the key and the value
+EITHER: Final = "|"  # name of an argument that is one of several: these are its arguments
+LONGEST: Final = 400  # characters looked at
+LONGEST_OBJECT: Final = 2_000  # the same where types of objects are written out
+DEEPEST: Final = 12  # levels of arguments
+
+_NAME: Final = r"(?:[^\W\d]|\$)[\w$]*"
+_TOKEN: Final = re.compile(
+    rf"(?:::|\\)?{_NAME}(?:(?:\.|::|\\){_NAME})*|->|=>|\.\.\.|\[\s*\d*\s*\]|'[^\W\d]\w*(?!['\w])|[\[\](){{}}<>,|&?!*:;=+-]"
+)
+_SEPARATOR: Final = re.compile(r"::|\\")
+_WORDS: Final = frozenset({  # words in front of a type that say how, not what
+    "any", "asserts", "autoclosure", "borrowing", "class", "const", "consuming", "crate", "dyn", "enum", "escaping", "extends", "extern", "final", "impl",
+    "in", "inout", "is", "isolated", "keyof", "mut", "nonisolated", "out", "params", "readonly", "ref", "register", "restrict", "sealed", "sending",
+    "signed", "some", "static", "struct", "super", "typename", "union", "unique", "unsafe", "unsigned", "val", "var", "volatile",
+})  # fmt: skip
+_NOTHING: Final = frozenset(
+    {"None", "NoneType", "null", "undefined", "nil", "void", "never", "Nothing", "Unit", "Never", "NoReturn"}
+)
+_EXTENDS: Final = "extends"
+_ALL: Final = "Union"  # the one transparent name of which every argument counts
+_QUOTED: Final = re.compile(r"'([\w.\[\], |]+)'")
+_OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
+
+
+@functools.lru_cache(maxsize=20_000)
+def alternatives(text: str, transparent: tuple[str, ...] = (), *, objects: bool = False) -> tuple[TypeText, ...]:
+    """What a value declared like this may be, without the nothings (None, null, …).
+
+    `transparent` are names whose arguments say it (Optional, Promise, …); `objects`: the language writes types of objects out, in braces. Unreadable text
+    gives an empty tuple.
+    """
+    reader = _Reader(text[: LONGEST_OBJECT if objects else LONGEST], objects=objects)
+    found = reader.union(0)
+    return tuple(dict.fromkeys(_seen_through(found, frozenset(transparent), 0)))
+
+
+def seen_through(of: TypeText, transparent: tuple[str, ...]) -> list[TypeText]:
+    """What a type stands for that may be transparent, or one of several."""
+    return _seen_through([of], frozenset(transparent), 0)
+
+
+def element(of: TypeText) -> TypeText | None:
+    """What iterating over a container of this type yields: its first argument."""
+    return of.arguments[0] if of.arguments else None
+
+
+def _seen_through(found: list[TypeText], transparent: frozenset[str], depth: int) -> list[TypeText]:
+    shown: list[TypeText] = []
+    for one in found:
+        last = one.name.rpartition(".")[2]
+        if last in _NOTHING and "." not in one.name:
+            continue
+        if (last in transparent or last == EITHER) and one.arguments and depth < DEEPEST:
+            shown += _seen_through(
+                list(one.arguments if last in (_ALL, EITHER) else one.arguments[:1]), transparent, depth + 1
+            )
+        elif one.name:
+            shown.append(one)
+    return shown
+
+
+@functools.lru_cache(maxsize=20_000)
+def result_at(text: str, number: int) -> str:
+    """The type of one of several results, from 0, with or without names: of `(*Shelf, error)`, `(first, last *Shelf, err error)`; '' = there is none."""
+    if not text.startswith("("):
+        return "" if number else text
+    parts = [part.strip() for part in _parts(text[1:-1])]
+    if number >= len(parts):
+        return ""
+    said = next((part for part in parts[number:] if _NAMED.match(part)), "")
+    return _NAMED.sub("", said, count=1) if said else parts[number]
+
+
+_NAMED: Final = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)[^\W\d]\w*\s+(?=\S)")
+
+
+def _parts(text: str) -> list[str]:
+    """A text cut at the commas outside of brackets."""
+    found, depth, start = [], 0, 0
+    for at, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and not depth:
+            found.append(text[start:at])
+            start = at + 1
+    return [*found, text[start:]]
+
+
+class _Reader:
+    """Reads one text from left to right; what it does not understand ends the reading, never fails."""
+
+    def __init__(self, text: str, *, objects: bool) -> None:
+        self._objects = objects
+        self._tokens = _TOKEN.findall(_QUOTED.sub(r" \1 ", text.replace('"', " ")))
+        self._at = 0
+        self._is_test = False  # a question mark ends what is read
+        self._is_either = True  # what was read last is one of its parts, not all of them
+
+    def union(self, depth: int) -> list[TypeText]:
+        """Alternatives up to the next comma or closing bracket."""
+        found: list[TypeText] = []
+        is_either = True
+        while self._at < len(self._tokens) and depth < DEEPEST:
+            one = self._one(depth)
+            if self._peek() == _EXTENDS and (either := self._branches(depth)):
+                return found + either
+            if one is not None:
+                found.append(one)
+            if (sign := self._peek()) not in ("|", "&", "+"):
+                break
+            is_either &= sign == "|"
+            self._at += 1
+        self._is_either = is_either
+        return found
+
+    def _branches(self, depth: int) -> list[TypeText]:
+        """TypeScript: both branches of `A extends B ? C : D`; nothing where no branch follows the constraint of a type parameter."""
+        self._at, self._is_test = self._at + 1, True
+        self.union(depth + 1)
+        self._is_test = False
+        if self._peek() != "?":
+            return []
+        self._at += 1
+        either = self.union(depth + 1)
+        if self._peek() == ":":
+            self._at += 1
+            either += self.union(depth + 1)
+        return either
+
+    def _peek(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def _one(self, depth: int) -> TypeText | None:
+        """Signs and words in front, a name or a bracket, what follows it."""
+        while (token := self._peek()) and (token in _WORDS or token in "*&?!:=+-" or token == "..." or token[0] == "'"):
+            self._at += 1
+        if token.startswith("["):
+            return self._bracket(depth)
+        if token in ("(", "{"):
+            start = self._at
+            inside = self._arguments(depth)
+            if token == "{" and self._objects:
+                return self._tail(TypeText(" ".join(self._tokens[start : self._at])), depth)
+            return (
+                self._tail(inside[0], depth)
+                if token == "(" and len(inside) == 1 and self._peek() not in ("=>", "->")
+                else TypeText("")
+            )
+        if not token or not (token[-1].isalnum() or token[-1] in "_$"):
+            return None
+        self._at += 1
+        name = _SEPARATOR.sub(".", token)
+        return self._tail(
+            TypeText(name if token[0] == "\\" else name.lstrip(".")), depth
+        )  # PHP tells `\App\Shelf` from `App\Shelf`
+
+    def _bracket(self, depth: int) -> TypeText | None:
+        """`[]Shelf`, `[3]Shelf` in front of a type; `[Shelf]` around one."""
+        if self._peek() != "[":
+            self._at += 1
+            inner = self._one(depth + 1)
+            return TypeText(LIST, (inner,)) if inner else None
+        if mapping := self._mapping(depth):
+            return mapping
+        inside = self._arguments(depth)
+        if (following := self._peek()) and following != _EXTENDS and (following[0].isalpha() or following in "*["):
+            inner = self._one(depth + 1)  # [N]Shelf, [Name]Shelf
+            return TypeText(LIST, (inner,)) if inner else None
+        return TypeText(LIST, tuple(inside[:1])) if inside else None
+
+    def _mapping(self, depth: int) -> TypeText | None:
+        """`[Name: Shelf]`; nothing is read where a bracket holds something else."""
+        start, self._at = self._at, self._at + 1
+        key = self.union(depth + 1)
+        if key and self._peek() == ":":
+            self._at += 1
+            value = self.union(depth + 1)
+            if value and self._peek() == "]":
+                self._at += 1
+                return TypeText(MAPPING, (key[0], value[0]))
+        self._at = start
+        return None
+
+    def _tail(self, one: TypeText, depth: int) -> TypeText:
+        """Arguments, array brackets and signs behind a name."""
+        if one.name == "map" and self._peek() == "[":  # Go: map[key]element
+            self._arguments(depth)
+            inner = self._one(depth + 1)
+            return TypeText("map", (inner,) if inner else ())
+        if one.name == "func" or (one.name == "chan" and self._peek()):
+            inner = self._one(depth + 1) if one.name == "chan" else None
+            return TypeText(LIST, (inner,)) if inner else TypeText("")
+        while token := self._peek():
+            if token in ("<", "["):
+                one = TypeText(one.name, tuple(self._arguments(depth)))
+            elif token.startswith("["):  # an array: Shelf[], Shelf[3]
+                self._at += 1
+                one = TypeText(LIST, (one,))
+            elif (
+                token in "*&?!" and not (token == "&" and self._names_follow()) and not (token == "?" and self._is_test)
+            ):
+                self._at += 1
+            else:
+                break
+        return one
+
+    def _names_follow(self) -> bool:
+        following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
+        return bool(following) and (
+            following[0].isalpha() or following[0] in "_$" or (following in "{(" and self._objects)
+        )
+
+    def _arguments(self, depth: int) -> list[TypeText]:
+        """What stands between a bracket and its partner; of what is all of several types, the first."""
+        closing = _OPEN[self._peek()]
+        self._at += 1
+        found: list[TypeText] = []
+        while (token := self._peek()) and token != closing:
+            before = self._at
+            several = self.union(depth + 1) if depth + 1 < DEEPEST else []
+            told = [one for one in several if one.name not in _NOTHING] or several
+            found += [TypeText(EITHER, tuple(told))] if len(told) > 1 and self._is_either else told[:1]
+            if self._peek() not in (",", ";", closing):
+                self._skip(closing)
+            if self._peek() in (",", ";"):
+                self._at += 1
+            if self._at == before:
+                break
+        self._at += 1
+        return found
+
+    def _skip(self, closing: str) -> None:
+        """Pass over what was not understood, up to the next comma or the end of this bracket."""
+        waiting: list[str] = []
+        while token := self._peek():
+            if not waiting and (token in (",", ";") or token == closing):
+                return
+            if token in _OPEN:
+                waiting.append(_OPEN[token])
+            elif waiting and token == waiting[-1]:
+                waiting.pop()
+            self._at += 1

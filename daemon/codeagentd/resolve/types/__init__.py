@@ -1,0 +1,1 @@
+"""Type inference: the types of expressions, members of types, and narrowing."""

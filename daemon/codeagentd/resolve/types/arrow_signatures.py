@@ -1,0 +1,130 @@
+"""What a call hands to a function that it is given, where an arrow in the callee's signature says it: `(Shelf) -> Unit`, `Shelf => Int`.
+
+Sources: The Swift Programming Language, "Function Type", "Trailing Closures"; Kotlin language specification, "Function types"; Scala language specification,
+3.2.9 "Function Types".
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import LAST_ARGUMENT
+from codeagentd.model.kinds import TYPES, SymbolFlag
+from codeagentd.resolve.overloads.constructors import constructors
+from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
+from codeagentd.resolve.targets import Target
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.symbol_table import Symbol
+
+_OPENING: Final = "([{<"
+_CLOSING: Final = ")]}>"
+_BEFORE: Final = re.compile(r"^(?:@\w+(?:\([^()]*\))?\s+|suspend\s+|inout\s+|sending\s+|__owned\s+)+")
+_LABELS: Final = re.compile(r"^(?:[\w`]+\s+)?[\w`]+\s*:(?!:)\s*")
+_METATYPE: Final = re.compile(r"(\w+)\.Type")
+_WORDS: Final = re.compile(r"\w+")
+
+Argument = Callable[[int], Target | None]  # what a call gives as its argument with this number, where that is known
+
+
+def given(
+    names: Names, callee: Symbol, target: Target, place: tuple[int, int, str], argument: Argument
+) -> Target | None:
+    """What a call of `callee` hands to a function; `place`: (which argument that is, which of its parameters is meant, the argument's label).
+
+    Exact where one signature says so itself; a parameter of the callee's own type parameters is what another argument says.
+    """
+    arrow = languages()[names.world.file(callee.file).language].types.arrow
+    made = constructors(names, callee.id) if callee.kind in TYPES else (callee,)
+    if len(made) != 1:
+        return None
+    number, at, label = place
+    function = made[0]
+    parameters = parameters_in(function.signature) if function.signature.startswith("(") else []
+    said = taken(_parameter(parameters, number, label, arrow), arrow)
+    if at >= len(said):
+        return None
+    if (bound := _bound(names, function, parameters, said[at], argument)) is not None:
+        found: Target | None = bound
+    else:
+        found = names.values.declared(function, said[at], target.owner or function.parent)
+    if found is None or not found.symbol:
+        return found if found is not None and (found.element or found.held) else None
+    return found.inferred() if function.flags & SymbolFlag.OVERLOADED else found.after(target)
+
+
+def _parameter(parameters: Sequence[str], number: int, label: str, arrow: str) -> str:
+    """The type of the parameter that takes the argument; '' for none."""
+    kept = [one for one in parameters if one.split(":")[0].strip()]
+    if number == LAST_ARGUMENT:
+        fits = [one for one in kept if arrow in one][-1:]
+    elif label:
+        fits = [one for one in kept if label in _WORDS.findall(one.split(":")[0])]
+    else:
+        fits = kept[number : number + 1]
+    return DEFAULT.split(fits[0].partition(":")[2], maxsplit=1)[0].strip() if fits else ""
+
+
+def _bound(names: Names, function: Symbol, parameters: Sequence[str], type_: str, argument: Argument) -> Target | None:
+    """What a type parameter stands for that an argument says, `_ type: A.Type`, given `Shelf.self`; None where it is none, or nothing says it."""
+    if not type_.isidentifier() or not re.search(rf"[<,]\s*{type_}\b", function.head):
+        return None
+    for number, one in enumerate(parameters):
+        said = _METATYPE.fullmatch(DEFAULT.split(one.partition(":")[2], maxsplit=1)[0].strip())
+        if (
+            said
+            and said[1] == type_
+            and (found := argument(number))
+            and found.symbol
+            and names.world.symbol(found.symbol).kind in TYPES
+        ):
+            return msgspec.structs.replace(found, instance=True)
+    return None
+
+
+@functools.lru_cache(maxsize=20_000)
+def taken(text: str, arrow: str) -> tuple[str, ...]:
+    """The types of what a function takes whose own type is written like this; none where it is something else."""
+    text = _BEFORE.sub("", text.strip())
+    at = _arrow(text, arrow)
+    if at < 0:
+        inside = _within(text)
+        return taken(inside, arrow) if inside else ()
+    before = text[:at].strip()
+    before = before[: before.rindex(")") + 1] if before.startswith("(") else before  # without words like `throws`
+    if not before.startswith("("):
+        return (before,) if before and arrow == "=>" else ()
+    return tuple(_LABELS.sub("", one, count=1) for one in parameters_in(before))
+
+
+def result(text: str, arrow: str) -> str:
+    """The type of what such a function gives; '' where the text is no function's type."""
+    at = _arrow(text, arrow)
+    if at < 0:
+        inside = _within(text)
+        return result(inside, arrow) if inside else ""
+    return text[at + len(arrow) :].strip()
+
+
+def _arrow(text: str, arrow: str) -> int:
+    """Where the first arrow outside of brackets stands; -1 for none."""
+    depth = 0
+    for at, sign in enumerate(text):
+        if not depth and text.startswith(arrow, at):
+            return at
+        depth += (sign in _OPENING) - (sign in _CLOSING and not (sign == ">" and text[at - 1] in "=-"))
+    return -1
+
+
+def _within(text: str) -> str:
+    """What stands in the parentheses that are all of a type: `((Shelf) -> Book)?`."""
+    inside = text.strip().rstrip("?!").strip()
+    is_around = inside.startswith("(") and inside.endswith(")") and len(parts := parameters_in(inside)) == 1
+    return parts[0] if is_around and parts[0] != text else ""

@@ -1,0 +1,288 @@
+"""Function types as TypeScript writes them, also behind names: what such a function takes, and what it gives."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import CALL, CALL_SIGNATURES, EXPRESSION, MORE
+from codeagentd.model.kinds import SymbolFlag, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.symbol_table import Symbol
+    from codeagentd.resolve.targets import Target
+
+_SIGN: Final = re.compile(r"=>|['\"`][^'\"`]*['\"`]|[(\[{<>}\])]|[,;|&:=]")
+_NAME: Final = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:<(.*)>)?", re.DOTALL)
+_ARGUMENT: Final = re.compile(r"\$(\d)")
+_LITERAL: Final = re.compile(r"['\"`].*['\"`]|-?[\d.]+|true|false")
+_MOST: Final = 50  # names of types that stand for each other which are looked at for one value
+_MOST_RESULTS: Final = 4  # results of functions that are called in their turn
+_OPENING: Final = frozenset("([{<")
+_CLOSING: Final = frozenset(")]}>")
+_NOTHING: Final = frozenset({"null", "undefined", "void", "never"})
+_REST: Final = "..."
+_LISTS: Final = ("Array<", "ReadonlyArray<")
+
+
+class Function(NamedTuple):
+    """One function type: where it is written, its parameters and its result as written ('' = none)."""
+
+    place: Symbol
+    parameters: tuple[str, ...]
+    result: str
+
+
+class Functions(NamedTuple):
+    """The function types that a text means, and whether that is all that it means."""
+
+    found: list[Function]
+    is_whole: bool
+
+
+def functions_in(names: Names, place: Symbol, text: str) -> Functions:
+    """What may be called of a value whose type is written like this at a place: each part of a union or intersection, also behind the names of types."""
+    return (
+        names.functions.answer((place.id, text), Functions([], False), _functions, names, place, text, set[int]())
+        if text
+        else Functions([], True)
+    )
+
+
+def _functions(names: Names, place: Symbol, text: str, seen: set[int]) -> Functions:
+    """The same; `seen` are types by whose names the text was reached: what these mean is counted already."""
+    found: list[Function] = []
+    is_whole = True
+    for one in parts(text):
+        if function := apart(one):
+            found.append(Function(place, *function))
+            continue
+        below = _functions(names, place, one, seen) if parts(one) != (one,) else _named(names, place, one, seen)
+        if below is not None:
+            found += below.found
+        is_whole = is_whole and (below.is_whole if below is not None else _is_uncallable(names, place, one))
+    return Functions([*{(one.place.id, one.parameters, one.result): one for one in found}.values()], is_whole)
+
+
+def functions_of(names: Names, symbol: Symbol) -> Functions:
+    """What may be called of a value of a type of the repository: the call signatures of an interface, what an alias means."""
+    return functions_in(names, symbol, symbol.type) if _says_calls(symbol) else Functions([], False)
+
+
+def functions_at(names: Names, place: Symbol, text: str, keys: Sequence[str]) -> Functions:
+    """What may be called of a member of an object whose type is written like this at a place: of the one that some keys lead to, or of itself."""
+    if not keys:
+        return functions_in(names, place, text)
+    if keys[0] == CALL:
+        called = functions_in(names, place, text)
+        results = {(one.place.id, one.result): one.place for one in called.found}
+        if len(results) > _MOST_RESULTS:
+            return Functions([], False)
+        given = [functions_at(names, around, result, keys[1:]) for (_, result), around in results.items()]
+        return Functions(
+            [function for one in given for function in one.found],
+            called.is_whole and all(one.is_whole for one in given),
+        )
+    if (written := [one for one in parts(text) if one.startswith("{")]) and len(parts(text)) == 1:
+        return functions_at(names, place, member_of(written[0], keys[0]), keys[1:])
+    owner = names.values.declared(place, text) if text else None
+    member = names.member(owner, keys[0], place) if owner and owner.symbol and owner.instance else None
+    if member is None or not member.symbol:
+        return Functions([], not text)
+    symbol = names.world.symbol(member.symbol)
+    if keys[1:]:
+        said = symbol.returns or symbol.type
+        found = functions_at(names, symbol, "" if said.startswith(EXPRESSION) else said, keys[1:])
+    else:
+        found = signatures(names, member, symbol)
+    return Functions(found.found, found.is_whole and not member.confidence)
+
+
+def signatures(names: Names, callee: Target, symbol: Symbol) -> Functions:
+    """How something can be called: a function by its parameters, a value by what its type says."""
+    if callee.instance:
+        return functions_of(names, symbol)
+    if symbol.signature and symbol.kind != SymbolKind.PROPERTY:
+        inside = parameters_of(symbol.signature)
+        return Functions(
+            [Function(symbol, inside, symbol.returns)] if inside else [], not symbol.flags & SymbolFlag.OVERLOADED
+        )
+    text = symbol.returns or symbol.type
+    if text and not text.startswith(EXPRESSION):
+        return functions_in(names, symbol, text)
+    held = names.values.behind(callee)
+    return (
+        functions_of(names, names.world.symbol(held.symbol))
+        if held and held.instance and held.symbol
+        else Functions([], False)
+    )
+
+
+@functools.lru_cache(maxsize=20_000)
+def member_of(text: str, key: str) -> str:
+    """The type of a member of an object type that is written out, or what it says of any; '' when it says none."""
+    any_ = ""
+    for one in (part for line in cut(text[1:].removesuffix("}"), ";") for part in cut(line, ",")):
+        name, *type_ = cut(one, ":")
+        name, *parameters = (
+            name.strip().removeprefix("readonly ").partition("(")
+        )  # a method: `lend(count: number): Book`
+        name = name.strip().rstrip("?").strip()
+        if name == key:
+            return f"({parameters[1]} => {':'.join(type_).strip()}" if parameters[0] else ":".join(type_).strip()
+        any_ = any_ or (":".join(type_).strip() if name.startswith("[") else "")
+    return any_
+
+
+def is_complete(text: str) -> bool:
+    """Whether an object type that is written out says all that it has: it is not cut off, holds no literals with signs of their own, and embeds nothing."""
+    return text.count("{") == text.count("}") and "'" not in text and not member_of(text, MORE)
+
+
+def given(names: Names, functions: Functions, owner: int = 0) -> Target | None:
+    """What functions give, if they agree; `owner` is the type that was asked for them."""
+    return agreed(
+        [names.values.declared(one.place, one.result, owner) for one in functions.found], is_sure=functions.is_whole
+    )
+
+
+def agreed(several: Sequence[Target | None], *, is_sure: bool) -> Target | None:
+    """What several declarations say that all mean one thing, no more than plausible where one says nothing; None where they do not agree."""
+    known = [one for one in several if one is not None]
+    if not known or any(
+        one != known[0] and (one.symbol, one.instance) != (known[0].symbol or -1, known[0].instance) for one in known
+    ):
+        return None
+    return known[0] if is_sure and len(known) == len(several) else known[0].inferred()
+
+
+def _named(names: Names, place: Symbol, text: str, seen: set[int]) -> Functions | None:
+    """The functions that the name of a type of the repository stands for; None where it is none of such a name."""
+    name = _NAME.fullmatch(text)
+    target = names.expression(place, name[1]) if name else None
+    if name and target and target.outside:
+        known = languages()[names.world.file(place.file).language].types.signatures.get(target.outside.name, "")
+        return _functions(names, place, _filled(known, cut(name[2] or "", ",")), seen) if known else None
+    symbol = names.world.symbol(target.symbol) if target and target.symbol else None
+    if target is None or symbol is None or not _says_calls(symbol) or len(seen) >= _MOST:
+        return None
+    if symbol.id in seen:
+        return Functions([], True)
+    seen.add(symbol.id)
+    below = _functions(names, symbol, symbol.type, seen)
+    return Functions(below.found, below.is_whole and not target.confidence)
+
+
+def _filled(text: str, arguments: Sequence[str]) -> str:
+    """A text with type arguments in the places of their numbers; one that is not given is anything."""
+    return _ARGUMENT.sub(
+        lambda found: (arguments[int(found[1]) - 1].strip() if int(found[1]) <= len(arguments) else "") or "unknown",
+        text,
+    )
+
+
+def _says_calls(symbol: Symbol) -> bool:
+    """Whether a type says by its text what can be called."""
+    return (
+        symbol.type.startswith(CALL_SIGNATURES)
+        if symbol.kind == SymbolKind.INTERFACE
+        else symbol.kind == SymbolKind.TYPE and bool(symbol.type)
+    )
+
+
+def _is_uncallable(names: Names, place: Symbol, text: str) -> bool:
+    """Whether a type is certainly none of a function: a literal, or one of the language's own values."""
+    return (
+        text in languages()[names.world.file(place.file).language].types.built_in
+        or _LITERAL.fullmatch(text) is not None
+    )
+
+
+@functools.lru_cache(maxsize=20_000)
+def type_of(parameters: tuple[str, ...], number: int) -> str:
+    """The type of what stands in a place of a call, by the parameter that takes it; '' when none says it. `this` is no parameter."""
+    kept = [pieces for one in parameters if (pieces := cut(one, ":"))[0].strip() != "this"]
+    for at, pieces in enumerate(kept[: number + 1]):
+        said = cut(":".join(pieces[1:]), "=")[0].strip()
+        if pieces[0].strip().startswith(_REST):
+            return _element(said, number - at)
+        if at == number:
+            return said
+    return ""
+
+
+def _element(text: str, number: int) -> str:
+    """The type of one of those that a rest parameter takes: of a list or tuple."""
+    text = text.removeprefix("readonly ").strip()
+    if text.startswith("[") and text.endswith("]") and len(cut(text, "]")) == 2:
+        inside = [one.strip() for one in cut(text[1:-1], ",") if one.strip()]
+        spread = next((at for at, one in enumerate(inside) if one.startswith(_REST)), len(inside))
+        if number < spread:
+            return inside[number] if number < len(inside) else ""
+        return _element(inside[spread].removeprefix(_REST), 0) if spread == len(inside) - 1 else ""
+    if len(cut(text, "|")) > 1:
+        return ""
+    if text.endswith("[]"):
+        return text.removesuffix("[]").strip()
+    head = next((one for one in _LISTS if text.startswith(one)), "")
+    return text[len(head) : -1].strip() if head and text.endswith(">") else ""
+
+
+@functools.lru_cache(maxsize=20_000)
+def parts(text: str) -> tuple[str, ...]:
+    """The parts of a union, else of an intersection, besides the nothings; what stands behind an arrow is part of a result."""
+    text = _bare(text)
+    if apart(text):
+        return (text,)
+    union = cut(text, "|")
+    found = (_bare(one) for one in (union if len(union) > 1 else cut(text, "&")))
+    return tuple(one for one in found if one and one not in _NOTHING)
+
+
+@functools.lru_cache(maxsize=20_000)
+def parameters_of(signature: str) -> tuple[str, ...]:
+    """The parameters of a signature, `(a: A, b: B)`; none where it is something else, or cut off."""
+    end = _end(signature)
+    return tuple(cut(signature[1:end], ",")) if end and not signature[end + 1 :].strip() else ()
+
+
+@functools.lru_cache(maxsize=20_000)
+def apart(text: str) -> tuple[tuple[str, ...], str] | None:
+    """Parameters and result of a function type, `(a: A, b: B) => C`."""
+    end = _end(text)
+    behind = text[end + 1 :].lstrip() if end else ""
+    return (tuple(cut(text[1:end], ",")), behind.removeprefix("=>").strip()) if behind.startswith("=>") else None
+
+
+def _bare(text: str) -> str:
+    """A text without the parentheses around all of it."""
+    text = text.strip()
+    while _end(text) == len(text) - 1 > 0:
+        text = text[1:-1].strip()
+    return text
+
+
+def _end(text: str) -> int:
+    """Where the parenthesis is closed that a text begins with; 0 = nowhere."""
+    depth = 0
+    for sign in _SIGN.finditer(text) if text.startswith("(") else ():
+        depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
+        if not depth:
+            return sign.start()
+    return 0
+
+
+def cut(text: str, at: str) -> list[str]:
+    """A text cut at a sign outside of brackets; an arrow is no bracket."""
+    found, depth, start = [], 0, 0
+    for sign in _SIGN.finditer(text):
+        depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
+        if sign[0] == at and not depth:
+            found.append(text[start : sign.start()])
+            start = sign.end()
+    return [*found, text[start:]]

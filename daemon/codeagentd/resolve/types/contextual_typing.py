@@ -1,0 +1,114 @@
+"""What a function gets that is handed to another: a parameter that says no type has the one that the callee declares for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import LAST_ARGUMENT
+from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.resolve.overloads.csharp_delegates import DELEGATE, EXTENDED
+from codeagentd.resolve.syntax.signatures import parameters_in
+from codeagentd.resolve.targets import Target
+
+from . import arrow_signatures
+from .arrow_signatures import Argument
+from .callable_types import Functions, agreed, cut, functions_at, functions_in, signatures, type_of
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.symbol_table import Symbol
+
+
+def given(names: Names, callee: Target | None, place: tuple[int, int, str], known: Argument) -> Target | None:
+    """What a call hands to a function; `place`: (which argument that is or is in, which of its parameters, both from 0, its label or the object's keys).
+
+    Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
+    """
+    argument, parameter, said = place
+    if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter and not said:
+        return callee.hands
+    if callee is not None and callee.is_said:
+        at, text = callee.written[0]
+        return _handed(names, functions_in(names, names.world.symbol(at), text), place, 0, callee)
+    if callee is None or not callee.symbol:
+        return None
+    called = names.world.symbol(callee.symbol)
+    if languages()[names.world.file(called.file).language].types.arrow:
+        return arrow_signatures.given(names, called, callee, place, known) if not callee.instance else None
+    symbol = _called(names, callee)
+    if symbol is None:
+        return None
+    if delegates := languages()[names.world.file(symbol.file).language].types.delegates:
+        return _delegated(names, symbol, callee, argument, parameter, delegates) if not callee.instance else None
+    return _handed(names, signatures(names, callee, symbol), place, callee.owner or symbol.parent, callee)
+
+
+def _handed(names: Names, calls: Functions, place: tuple[int, int, str], owner: int, callee: Target) -> Target | None:
+    """What such functions hand to one of their arguments."""
+    argument, parameter, said = place
+    taken = [functions_at(names, call.place, type_of(call.parameters, argument), _keys(said)) for call in calls.found]
+    found = Functions(
+        [function for one in taken for function in one.found], calls.is_whole and all(one.is_whole for one in taken)
+    )
+    handed = _parameter(names, found, parameter, owner)
+    return handed.after(callee) if handed else None
+
+
+def contextual(names: Names, place: Symbol, text: str, parameter: int, said: str) -> Target | None:
+    """What a function gets that has to be of a type, or is in an object of that type under some keys; the type is written like this at a place."""
+    return _parameter(names, functions_at(names, place, text, _keys(said)), parameter, 0)
+
+
+def _keys(said: str) -> list[str]:
+    return said.split(".") if said else []
+
+
+def _parameter(names: Names, functions: Functions, number: int, owner: int) -> Target | None:
+    """What functions get as one of their parameters, if they agree."""
+    taken = {(one.place.id, text): one.place for one in functions.found if (text := type_of(one.parameters, number))}
+    return agreed(
+        [names.values.declared(place, text, owner) for (_, text), place in taken.items()], is_sure=functions.is_whole
+    )
+
+
+def _delegated(
+    names: Names, symbol: Symbol, callee: Target, argument: int, parameter: int, delegates: tuple[str, ...]
+) -> Target | None:
+    """C#: what a delegate takes that is a method's parameter, by the type arguments of the library's, or by the parameters of one of the repository."""
+    extends = bool(EXTENDED.match(symbol.signature)) and callee.owner != symbol.parent  # called on what it extends
+    parameters = parameters_in(symbol.signature)[int(extends) :]
+    said = DELEGATE.match(parameters[argument]) if argument < len(parameters) else None
+    if said is None:
+        return None
+    inside = [one.strip() for one in cut(said[2] or "", ",")]
+    place = symbol
+    if said[1] not in delegates:
+        target = names.expression(symbol, said[1], len(inside) if said[2] else 0)
+        if target is None or not target.symbol:
+            return None
+        place = names.world.symbol(target.symbol)
+        inside = (
+            [one.rpartition(" ")[0] for one in parameters_in(place.signature)]
+            if place.kind == SymbolKind.DELEGATE
+            else []
+        )
+    found = (
+        names.values.declared(place, inside[parameter], callee.owner or symbol.parent)
+        if parameter < len(inside) and inside[parameter]
+        else None
+    )
+    if found is None or not found.symbol:
+        return None
+    return found.after(callee) if not symbol.flags & SymbolFlag.OVERLOADED else found.inferred()
+
+
+def _called(names: Names, callee: Target) -> Symbol | None:
+    """What a call runs: of a type its constructor."""
+    symbol = names.world.symbol(callee.symbol)
+    if symbol.kind not in TYPES or callee.instance:
+        return symbol
+    for word in languages()[names.world.file(symbol.file).language].symbols.constructors:
+        if (found := names.inheritance.member(symbol.id, word)) and found.symbol:
+            return names.world.symbol(found.symbol)
+    return None

@@ -1,0 +1,64 @@
+"""What a call asks for as one of its arguments: the type of the parameter that takes it.
+
+Source: The Swift Programming Language, "Function Call Expression", "Initializers" (memberwise ones), "Implicit Member Expression".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codeagentd.model.kinds import TYPES
+from codeagentd.resolve.overloads.constructors import constructors
+from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
+from codeagentd.resolve.targets import Target, one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.symbol_table import Symbol
+
+
+def expected(names: Names, callee: Target | None, number: int, label: str) -> Target | None:
+    """A value of the type that the argument with this number (from 0) and label has to have; None where nothing says it, or only the call itself."""
+    if callee is None or not callee.symbol or callee.instance:
+        return None
+    symbol = names.world.symbol(callee.symbol)
+    if symbol.kind not in TYPES:
+        return _agreed([_taken(names, symbol, number, label)])
+    made = _constructors(names, symbol)
+    if not made:
+        member = names.inheritance.member(symbol.id, label) if label else None
+        return names.values.behind(member) if member and member.symbol else None
+    return _agreed([_taken(names, one, number, label) for one in made if _parameter(one, number, label)])
+
+
+def _constructors(names: Names, symbol: Symbol) -> Sequence[Symbol]:
+    """Those of a type, else of the next that it inherits from and that has any."""
+    return next(
+        (found for type_id in names.inheritance.ancestors(symbol.id) if (found := constructors(names, type_id))), ()
+    )
+
+
+def _taken(names: Names, function: Symbol, number: int, label: str) -> Target | None:
+    """A value of the type of the parameter that takes the argument."""
+    type_ = DEFAULT.split(_parameter(function, number, label).partition(":")[2], maxsplit=1)[0].strip()
+    return names.values.declared(function, type_, function.parent) if type_ else None
+
+
+def _parameter(function: Symbol, number: int, label: str) -> str:
+    """The parameter that takes the argument, as written; '' for none."""
+    parameters = parameters_in(function.signature) if function.signature.startswith("(") else []
+    wanted = label or "_"
+    fits = [place for place, one in enumerate(parameters) if one.split(":")[0].split()[:1] == [wanted]]
+    at = next((place for place in fits if place >= number), fits[-1] if label and fits else None)
+    return parameters[at] if at is not None else ""
+
+
+def _agreed(found: Sequence[Target | None]) -> Target | None:
+    """What several parameters agree on, else one of what they say; None where one of them says nothing."""
+    known = [one for one in found if one is not None]
+    if not known or len(known) < len(found):
+        return None
+    ours = [one for one in known if one.symbol]
+    return known[0] if len({(one.symbol, one.namespace) for one in known}) == 1 else one_of(ours) if ours else None

@@ -1,0 +1,233 @@
+"""What does a type inherit from, and what is a member of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import OWN_BASE, USERS_BASE
+from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.overloads.csharp_delegates import type_arity
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, fitting, on_side, required
+from codeagentd.resolve.query_cache import Table
+from codeagentd.resolve.symbol_table import File, Symbol, World
+from codeagentd.resolve.targets import Target
+
+from .mro import breadth_first, linearise
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+
+
+BY_NAME: Final = (
+    0  # in place of a type, where what is looked for in all extensions or constants of a name is none's member
+)
+_METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
+
+
+class Bases(NamedTuple):
+    """The types that a type names as its bases; whether all of them are known, and whether some lie in a package outside of the repository."""
+
+    types: tuple[int, ...]
+    are_known: bool
+    are_outside: bool
+    are_settled: bool  # each is of the repository, or known not to be
+
+
+_CYCLIC: Final = Bases((), are_known=False, are_outside=False, are_settled=False)  # cyclic inheritance ends there
+
+
+def is_needed(world: World, file: File, symbol: Symbol) -> bool:
+    """Whether a symbol is declared in what a file's project loads of those that it depends on."""
+    loaded = tuple(f"{place}/" for _, places in world.entries(file.path, file.language) for place in places)
+    return any(world.file(place).path.startswith(loaded) for place in world.places(symbol.id) or (symbol.file,))
+
+
+class Inheritance:
+    """Looks types up in one state of the repository, remembering what it found."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._world = names.world
+        self._ancestors = Table[int, tuple[int, ...]](names.memory)
+        self._members = Table[tuple[int, str, bool, int, int], Target | None](names.memory)
+        self._leaving = Table[int, bool](names.memory)
+        self._bases = Table[int, Bases](names.memory)
+        self.asked: set[tuple[int, str]] = (
+            set()
+        )  # types and the names of members that they were asked for, whether they have them or not
+
+    def bases(self, symbol: Symbol) -> Bases:
+        """What a type names as its bases, and what it has members of without naming it."""
+        return self._bases.answer(symbol.id, _CYCLIC, self._written, symbol)
+
+    def _written(self, symbol: Symbol) -> Bases:
+        found = [self._base(symbol, base) for base in symbol.bases if not base.startswith((OWN_BASE, USERS_BASE))]
+        ids = tuple(
+            target.symbol
+            for target in found
+            if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES
+        )
+        leaves = any(target is not None and target.outside is not None for target in found)
+        is_settled = all(target is not None and (target.symbol or target.is_external) for target in found)
+        return Bases(
+            ids + self._companions(symbol) + self._names.further_bases(symbol),
+            len(ids) == len(found),
+            leaves,
+            is_settled,
+        )
+
+    def _base(self, symbol: Symbol, text: str) -> Target | None:
+        """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
+        arity = type_arity(
+            symbol
+        )  # generic types mostly inherit from generic ones, and one of another number under its own name
+        target = self._names.expression(symbol, text, arity)
+        if target is not None and target.symbol == symbol.id and arity:
+            target = self._names.expression(symbol, text)
+        if target is not None and target.symbol == symbol.id:
+            file = self._world.file(symbol.file)
+            for entry in self._world.imports(file.id):
+                if entry.local == text and entry.module and entry.name != "*" and not entry.exported:
+                    return self._names.imported(file, entry.bound_module, entry.name)
+        return target
+
+    def _companions(self, symbol: Symbol) -> tuple[int, ...]:
+        """Kotlin: the object whose members go by the name of the type around it."""
+        if symbol.kind not in TYPES or not languages()[self._world.file(symbol.file).language].symbols.companions:
+            return ()
+        found = [
+            one
+            for same in self._world.members(symbol.id).values()
+            for one in same
+            if one.kind in TYPES and one.flags & SymbolFlag.STATIC
+        ]
+        return tuple(one.id for one in sorted(found, key=lambda one: (self._world.file(one.file).path, one.line)))
+
+    def ancestors(self, type_id: int) -> tuple[int, ...]:
+        """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#: standard ECMA-334, 15.2.4.2)."""
+        if self._bases.is_being_found(type_id):
+            return (type_id,)
+        return self._ancestors.answer(type_id, (type_id,), self._ordered, type_id)
+
+    def _ordered(self, type_id: int) -> tuple[int, ...]:
+        if languages()[self._world.file(self._world.symbol(type_id).file).language].rules.bases == "breadth":
+            return breadth_first(type_id, self._direct)
+        return linearise(type_id, self._direct)
+
+    def _direct(self, type_id: int) -> tuple[int, ...]:
+        symbol = self._world.symbol(type_id)
+        found = self.bases(symbol).types
+        return found[::-1] if languages()[self._world.file(symbol.file).language].symbols.last_base_first else found
+
+    def is_known(self, type_id: int) -> bool:
+        """Whether everything that a type inherits from is of this repository."""
+        symbol = self._world.symbol(type_id)
+        if symbol.kind != SymbolKind.CLASS and languages()[self._world.file(symbol.file).language].symbols.reopened:
+            return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
+        return all(self.bases(self._world.symbol(ancestor)).are_known for ancestor in self.ancestors(type_id))
+
+    def _has_properties(self, symbol: Symbol) -> bool:
+        """Whether what looks like an assignment may call a property."""
+        return bool(languages()[self._world.file(symbol.file).language].symbols.property_decorators)
+
+    def leaves(self, type_id: int) -> bool:
+        """Whether a type inherits members from outside of the repository; only in languages that say which types bring none along."""
+        return self._leaving.answer(type_id, False, self._any_leaves, type_id)
+
+    def _any_leaves(self, type_id: int) -> bool:
+        return any(self._leaves(self._world.symbol(ancestor)) for ancestor in self.ancestors(type_id))
+
+    def _leaves(self, symbol: Symbol) -> bool:
+        memberless = languages()[self._world.file(symbol.file).language].types.memberless
+        named = [base for base in symbol.bases if base.rpartition(".")[2] not in memberless] if memberless else []
+        return any(
+            target is not None and (target.outside is not None or target.is_built_in)
+            for target in (self._base(symbol, base) for base in named)
+        )
+
+    def _property(self, order: tuple[int, ...], field: Symbol, name: str) -> list[Symbol]:
+        """The property of an ancestor that a method sets, which looks like a field of its own."""
+        methods = [
+            one.line for same in self._world.members(field.parent).values() for one in same if one.kind in _METHODS
+        ]
+        if not methods or field.line < min(methods):
+            return []
+        above = (self._world.members(ancestor).get(name, ()) for ancestor in order[order.index(field.parent) + 1 :])
+        return next(([one for one in found if one.kind == SymbolKind.PROPERTY] for found in above if found), [])
+
+    def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in resolve.namesakes."""
+        self.asked.add((type_id, name))
+        asked = (type_id, name, skip_own, use, side)
+        return (
+            self._member(*asked)
+            if self._bases.is_being_found(type_id)
+            else self._members.answer(asked, None, self._member, *asked)
+        )
+
+    def _is_labelled(self, symbol: Symbol) -> bool:
+        """Whether labels are part of a function's name: what fits no call is not meant by it."""
+        return languages()[self._world.file(symbol.file).language].symbols.labels
+
+    def _having(self, type_id: int) -> tuple[int, ...]:
+        """A type and those whose members it has, in the order of look-up; a class may have none of its interfaces' (ECMA-334, 12.5)."""
+        order, own = self.ancestors(type_id), self._world.symbol(type_id)
+        if own.kind == SymbolKind.INTERFACE or not languages()[self._world.file(own.file).language].symbols.contracts:
+            return order
+        return tuple(base for base in order if self._world.symbol(base).kind != SymbolKind.INTERFACE)
+
+    def _is_rivalled(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: int) -> bool:
+        """Whether a base has a method for the call as well, by other parameters: the nearer one is meant where the types fit.
+
+        Source: ECMA-334, 12.8.10.2; The Swift Programming Language, "Function Declaration" (overloads by types). What is only required is no rival.
+        """
+        rules = languages()[self._world.file(fits[0].file).language].symbols if fits else None
+        if rules is None or not (rules.invocable or rules.labels):
+            return False
+        known = {symbol.signature for symbol in fits}
+        above = (self._world.members(base).get(fits[0].name, ()) for base in order[order.index(current) + 1 :])
+        rivals = (symbol for members in above if members for symbol in fitting(self._names, members, use))
+        return any(
+            symbol.signature not in known and not (rules.labels and symbol.flags & SymbolFlag.ABSTRACT)
+            for symbol in rivals
+        )
+
+    def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
+        order = self._having(type_id)
+        second: Target | None = None  # the nearest that takes another number of arguments
+        for current in order[1:] if skip_own else order:
+            if found := self._world.members(current).get(name) or self._names.declared.spilt(current, name):
+                members = on_side(
+                    self._world, [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found, side
+                )
+                members = required(members) if self._is_labelled(members[0]) else members
+                if members[0].kind == SymbolKind.FIELD and len(order) > 1 and self._has_properties(members[0]):
+                    members = self._property(order, members[0], name) or members
+                if (
+                    members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name
+                ):  # `Shelf` inside Shelf is the type
+                    fits = fitting(self._names, members, use)
+                    others = (
+                        ()
+                        if fits or second or self._is_labelled(members[0])
+                        else fitting(self._names, members, min(use, CALLED))
+                    )
+                    if not fits and not others:
+                        continue
+                    found_here = self._names.picked(
+                        fits or others, use, Origin.SELF if current == type_id else Origin.INHERITANCE
+                    )
+                    found_here = (
+                        found_here.inferred()
+                        if use > CALLED and self._is_rivalled(order, current, fits, use)
+                        else found_here
+                    )
+                    found_here = found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
+                    if fits:
+                        return found_here
+                    second = found_here.inferred()
+        if second and name in languages()[self._world.file(self._world.symbol(type_id).file).language].symbols.ambient:
+            return None
+        return second

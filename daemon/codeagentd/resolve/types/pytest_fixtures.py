@@ -1,0 +1,53 @@
+"""What a test gets for a parameter by its name: pytest's fixtures.
+
+Source: pytest documentation, "Fixture availability", "Override a fixture on various levels".
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from codeagentd.languages.language import languages
+from codeagentd.model.kinds import TYPES
+from codeagentd.resolve.syntax.type_expression import alternatives
+from codeagentd.resolve.targets import Target
+
+if TYPE_CHECKING:
+    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.symbol_table import Symbol
+
+
+def injected(names: Names, place: Symbol, name: str) -> Target | None:
+    """The value that a parameter of the function `place` has: what the nearest function of its name gives, and no surer than that it is the one."""
+    function = next(_givers(names, place, name), None)
+    given = names.values.result(Target(function)) if function else None
+    if given is None or not function:
+        return None
+    symbol = names.world.symbol(function)
+    types = languages()[names.world.file(symbol.file).language].types
+    if any(one.name.rpartition(".")[2] in types.generators for one in alternatives(symbol.returns, types.transparent)):
+        given = names.values.element(given)
+    return given.inferred() if given else None
+
+
+def _givers(names: Names, place: Symbol, name: str) -> Iterator[int]:
+    """Functions of a name: of the types around a place, of its file, then of the shared files in the folders around it, innermost first."""
+    world, file = names.world, names.world.file(place.file)
+    outer = place
+    while outer.parent:
+        outer = world.symbol(outer.parent)
+        found = names.inheritance.member(outer.id, name) if outer.kind in TYPES else None
+        if found and found.symbol not in (0, place.id):
+            yield found.symbol
+    shared, folder = languages()[file.language].types.injecting, file.path
+    files = [file]
+    while folder:
+        folder = posixpath.dirname(folder)
+        if other := world.file_at(posixpath.join(folder, shared)):
+            files.append(other)
+    for one in files:
+        target = names.module_member(one, name)
+        if target and target.symbol not in (0, place.id):
+            yield target.symbol

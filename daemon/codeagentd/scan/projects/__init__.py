@@ -1,0 +1,1 @@
+"""The projects of a repository, by their manifests: roots, source folders, dependencies."""

@@ -1,0 +1,114 @@
+"""Cargo packages: crate names and the crates of the same repository that they depend on, from Cargo.toml."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from codeagentd.base.limits import MAX_ENTRIES
+
+from .manifests import Broken, Manifests, join, name_of, table
+from .project import Project
+
+_DEPENDENCIES: Final = ("dependencies", "dev-dependencies", "build-dependencies")
+
+
+def cargo_project(manifests: Manifests, folder: str) -> Project | None:
+    """The package of a folder with a Cargo.toml; None for a workspace without one.
+
+    Errors: Broken.
+    """
+    path = posixpath.join(folder, "Cargo.toml")
+    content = manifests.toml(path)
+    name = name_of(table(content, "package").get("name"))
+    if not name:
+        return None
+    library = table(content, "lib")
+    crate = (name_of(library.get("name")) or name).replace("-", "_")
+    root = join(folder, str(library.get("path") or "src/lib.rs")) or ""
+    return Project(
+        "", "rust", name, folder, path, source_roots=(root, *_further_roots(folder, content)), namespace=crate
+    )
+
+
+def _further_roots(folder: str, content: dict[str, Any]) -> list[str]:
+    """Roots of programs and tests that lie where nobody would look for them (The Cargo Book, "Cargo Targets").
+
+    The others of a folder are crates of their own, unless the package says that only those are that it names.
+    """
+    found = []
+    for kind, usual in _TARGETS.items():
+        is_listed = table(content, "package").get(f"auto{kind}s" if kind != "bench" else "autobenches") is False
+        targets = content.get(kind)
+        for target in targets if isinstance(targets, list) else ():
+            given = target.get("path") if isinstance(target, dict) else None
+            place = join(folder, given) if isinstance(given, str) else None
+            if place and (is_listed or not place.startswith(tuple(posixpath.join(folder, below) for below in usual))):
+                found.append(place)
+    return found[:MAX_ENTRIES]
+
+
+_TARGETS: Final = {
+    "bin": ("src/",),
+    "test": ("tests/",),
+    "example": ("examples/",),
+    "bench": ("benches/",),
+}  # kind -> where its roots are looked for
+
+
+def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
+    """The same projects; a package knows the roots of the crates of this repository that it names (The Cargo Book, "Specifying Dependencies")."""
+    packages = {project.name: project for project in reversed(projects) if project.language == "rust"}
+    by_root = {project.root: project for project in packages.values()}
+    return [
+        _linked(manifests, project, packages, by_root) if project.language == "rust" else project
+        for project in projects
+    ]
+
+
+def _linked(
+    manifests: Manifests, project: Project, packages: Mapping[str, Project], by_root: Mapping[str, Project]
+) -> Project:
+    found = {project.namespace: project.source_roots[:1]}
+    for name, package, place in _dependencies(manifests, project):
+        known = by_root.get(place) if place is not None else packages.get(package)
+        if known is not None:
+            found[name.replace("-", "_") if name != known.name else known.namespace] = known.source_roots[:1]
+    return msgspec.structs.replace(project, entries=tuple(found.items())[:MAX_ENTRIES])
+
+
+def _dependencies(manifests: Manifests, project: Project) -> Iterator[tuple[str, str, str | None]]:
+    """(name in the sources, package, folder) of every dependency, of every target."""
+    content = manifests.toml(project.manifest)
+    shared = _shared(manifests, project)
+    tables = [content, *(value for value in table(content, "target").values() if isinstance(value, dict))]
+    for held in tables:
+        for kind in _DEPENDENCIES:
+            for name, said in table(held, kind).items():
+                given: dict[str, Any] = said if isinstance(said, dict) else {}
+                root: str | None = None
+                if given.get("workspace") is True:
+                    root, given = shared.get(name, (None, {}))
+                package, path = given.get("package"), given.get("path")
+                place = join(project.root if root is None else root, path) if isinstance(path, str) else None
+                yield name, package if isinstance(package, str) else name, place
+
+
+def _shared(manifests: Manifests, project: Project) -> dict[str, tuple[str, dict[str, Any]]]:
+    """(folder of the workspace, what is said) of the dependencies that the workspace around a package declares for all."""
+    folder = project.root
+    while True:
+        path = posixpath.join(folder, "Cargo.toml")
+        if path in manifests:
+            try:
+                said = table(manifests.toml(path), "workspace", "dependencies")
+            except Broken:
+                said = {}
+            if said:
+                return {name: (folder, value if isinstance(value, dict) else {}) for name, value in said.items()}
+        if not folder:
+            return {}
+        folder = posixpath.dirname(folder)

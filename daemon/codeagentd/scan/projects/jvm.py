@@ -1,0 +1,70 @@
+"""Projects of Java, Kotlin and Scala: names from pom.xml, Gradle and sbt files, which are read and never run."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Final
+from xml.parsers import expat
+
+from .manifests import Broken, Manifests, name_of
+from .project import Project
+
+SETTINGS: Final = ("settings.gradle.kts", "settings.gradle")
+JVM_MANIFESTS: Final = ("pom.xml", "build.gradle.kts", "build.gradle", *SETTINGS, "build.sbt")  # best first
+
+_NAMES: Final = {
+    "gradle": re.compile(r"^\s*rootProject\.name\s*=\s*[\"']([^\"'$]+)[\"']", re.MULTILINE),
+    "kts": re.compile(r"^\s*rootProject\.name\s*=\s*\"([^\"$]+)\"", re.MULTILINE),
+    "sbt": re.compile(r"^\s*(?:ThisBuild\s*/\s*)?name\s*:=\s*\"([^\"$]+)\"", re.MULTILINE),
+}
+
+
+def jvm_project(manifests: Manifests, folder: str, name: str) -> Project:
+    """The project of one manifest.
+
+    Errors: Broken.
+    """
+    path = posixpath.join(folder, name)
+    if name == "pom.xml":
+        said = _artifact(manifests.text(path))
+    else:
+        settings = [posixpath.join(folder, one) for one in SETTINGS] if name.startswith("build.gradle") else []
+        said = next(
+            (found for one in (*settings, path) if one in manifests and (found := _said(manifests.text(one), one))), ""
+        )
+    return Project("", "jvm", name_of(said) or posixpath.basename(folder) or ".", folder, path)
+
+
+def _said(text: str, path: str) -> str:
+    match = _NAMES[path.rpartition(".")[2]].search(text)
+    return match[1] if match else ""
+
+
+def _artifact(text: str) -> str:
+    """The artifactId that stands directly in the project element."""
+    open_elements: list[str] = []
+    found: list[str] = []
+
+    def start(element: str, attributes: dict[str, str]) -> None:
+        open_elements.append(element)
+
+    def end(element: str) -> None:
+        open_elements.pop()
+
+    def characters(data: str) -> None:
+        if open_elements == ["project", "artifactId"]:
+            found.append(data)
+
+    def refuse(*_: object) -> None:
+        raise Broken("it has a document type, which may hide entities")
+
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, characters
+    parser.StartDoctypeDeclHandler = refuse
+    try:
+        parser.Parse(text.encode("utf-8", "replace"), True)
+    except expat.ExpatError as error:
+        raise Broken(f"not XML: {error}") from None
+    name = "".join(found).strip()
+    return "" if "${" in name else name

@@ -1,0 +1,44 @@
+"""Lua projects: names and modules from rock specifications, which are programs and therefore only searched for what is written out."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from codeagentd.base.limits import MAX_ENTRIES
+
+from .manifests import Manifests, join, name_of
+from .project import Project
+
+_NAME: Final = re.compile(r"""^\s*package\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
+_COMMENT: Final = re.compile(r"--[^\n]*")
+_MODULES: Final = re.compile(r"\bmodules\s*=\s*\{")
+_MODULE: Final = re.compile(r"""[{}]|(?:\[\s*["']([\w.-]+)["']\s*\]|\b([^\W\d]\w*))\s*=\s*["']([^"'\n]+\.lua)["']""")
+
+
+def lua_project(manifests: Manifests, folder: str, name: str) -> Project:
+    """The project of one .rockspec.
+
+    Errors: Broken.
+    """
+    path = posixpath.join(folder, name)
+    text = manifests.text(path)
+    said = _NAME.search(text)
+    entries = tuple(_modules(folder, text))[:MAX_ENTRIES]
+    return Project(
+        "", "lua", name_of(said[1] if said else posixpath.basename(folder)) or ".", folder, path, entries=entries
+    )
+
+
+def _modules(folder: str, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(module, its file) of what `build.modules` installs (LuaRocks, "Rockspec format")."""
+    text = _COMMENT.sub("", text)
+    block, depth = _MODULES.search(text), 1
+    for found in _MODULE.finditer(text, block.end()) if block else ():
+        depth += (found[0] == "{") - (found[0] == "}")
+        if not depth:
+            return
+        if depth == 1 and found[3] and (place := join(folder, found[3])):
+            yield found[1] or found[2], (place,)

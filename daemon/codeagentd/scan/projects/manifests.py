@@ -1,0 +1,143 @@
+"""How a manifest's bytes become values: read inside the jail, capped, and never trusted."""
+
+from __future__ import annotations
+
+import configparser
+import posixpath
+import re
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import CodedError
+from codeagentd.base.limits import MAX_KEY_PARTS, MAX_MANIFEST_BYTES, MAX_PROJECT_NAME
+from codeagentd.base.paths import Jail
+from codeagentd.base.text import decode
+
+_COMMENT: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_LONG_KEY: Final = re.compile(
+    rf"""(?<![^\s\[{{,])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}"""
+)
+_TRAILING: Final = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+
+
+class Broken(Exception):
+    """A manifest that cannot be used; the text says why."""
+
+
+class Manifests:
+    """The repository's files, read as manifests; `problems` collects (path, reason) of those that cannot be used."""
+
+    def __init__(self, root: Path, files: Iterable[str]) -> None:
+        self.paths = sorted(files)
+        self.problems: dict[str, str] = {}
+        self._known = frozenset(self.paths)
+        self._jail = Jail(root)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._known
+
+    def text(self, path: str) -> str:
+        """The text of one file of the repository.
+
+        Errors: Broken.
+        """
+        try:
+            return decode(self._jail.read_bytes(path, MAX_MANIFEST_BYTES))
+        except CodedError as error:
+            raise Broken(error.message) from None
+
+    def toml(self, path: str) -> dict[str, Any]:
+        """The tables of a TOML file."""
+        return from_toml(self.text(path))
+
+    def ini(self, path: str) -> dict[str, dict[str, str]]:
+        """The sections of an INI file."""
+        parser = configparser.RawConfigParser(strict=False)
+        try:
+            parser.read_string(self.text(path))
+        except (configparser.Error, ValueError) as error:
+            raise Broken(f"not INI: {error}") from None
+        return {section: dict(parser.items(section)) for section in parser.sections()}
+
+    def json(self, path: str, comments: bool = False) -> dict[str, Any]:
+        """The object of a JSON file; `comments` also allows comments and trailing commas."""
+        text = self.text(path)
+        if comments:
+            text = _TRAILING.sub(_keep_string, _COMMENT.sub(_keep_string, text))
+        return from_json(text)
+
+
+def from_toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML text.
+
+    Errors: Broken.
+    """
+    if _LONG_KEY.search(text):
+        raise Broken(f"not TOML anyone writes: a key has more than {MAX_KEY_PARTS} parts")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError of another kind
+        raise Broken(f"not TOML: {error}") from None
+
+
+def from_json(text: str) -> dict[str, Any]:
+    """The object of a JSON text.
+
+    Errors: Broken.
+    """
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Broken(f"not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise Broken("not a JSON object")
+    return value
+
+
+def _keep_string(match: re.Match[str]) -> str:
+    return match[1] or ""
+
+
+def name_of(value: object) -> str:
+    """A project's name as a manifest gives it; '' when it gives none.
+
+    Errors: Broken.
+    """
+    if value is None:
+        return ""
+    if not isinstance(value, str) or len(value) > MAX_PROJECT_NAME or not value.isprintable():
+        raise Broken("the name is no text, or too long")
+    return value.strip()
+
+
+def table(value: object, *keys: str) -> dict[str, Any]:
+    """The table at the end of a path of keys; {} where there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def texts(value: object) -> list[str]:
+    """The strings of a list, or of a single string."""
+    return (
+        [value]
+        if isinstance(value, str)
+        else [item for item in value if isinstance(item, str)]
+        if isinstance(value, list)
+        else []
+    )
+
+
+def join(folder: str, path: str) -> str | None:
+    """A path of a manifest as seen from the repository's root ('' = the root itself); None when it leads out."""
+    path = path.replace("\\", "/")
+    if path.startswith("/") or re.match("[A-Za-z]:", path) or "\0" in path:
+        return None
+    whole = posixpath.normpath(posixpath.join(folder, path))
+    if whole == ".." or whole.startswith("../"):
+        return None
+    return "" if whole == "." else whole

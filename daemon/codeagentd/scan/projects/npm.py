@@ -1,0 +1,101 @@
+"""npm packages: name, workspaces and what their exports lead to, from package.json."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from codeagentd.base.limits import MAX_ENTRIES
+
+from .manifests import Manifests, join, name_of, table, texts
+from .project import Project
+
+SOURCE_FIELDS: Final = (
+    "source",
+    "types",
+    "typings",
+    "module",
+    "main",
+)  # what an author wrote comes before what was built from it
+BUILT: Final = re.compile(
+    r"^(?:\./)?(?:dist|lib|build|out|esm|cjs|es)(?:/(?:esm|cjs|es|src|types|mjs|module|commonjs))*/"
+)
+SCRIPT: Final = re.compile(r"\.(?:d\.[cm]?ts|[cm]?jsx?|[cm]?tsx?)$")
+
+
+def npm_project(manifests: Manifests, folder: str) -> Project:
+    """The package of a folder with a package.json.
+
+    Errors: Broken.
+    """
+    path = posixpath.join(folder, "package.json")
+    package = manifests.json(path)
+    workspaces = package.get("workspaces")
+    patterns = texts(workspaces) or texts(table(workspaces).get("packages"))
+    name = name_of(package.get("name")) or posixpath.basename(folder) or "."
+    return Project(
+        "",
+        "npm",
+        name,
+        folder,
+        path,
+        entries=tuple(_entries(folder, package)),
+        workspaces=tuple(patterns[:MAX_ENTRIES]),
+    )
+
+
+def candidates(project: Project, subpath: str) -> tuple[str, ...]:
+    """Where an import of the package, or of a path inside it, may lead: best first, files or stems without extension."""
+    found: list[str] = []
+    for pattern, places in project.entries:
+        head, star, tail = pattern.partition("*")
+        if star and len(subpath) > len(head) + len(tail) and subpath.startswith(head) and subpath.endswith(tail):
+            middle = subpath[len(head) : len(subpath) - len(tail)]
+            found += [place.replace("*", middle) for place in places]
+        elif subpath == pattern:
+            found += places
+    usual = ("src/index", "index") if not subpath else (subpath, f"src/{subpath}")
+    found += [place for path in usual if (place := join(project.root, path)) is not None]
+    return tuple(dict.fromkeys(found))
+
+
+def _entries(folder: str, package: dict[str, object]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(subpath, places), most telling subpath first: exact ones, then patterns."""
+    exports = package.get("exports")
+    by_path = {key: value for key, value in exports.items() if key.startswith(".")} if isinstance(exports, dict) else {}
+    if exports is not None and not by_path:
+        by_path = {".": exports}
+    main = [target for field in SOURCE_FIELDS for target in texts(package.get(field))]
+    targets = {".": main, **{key: _targets(value) for key, value in list(by_path.items())[:MAX_ENTRIES]}}
+    targets["."] = [*targets["."], *main]
+    for key in sorted(targets, key=lambda key: ("*" in key, -len(key), key)):
+        if places := tuple(dict.fromkeys(_places(folder, targets[key], is_main=key == "."))):
+            yield key.removeprefix(".").removeprefix("/"), places
+
+
+def _targets(value: object) -> list[str]:
+    """Every path of a conditional export, in the order written."""
+    found: list[str] = []
+    todo = [value]
+    while todo and len(found) < MAX_ENTRIES:
+        item = todo.pop(0)
+        if isinstance(item, str):
+            found.append(item)
+        elif isinstance(item, dict):
+            todo = [*item.values(), *todo]
+        elif isinstance(item, list):
+            todo = [*item, *todo]
+    return found
+
+
+def _places(folder: str, targets: list[str], *, is_main: bool) -> Iterator[str]:
+    """Each target, behind the source that a built one is likely made from: of its name, and for the package itself the usual one."""
+    usual = ("src/index",) if is_main else ()
+    for target in targets:
+        source = BUILT.sub("src/", target)
+        paths = (SCRIPT.sub("", source), *usual, target) if source != target else (target,)
+        for path in paths:
+            if (place := join(folder, path)) is not None:
+                yield place

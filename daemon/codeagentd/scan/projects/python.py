@@ -1,0 +1,158 @@
+"""Python projects: name and source roots from pyproject.toml, setup.cfg and setup.py; setup.py is read as text, never run."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from bisect import bisect_left
+from typing import Any, Final
+
+from .manifests import Broken, Manifests, join, name_of, table, texts
+from .project import Project
+
+_CALL: Final = re.compile(r"\bsetup\s*\(")  # in Python of another age
+PYTHON_MANIFESTS: Final = ("pyproject.toml", "setup.cfg", "setup.py")
+
+
+def python_project(manifests: Manifests, folder: str) -> Project | None:
+    """The project of a folder with at least one of PYTHON_MANIFESTS; None when they only configure tools.
+
+    Errors: Broken.
+    """
+    pyproject, setup, script = (posixpath.join(folder, name) for name in PYTHON_MANIFESTS)
+    settings = manifests.toml(pyproject) if pyproject in manifests else {}
+    sections = _or_empty(manifests, setup)
+    call = _setup_call(manifests, script)
+    is_script = call is not None and (
+        call.get("is_named") or posixpath.join(folder, "__init__.py") not in manifests
+    )  # or it is a module
+    if not (
+        {"project", "build-system"} & settings.keys()
+        or table(settings, "tool", "poetry")
+        or "metadata" in sections
+        or is_script
+    ):
+        return None
+    call = call or {}
+    name = (
+        name_of(table(settings, "project").get("name")) or name_of(table(settings, "tool", "poetry").get("name"))
+        or name_of(sections.get("metadata", {}).get("name")) or name_of(call.get("name")) or posixpath.basename(folder) or "."
+    )  # fmt: skip
+    said = [*_said_in_pyproject(settings), *_said_in_setup(sections, call)]
+    roots = dict.fromkeys(root for path in said if (root := join(folder, path)) is not None)
+    if not roots:
+        roots = dict.fromkeys(_guessed(manifests, folder))
+    return Project(
+        "", "python", name, folder, next(path for path in (pyproject, setup, script) if path in manifests), tuple(roots)
+    )
+
+
+def _or_empty(manifests: Manifests, path: str) -> dict[str, dict[str, str]]:
+    """setup.cfg, which often stands beside a better manifest: broken, it is only noted."""
+    try:
+        return manifests.ini(path) if path in manifests else {}
+    except Broken as problem:
+        manifests.problems[path] = str(problem)
+        return {}
+
+
+def _said_in_pyproject(settings: dict[str, Any]) -> list[str]:
+    """Source roots in the words of the build tools."""
+    tool = table(settings, "tool")
+    setuptools = table(tool, "setuptools")
+    hatch = [
+        table(tool, "hatch", "build"),
+        *(target for target in table(tool, "hatch", "build", "targets").values() if isinstance(target, dict)),
+    ]
+    packages = table(tool, "poetry").get("packages")
+    poetry = [part for part in packages if isinstance(part, dict)] if isinstance(packages, list) else []
+    return [
+        *texts(table(setuptools, "package-dir").get("")),
+        *texts(table(setuptools, "packages", "find").get("where")),
+        *(source for part in poetry for source in texts(part.get("from"))),
+        *(posixpath.dirname(package) for target in hatch for package in texts(target.get("packages"))),
+        *(source for target in hatch for source in [*texts(target.get("sources")), *table(target.get("sources"))]),
+        *(source for target in hatch for source in texts(target.get("dev-mode-dirs"))),
+        *texts(table(tool, "pdm", "build").get("package-dir")),
+        *texts(table(tool, "maturin").get("python-source")),
+        *texts(table(tool, "uv", "build-backend").get("module-root")),
+    ]  # fmt: skip
+
+
+def _said_in_setup(sections: dict[str, dict[str, str]], call: dict[str, Any]) -> list[str]:
+    """Source roots in setup.cfg and setup.py."""
+    lines = sections.get("options", {}).get("package_dir", "").splitlines()
+    pairs = [line.partition("=") for line in lines]
+    return [
+        *(where.strip() for name, equals, where in pairs if equals and not name.strip()),
+        *sections.get("options.packages.find", {}).get("where", "").split(),
+        *texts(table(call, "package_dir").get("")),
+        *texts(call.get("packages")),
+    ]
+
+
+def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
+    """The literal arguments of setup(…): name, package_dir, and `packages` as where find_packages looks; `is_named`: whether it says one of them. None of
+    a script that calls no setup.
+    """
+    if path not in manifests:
+        return None
+    try:
+        tree = ast.parse(manifests.text(path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        manifests.problems[path] = f"not Python: {error}"
+        return {"is_named": True} if _CALL.search(manifests.text(path)) else None
+    except Broken as problem:
+        manifests.problems[path] = str(problem)
+        return {}
+    found: dict[str, Any] = {}
+    is_called = False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _called(node) == "setup":
+            is_called = True
+            for keyword in node.keywords:
+                if keyword.arg in ("name", "package_dir", "packages"):
+                    found["is_named"] = True
+                if keyword.arg in ("name", "package_dir") and (value := _literal(keyword.value)):
+                    found.setdefault(keyword.arg, value)
+        elif isinstance(node, ast.Call) and _called(node) in ("find_packages", "find_namespace_packages"):
+            wheres = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "where")]
+            found.setdefault("packages", next((_literal(where) for where in wheres), None))
+    return found if is_called else None
+
+
+def _called(node: ast.Call) -> str:
+    return (
+        node.func.id
+        if isinstance(node.func, ast.Name)
+        else node.func.attr
+        if isinstance(node.func, ast.Attribute)
+        else ""
+    )
+
+
+def _literal(node: ast.expr) -> str | dict[str, str] | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.Dict):
+        pairs = [
+            (_literal(key), _literal(value))
+            for key, value in zip(node.keys, node.values, strict=True)
+            if key is not None
+        ]
+        return {key: value for key, value in pairs if isinstance(key, str) and isinstance(value, str)}
+    return None
+
+
+def _guessed(manifests: Manifests, folder: str) -> list[str]:
+    """src, when it holds modules and is no package itself."""
+    source = posixpath.join(folder, "src")
+    if f"{source}/__init__.py" in manifests:
+        return []
+    at = bisect_left(manifests.paths, f"{source}/")
+    while at < len(manifests.paths) and manifests.paths[at].startswith(f"{source}/"):
+        if manifests.paths[at].endswith(".py"):
+            return [source]
+        at += 1
+    return []

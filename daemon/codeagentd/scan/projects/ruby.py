@@ -1,0 +1,58 @@
+"""Ruby projects: names and dependencies from gem specifications and Gemfiles, which are programs and therefore only searched for such lines."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from codeagentd.base.limits import MAX_ENTRIES
+
+from .manifests import Manifests, name_of
+from .project import Project
+
+_NAME: Final = re.compile(r"""^[ \t]*\w+\.name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
+_NEEDED: Final = re.compile(r"""^[ \t]*(?:\w+\.add_(?:\w+_)?dependency|gem)[\s(]+(?:%q<|["'])([\w.-]+)""", re.MULTILINE)
+_LOADED: Final = (
+    "lib",
+    "app",
+)  # folders of a gem that others see: its load path (RubyGems, require_paths), and what Rails loads of an engine
+
+
+def ruby_project(manifests: Manifests, folder: str, name: str) -> Project:
+    """The project of one .gemspec, or of a Gemfile that stands alone.
+
+    Errors: Broken.
+    """
+    path = posixpath.join(folder, name)
+    text = manifests.text(path)
+    said = _NAME.search(text) if name.endswith(".gemspec") else None
+    usual = name.removesuffix(".gemspec") if name.endswith(".gemspec") else posixpath.basename(folder)
+    return Project(
+        "",
+        "ruby",
+        name_of(said[1] if said else usual) or ".",
+        folder,
+        path,
+        references=tuple(dict.fromkeys(_NEEDED.findall(text)))[:MAX_ENTRIES],
+    )
+
+
+def with_gems(projects: list[Project]) -> list[Project]:
+    """The same projects; those of Ruby know the folders of the gems of this repository that they depend on, directly or not."""
+    gems = {project.name: project for project in reversed(projects) if project.language == "ruby"}
+    return [_depending(project, gems) if project.language == "ruby" else project for project in projects]
+
+
+def _depending(project: Project, gems: Mapping[str, Project]) -> Project:
+    found = {project.name: project}
+    waiting = [project]
+    for current in waiting:
+        needed = [gems[name] for name in current.references if name in gems and name not in found]
+        found |= {gem.name: gem for gem in needed}
+        waiting += needed
+    entries = ((gem.name, tuple(posixpath.join(gem.root, folder) for folder in _LOADED)) for gem in waiting[1:])
+    return msgspec.structs.replace(project, references=(), entries=tuple(entries)[:MAX_ENTRIES])

@@ -1,0 +1,1 @@
+"""The file watcher: what the operating system reports, as changes of the repository."""

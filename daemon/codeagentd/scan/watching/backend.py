@@ -1,0 +1,27 @@
+"""What every way of watching has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from .events import Change, WatchFailed
+
+Emit = Callable[[Change], None]
+Fail = Callable[[WatchFailed], None]
+
+
+class Backend(Protocol):
+    """One way of watching. `start` raises WatchFailed; later failures are reported once, to the callback given at construction."""
+
+    mode: str
+    reason: str
+
+    def start(self) -> None:
+        """Watch from now on."""
+
+    def stop(self, deadline_s: float) -> None:
+        """End its thread and give everything back."""
+
+    def sync(self, timeout_s: float) -> bool:
+        """Wait until every file operation made before the call has been told."""

@@ -1,0 +1,137 @@
+"""How the keys of some hundred issuers look: Kingfisher's rules, in a process of their own that is there while somebody asks."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.pipes import receive, send
+
+LOAD_PATIENCE_S: Final = (
+    30.0  # seconds for the rules: 0.35 are usual, 4 the first time on a machine, more on a busy one
+)
+SCAN_PATIENCE_S: Final = 5.0  # seconds for one text: 4 MB, the longest there are, take 0.02
+IDLE_S: Final = (
+    5.0  # seconds without a question after which the process ends: it has 60 MB, and starts in half a second
+)
+WORKER: Final = (sys.executable, "-P", "-m", "codeagentd.secrets.scanner_process", str(IDLE_S))
+
+
+class Detectors:
+    """Asks the process, and starts it when it is not there. Thread-safe: one text at a time."""
+
+    def __init__(self, command: Sequence[str] = WORKER, scan_s: float = SCAN_PATIENCE_S) -> None:
+        self._command = command
+        self._scan_s = scan_s
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_ready = False  # the process has its rules
+        self._loading: threading.Thread | None = None
+        self._is_preparing = False  # it is the loading thread that has the lock
+        self._was_loaded = False  # what became of the last load
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether `prepare` has begun to load the rules, and they are not there yet."""
+        return self._loading is not None and self._loading.is_alive()
+
+    def prepare(self) -> bool:
+        """Load the rules beside other work; whether there is nothing to wait for: they are there, or could not be loaded. Used by one thread."""
+        if self.is_loading:
+            return False
+        has_failed, self._loading = self._loading is not None and not self._was_loaded, None
+        if has_failed or (self._is_ready and self.pids):
+            return True
+        self._loading = threading.Thread(target=self._load, name="detectors", daemon=True)
+        self._loading.start()
+        return False
+
+    def _load(self) -> None:
+        with self._lock:
+            self._is_preparing = True
+            if not (self._is_ready and self.pids):
+                self._end()
+                self._start()
+            self._was_loaded = self._is_ready
+            self._is_preparing = False
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The process, while it is there."""
+        process = self._process
+        return (process.pid,) if process is not None and process.poll() is None else ()
+
+    def detected(self, data: bytes) -> list[tuple[int, int]]:
+        """Where keys stand in a UTF-8 text that is not empty: (start, end) in bytes, in order, possibly overlapping.
+
+        Errors: engine_unavailable, when a new process dies of it or takes too long. Nothing is known of the text then: whoever asked keeps none of it.
+        """
+        with self._lock:
+            found = self._asked(data)
+            if found is None:  # it has gone to rest meanwhile, or was killed: that says nothing of the text
+                self._end()
+                self._start()
+                found = self._asked(data)
+            if found is None:
+                self._end()
+                raise EngineUnavailable(
+                    "a text cannot be searched for keys", remedy="try again; `codeagentd logs` may say why"
+                )
+            return found
+
+    def end(self) -> None:
+        """Give its memory back now; the next question starts another."""
+        if self._is_preparing and (process := self._process) is not None:
+            process.kill()  # nobody waits for it
+        with self._lock:
+            self._end()
+
+    def _start(self) -> None:
+        with contextlib.suppress(OSError):
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+            )
+            assert self._process.stdout is not None
+            with _killed_after(self._process, LOAD_PATIENCE_S):
+                self._is_ready = bool(receive(self._process.stdout))
+
+    def _asked(self, data: bytes) -> list[tuple[int, int]] | None:
+        """The answer of the process; None without one."""
+        process = self._process
+        if process is None:
+            return None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with contextlib.suppress(OSError), _killed_after(process, self._scan_s):
+            send(process.stdin.fileno(), data)
+            if answer := receive(process.stdout):
+                return [(start, end) for start, end in json.loads(answer)]
+        return None
+
+    def _end(self) -> None:
+        process, self._process, self._is_ready = self._process, None, False
+        if process is not None:
+            process.kill()
+            with process:  # closes the pipes and waits
+                pass
+
+
+@contextlib.contextmanager
+def _killed_after(process: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
+    """A deadline for whatever waits for a process: its pipes end with it."""
+    timer = threading.Timer(seconds, process.kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+detectors: Final = Detectors()  # one for a process of ours

@@ -1,0 +1,76 @@
+"""Passwords in files of settings: what stands behind the name is the value there, also a word without quotes, a number, or several words."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Final
+
+_ENDINGS: Final = frozenset(
+    {".yaml", ".yml", ".ini", ".cfg", ".conf", ".cnf", ".config", ".properties", ".env", ".toml", ".tfvars", ".service"}
+)
+_STEMS: Final = (".env", "env.")  # .env.example, env.sample
+_TRANSLATED: Final = re.compile(  # folders and files of texts in several languages, in which a password is a label
+    r"(?:^|/)(?:locales?|i18n|l10n|lang|langs|languages?|translations?|messages)(?:[/_.-])|(?:^|[/_.])[a-z]{2}(?:[_-][A-Za-z]{2})?\.(?:ya?ml|properties|ini)$"
+)
+
+_PASSWORD: Final = r"(?:passw(?:or)?d|passphrase|pwd|(?<![A-Za-z])pass)"
+_LINE: Final = re.compile(  # name: value, name=value; nothing else stands on the line but a comment
+    rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}|set[ \t]{{1,8}})?[\"']?[\w.-]{{0,60}}?{_PASSWORD}[\"']?[ \t]{{0,20}}[:=][ \t]{{0,20}})"
+    r"(?P<value>[^\s#\"'{\[|>&*!][^\n]{2,200}?)(?=[ \t]{0,40}(?:[ \t][#;][^\n]*)?$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_VARIABLES: Final = ("PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PWD=", "_PASS=")  # how their names end
+_ASSIGNED: Final = re.compile(  # DB_PASSWORD=value of a shell, a Dockerfile or a list of variables, in any file
+    rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}|ENV[ \t]{{1,8}}|ARG[ \t]{{1,8}}|Environment=)?[A-Z0-9_]{{0,60}}(?:{'|'.join(_VARIABLES)}))"
+    r"(?P<value>[^\s\"'`()\[\]{}<>,;&$|]{5,200})(?=[ \t]{0,40}(?:[ \t]#[^\n]*)?$)",
+    re.MULTILINE,
+)
+_NO_PASSWORD: Final = re.compile(  # what a setting of that name is set to that is no password
+    r"(?i:true|false|yes|no|on|off|none|null|nil|undefined|str|string|text|bool|boolean|int|integer|secret|hidden|masked|required|optional|auto|ask|prompt"
+    r"|always|never|default|env|enabled|disabled|empty|plain|any|unset|varchar|char|object|n/a|tbd)"
+)
+_REFERENCE: Final = re.compile(  # to what stands elsewhere; a path, an address, a version, a place to fill in
+    r"^[$%@:<]|\$\{|\$\(|\{\{|%\(|\*{3}|\.\.\.|x{4}|^your[-_ ]|^[\w.-]*/[\w./-]*$|://|^[~^=v]?\d+(?:\.\d+)+$",
+    re.IGNORECASE,
+)
+_SPEAKS_OF_IT: Final = re.compile(r"pass|pwd|secret|token|key|credential", re.IGNORECASE)
+_PHRASE: Final = re.compile(r"[a-z]{3,20}(?:[ -][a-z]{3,20}){2,11}")
+_SENTENCE: Final = frozenset(
+    {
+        "the", "your", "you", "for", "and", "must", "not", "enter", "has", "have", "are", "was", "with", "this", "that", "new", "old", "set", "use", "user",
+        "from", "please", "invalid", "wrong", "required", "login", "account", "email", "name", "reset", "change", "forgot", "confirm", "optional", "valid",
+    }
+)  # fmt: skip
+
+
+def is_settings(path: str) -> bool:
+    """Whether a file is one of settings, by its name: texts in several languages are none."""
+    name = posixpath.basename(path)
+    return (posixpath.splitext(name)[1] in _ENDINGS or name.startswith(_STEMS)) and not _TRANSLATED.search(path)
+
+
+def without_passwords(text: str, removed: str, *, is_settings: bool) -> str:
+    """The text with `removed` for the passwords that stand without quotes on lines of their own."""
+    if any(name in text for name in _VARIABLES):
+        text = _ASSIGNED.sub(lambda found: found["head"] + removed if _is_password(found["value"]) else found[0], text)
+    return (
+        _LINE.sub(lambda found: found["head"] + removed if _is_password(found["value"]) else found[0], text)
+        if is_settings
+        else text
+    )
+
+
+def _is_password(value: str) -> bool:
+    if _NO_PASSWORD.fullmatch(value) or _REFERENCE.search(value) or not value.isascii():
+        return False
+    return is_phrase(value) if " " in value else not _SPEAKS_OF_IT.search(value)
+
+
+def is_phrase(value: str) -> bool:
+    """Several small words that make no sentence: a passphrase."""
+    return (
+        _PHRASE.fullmatch(value) is not None
+        and not _SENTENCE & set(value.replace("-", " ").split())
+        and not _SPEAKS_OF_IT.search(value)
+    )

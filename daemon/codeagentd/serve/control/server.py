@@ -1,0 +1,215 @@
+"""How do operators reach a busy daemon? A socket and a thread of their own: short questions are answered there, long ones get a thread each."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from socket import socketpair
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import zmq
+
+from codeagent_protocol.errors import INTERNAL, CodedError, EngineUnavailable, InvalidParameter
+from codeagent_protocol.messages import ControlReply, ControlRequest
+from codeagentd.base.log import EventLog
+
+CONVERSATIONS: Final = 64  # long questions under way at once
+BATCH: Final = 100  # messages taken before replies are sent
+WAKE: Final = b"\0"
+
+_log = EventLog(__name__)
+_request = msgspec.msgpack.Decoder(ControlRequest)
+_reply = msgspec.msgpack.Encoder()
+Json = dict[str, Any]
+
+
+class AskerGone(Exception):
+    """Nobody waits for the answer any more."""
+
+
+class Conversation:
+    """One question under way. `say` sends progress to whoever asked."""
+
+    def __init__(self, peer: bytes, send: Callable[[Conversation, ControlReply], None]) -> None:
+        self.peer = peer
+        self.is_gone = False
+        self._send = send
+
+    def say(self, payload: object) -> None:
+        """Another reply before the last. Errors: AskerGone."""
+        if self.is_gone:
+            raise AskerGone
+        self._send(self, ControlReply(True, msgspec.json.encode(payload), more=True))
+
+
+class Verb(NamedTuple):
+    """How a question is answered. `answer(arguments, conversation)` returns the payload; a long one blocks and runs in its own thread.
+
+    `then` is called after the answer is on its way.
+    """
+
+    answer: Callable[[Json, Conversation], object]
+    is_long: bool = False
+    then: Callable[[], None] | None = None
+
+
+class ControlServer:
+    """Answers control requests until it is closed. The socket belongs to its thread alone."""
+
+    def __init__(self, socket: zmq.Socket[bytes], verbs: dict[str, Verb]) -> None:
+        self._socket = socket
+        self._verbs = verbs
+        self._outgoing: deque[tuple[Conversation, ControlReply]] = deque()
+        self._open: set[Conversation] = set()
+        self._is_closing = False
+        self._awake, self._alarm = socketpair()  # pipes cannot be polled everywhere
+        self._awake.setblocking(False)
+        self._alarm.setblocking(False)
+        self._thread = threading.Thread(target=self._serve, name="control", daemon=True)
+        self.dropped_frames = 0
+
+    def start(self) -> None:
+        """Begin to answer."""
+        self._thread.start()
+
+    @property
+    def conversations(self) -> int:
+        """Long questions under way."""
+        return len(self._open)
+
+    def close(self, deadline_s: float) -> bool:
+        """Send what is ready, stop, and close the socket. Returns whether that was done in time."""
+        self._is_closing = True
+        self._wake()
+        self._thread.join(deadline_s)
+        return not self._thread.is_alive()
+
+    # the thread
+
+    def _serve(self) -> None:
+        poller = zmq.Poller()
+        poller.register(self._socket, zmq.POLLIN)
+        poller.register(self._awake.fileno(), zmq.POLLIN)
+        while not self._is_closing:
+            if self._awake.fileno() in dict(poller.poll()):
+                self._sleep_again()
+            self._take_all()
+            self._send_all()
+        for conversation in list(self._open):
+            self._outgoing.append(
+                (
+                    conversation,
+                    _refusal(
+                        EngineUnavailable("the daemon is leaving", remedy="ask again: the next one starts by itself")
+                    ),
+                )
+            )
+        self._send_all()
+        self._socket.close()
+
+    def _take_all(self) -> None:
+        for _ in range(BATCH):
+            try:
+                peer, *parts = self._socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            self._on_message(peer, parts)
+
+    def _on_message(self, peer: bytes, parts: list[bytes]) -> None:
+        try:
+            request = _request.decode(parts[0] if len(parts) == 1 else b"")
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            self.dropped_frames += 1
+            return
+        conversation = Conversation(peer, self._send_later)
+        verb = self._verbs.get(request.verb)
+        if verb is None:
+            known = InvalidParameter(
+                f"there is no verb {request.verb[:60]!r}", remedy=f"this daemon knows: {', '.join(self._verbs)}"
+            )
+            self._outgoing.append((conversation, _refusal(known)))
+        elif verb.is_long:
+            self._begin(verb, request, conversation)
+        else:
+            self._outgoing.append((conversation, _answered(verb, request, conversation)))
+            self._send_all()
+            if verb.then:
+                verb.then()
+
+    def _begin(self, verb: Verb, request: ControlRequest, conversation: Conversation) -> None:
+        if len(self._open) >= CONVERSATIONS:
+            self._outgoing.append(
+                (
+                    conversation,
+                    _refusal(EngineUnavailable("too many questions are under way", remedy="try again in a moment")),
+                )
+            )
+            return
+        self._open.add(conversation)
+        try:
+            threading.Thread(
+                target=self._converse, args=(verb, request, conversation), name=f"control {request.verb}", daemon=True
+            ).start()
+        except RuntimeError:
+            self._open.discard(conversation)
+            none = EngineUnavailable(
+                "no thread can be started for it", remedy="raise the limit of processes (ulimit -u), or try again later"
+            )
+            self._outgoing.append((conversation, _refusal(none)))
+
+    def _send_all(self) -> None:
+        while self._outgoing:
+            conversation, reply = self._outgoing.popleft()
+            try:
+                self._socket.send_multipart([conversation.peer, _reply.encode(reply)], zmq.NOBLOCK)
+            except zmq.ZMQError:  # gone, or reads nothing: either way nobody waits
+                conversation.is_gone = True
+
+    def _sleep_again(self) -> None:
+        try:
+            while self._awake.recv(4096):
+                pass
+        except BlockingIOError:
+            return
+
+    # other threads
+
+    def _converse(self, verb: Verb, request: ControlRequest, conversation: Conversation) -> None:
+        try:
+            self._send_later(conversation, _answered(verb, request, conversation))
+        except AskerGone:
+            return
+        finally:
+            self._open.discard(conversation)
+
+    def _send_later(self, conversation: Conversation, reply: ControlReply) -> None:
+        self._outgoing.append((conversation, reply))
+        self._wake()
+
+    def _wake(self) -> None:
+        try:
+            self._alarm.send(WAKE)
+        except BlockingIOError:
+            return  # full of alarms already
+
+
+def _answered(verb: Verb, request: ControlRequest, conversation: Conversation) -> ControlReply:
+    try:
+        arguments = msgspec.json.decode(request.arguments, type=dict[str, Any])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return _refusal(InvalidParameter("the arguments are no JSON object"))
+    try:
+        return ControlReply(True, msgspec.json.encode(verb.answer(arguments, conversation)))
+    except CodedError as error:
+        return _refusal(error)
+    except AskerGone:
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault in one verb must not end the others
+        _log.error("control verb failed", error, verb=request.verb)
+        return _refusal(CodedError("the daemon failed to answer", code=INTERNAL, remedy="codeagentd logs"))
+
+
+def _refusal(error: CodedError) -> ControlReply:
+    return ControlReply(False, msgspec.json.encode(error.as_dict()))

@@ -1,0 +1,198 @@
+"""What can operators ask of a daemon? One method per verb of the control socket; each shape of arguments is written where it is used."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import CodedError, InvalidParameter
+from codeagent_protocol.version import __version__
+from codeagentd.model.engine_status import Progress
+from codeagentd.model.results.change_results import Planned, Verified
+from codeagentd.serve.daemon_state import Service
+from codeagentd.serve.tool_calls import FRESH_WAIT, META_INDEX, Answered, Offer
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.tool import Tool
+from codeagentd.toolkit.toolsets import EVERYTHING, select
+
+from .server import AskerGone, Conversation, Json, Verb
+
+START_PATIENCE_S: Final = 30.0  # for the engine to be there at all
+MAX_WAIT_S: Final = 86_400.0
+BEAT_S: Final = 1.0  # a waiting client hears at least this often that we live
+PACE_S: Final = 0.1  # and at most this often
+
+
+class Operations:
+    """The verbs. `leave(reason, has_successor)` starts the shutdown; `catalogue` is every tool there is."""
+
+    def __init__(
+        self, service: Service, catalogue: Callable[[], dict[str, Tool]], leave: Callable[[str, bool], None]
+    ) -> None:
+        self._service = service
+        self._catalogue = catalogue
+        self._leave = leave
+        self.asked_at = service.clock.ticks()  # when an operator last wanted something done
+
+    def verbs(self) -> dict[str, Verb]:
+        """Every verb by name."""
+        return {
+            "ping": Verb(self._ping),
+            "status": Verb(self._status),
+            "stop": Verb(self._ping, then=lambda: self._leave("asked to stop", False)),
+            "restart": Verb(self._ping, then=lambda: self._leave("asked to restart", True)),
+            "index": Verb(self._index, is_long=True),
+            "wait": Verb(self._wait, is_long=True),
+            "call": Verb(self._call, is_long=True),
+            "tools": Verb(self._tools, is_long=True),
+            "verify": Verb(self._verify, is_long=True),
+            "graph": Verb(self._graph, is_long=True),
+        }
+
+    def _ping(self, _arguments: Json, _conversation: Conversation) -> Json:
+        return {"pid": os.getpid(), "version": __version__}
+
+    def _status(self, _arguments: Json, _conversation: Conversation) -> object:
+        return self._service.status()
+
+    def _index(self, arguments: Json, _conversation: Conversation) -> Json:
+        """{"paths": [...]}; without paths the whole repository is looked through soon."""
+        paths = _fitting(arguments, "paths", list[str], [])
+        engine = self._busy().engine(START_PATIENCE_S)
+        if not paths:
+            engine.request_scan()
+            return {"requested": True}
+        answer = self._answer(self._service.operators_offer, "index_files", {"paths": paths}).answer
+        if answer.is_error:
+            raise _as_raised(answer.structured["error"])
+        return answer.structured
+
+    def _wait(self, arguments: Json, conversation: Conversation) -> object:
+        """{"timeout_s": seconds}: Progress after Progress, then the status."""
+        timeout_s = min(MAX_WAIT_S, _fitting(arguments, "timeout_s", float, MAX_WAIT_S))
+        engine = self._busy().engine(START_PATIENCE_S)
+        deadline = time.monotonic() + timeout_s
+        pace = _Pace(conversation)
+        while (left := deadline - time.monotonic()) > 0:
+            if engine.wait_caught_up(min(BEAT_S, left), pace.progress) and engine.watermark().caught_up:
+                break  # else the batch that was waited for has found more to do
+            pace.beat(engine.status().progress)
+            self._busy().engine()  # raises once we leave
+        return self._service.status()
+
+    def _call(self, arguments: Json, conversation: Conversation) -> Json:
+        """{"tool": name, "arguments": {...}, "fresh": "wait"?, "allow_exec": bool?, "folder": where the caller is?}."""
+        name = _fitting(arguments, "tool", str, "")
+        self._busy().engine(START_PATIENCE_S)
+        offer = self._service.operators_offer
+        if _fitting(arguments, "allow_exec", bool, False):
+            offer = Offer(select(self._catalogue(), toolsets=EVERYTHING, allow_exec=True))
+        answered = self._answer(
+            offer, name, arguments.get("arguments"), arguments.get("fresh"), _fitting(arguments, "folder", str, "")
+        )
+        answer = answered.answer
+        return {"structuredContent": answer.structured, "isError": answer.is_error, "_meta": answered.meta} | (
+            {"told": answer.told} if answer.told else {}
+        )
+
+    def _tools(self, arguments: Json, _conversation: Conversation) -> Json:
+        """The selection flags of a window, by the same names; everything without any."""
+        self._service.engine(START_PATIENCE_S)
+        try:
+            flags: dict[str, Any] = {"toolsets": EVERYTHING} | arguments
+            chosen = select(self._catalogue(), **flags)
+        except TypeError:
+            raise InvalidParameter(
+                "unknown selection flag", remedy="toolsets, tools, exclude_tools, read_only, allow_exec, tool_names"
+            ) from None
+        return {"tools": [tool.as_listed() for tool in chosen]}
+
+    def _verify(self, arguments: Json, _conversation: Conversation) -> Json:
+        """What plan_rename answered, or {"old", "new", "id"?, "file"?}: whether the renaming is whole, once every change is indexed."""
+        try:
+            plan = msgspec.convert(arguments, Planned)
+        except msgspec.ValidationError as error:
+            raise InvalidParameter(
+                f"this is no plan: {error}", remedy="pass what `codeagentd refactor plan --json` or plan_rename gave"
+            ) from None
+        if not plan.old or not plan.new:
+            raise InvalidParameter("a plan has an old and a new name", remedy="pass both")
+        self._busy().engine(START_PATIENCE_S)
+        assert self._service.calls is not None  # there as soon as the engine is
+        answer, mark = self._service.calls.consult(partial(_verified, plan), b"", 0, fresh=FRESH_WAIT)
+        return {
+            "structuredContent": msgspec.to_builtins(answer),
+            "isError": False,
+            "_meta": {META_INDEX: msgspec.to_builtins(mark)},
+        }
+
+    def _graph(self, _arguments: Json, conversation: Conversation) -> Json:
+        """The whole graph in parts (surface.export), one reply each; the last reply is empty."""
+        from codeagentd.capabilities.graph_export import parts
+
+        self._busy().engine(START_PATIENCE_S)
+        assert self._service.calls is not None
+
+        def send(ctx: Any) -> None:
+            for part in parts(ctx):
+                conversation.say(part)
+
+        self._service.calls.consult(send, b"C" + secrets.token_bytes(15), 1)
+        return {}
+
+    def _answer(self, offer: Offer, name: str, arguments: object, fresh: object = None, folder: str = "") -> Answered:
+        """Run a tool as a session of its own."""
+        assert self._service.calls is not None  # there as soon as the engine is
+        return self._service.calls.answer(
+            offer, name, arguments, b"C" + secrets.token_bytes(15), 1, fresh=fresh, folder=folder, is_shell=True
+        )
+
+    def _busy(self) -> Service:
+        self.asked_at = self._service.clock.ticks()
+        return self._service
+
+
+def _verified(plan: Planned, ctx: Context) -> Verified:
+    from codeagentd.query.refactor.rename_verification import verified  # as above
+
+    ctx.engine.text_ready()
+    with ctx.read() as db:
+        return verified(db, plan, ctx.lines)
+
+
+class _Pace:
+    """Passes progress on, now and then."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+        self._next = 0.0
+
+    def progress(self, progress: Progress) -> None:
+        """Say it unless something was said a moment ago. Raises nothing: it is the engine that calls."""
+        if time.monotonic() >= self._next:
+            with contextlib.suppress(AskerGone):
+                self.beat(progress)
+
+    def beat(self, progress: Progress) -> None:
+        """Say it. Errors: AskerGone."""
+        self._next = time.monotonic() + PACE_S
+        self._conversation.say(progress)
+
+
+def _as_raised(error: Json) -> CodedError:
+    facts = {name: value for name, value in error.items() if name not in ("code", "message", "remedy")}
+    return CodedError(error["message"], code=error["code"], remedy=error.get("remedy", ""), **facts)
+
+
+def _fitting(arguments: Json, name: str, kind: Any, default: Any) -> Any:
+    try:
+        return msgspec.convert(arguments.get(name, default), kind)
+    except msgspec.ValidationError:
+        raise InvalidParameter(f"{name} does not fit", parameter=name) from None

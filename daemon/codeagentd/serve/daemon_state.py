@@ -1,0 +1,162 @@
+"""What do the daemon's parts know of one another? Its state, its windows and its engine, as status and the operators' verbs see them.
+
+Made before anything large is imported: until `open` is called there is no engine, and status says `starting`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from codeagent_protocol import status as shapes
+from codeagent_protocol.endpoint import Endpoint
+from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.version import PROTOCOL, __version__
+from codeagentd.base.clock import Clock
+from codeagentd.base.log import EventLog
+from codeagentd.model.engine_status import IndexStatus
+from codeagentd.serve.sessions.session_registry import Sessions
+
+from .engine_protocol import Engine
+from .lifecycle import INDEXING, LEAVE, STARTING, Condition, after, observed
+from .tool_calls import Calls, Offer
+
+_log = EventLog(__name__)
+
+
+class Service:
+    """The running daemon. Any thread may ask; the event loop's thread and the starter change it."""
+
+    def __init__(self, endpoint: Endpoint, clock: Clock, trouble: Condition) -> None:
+        self.endpoint = endpoint
+        self.clock = clock
+        self.trouble = trouble
+        self.memory_trouble: Callable[[], Condition] = Condition
+        self.http = ""  # where HTTP listens
+        self.previous = ""  # why the daemon before this one left by itself
+        self.sessions: Sessions | None = None
+        self.calls: Calls | None = None
+        self.operators_offer = Offer([])
+        self.visitors: Callable[[], tuple[shapes.WindowStatus, ...]] = lambda: ()  # sessions over HTTP
+        self.dropped_by_control: Callable[[], int] = lambda: 0
+        self._engine: Engine | None = None
+        self._is_open = threading.Event()
+        self._condition = Condition()
+        self._last = IndexStatus()
+        self._lock = threading.Lock()
+        self._born = clock.ticks()
+
+    def open(self, engine: Engine, calls: Calls, operators_offer: Offer) -> None:
+        """The engine is there."""
+        self._engine, self.calls, self.operators_offer = engine, calls, operators_offer
+        self._is_open.set()
+
+    def engine(self, patience_s: float = 0.0) -> Engine:
+        """The engine, once there is one. Errors: engine_unavailable."""
+        if not self._is_open.wait(patience_s) or self._engine is None:
+            raise EngineUnavailable("the daemon is still starting", remedy="try again in a moment")
+        if self._condition.is_draining:
+            raise EngineUnavailable("the daemon is leaving", remedy="try again: the next one starts by itself")
+        return self._engine
+
+    def leave(self, reason: str) -> bool:
+        """Begin to drain. Returns whether that was news."""
+        with self._lock:
+            if self._condition.is_draining:
+                return False
+            self._condition = after(self._condition, LEAVE, reason)
+            return True
+
+    def is_idle(self) -> bool:
+        """Whether nobody is connected and nothing is being done; an engine in trouble does nothing either."""
+        if self._engine is None or self.sessions is None or self.sessions.count:
+            return False
+        index = self._index()
+        return index.state not in (STARTING, INDEXING) and not index.queued
+
+    def status(self) -> shapes.Status:
+        """Everything about this daemon; cheap, and never waits for the writer."""
+        index = self._index()
+        with self._lock:
+            self._condition = condition = observed(
+                self._condition, index, self.trouble if self.trouble.reason else self.memory_trouble()
+            )
+        windows = (*(self.sessions.windows() if self.sessions else ()), *self.visitors())
+        mark, progress, meant = index.watermark, index.progress, index.embeddings
+        return shapes.Status(
+            state=condition.state,
+            reason=condition.reason,
+            remedy=condition.remedy,
+            pid=os.getpid(),
+            version=__version__,
+            protocol=PROTOCOL,
+            uptime_s=round(self.clock.ticks() - self._born, 3),
+            repo=self.endpoint.root,
+            head=mark.head,
+            generation=mark.generation,
+            caught_up=mark.caught_up,
+            pending_files=mark.pending_files,
+            indexed_files=index.indexed_files,
+            indexed_symbols=index.indexed_symbols,
+            schema_version=index.schema_version,
+            languages=tuple(
+                shapes.LanguageStatus(of.language, of.files, of.symbols, of.partial, of.failed, of.references)
+                for of in index.languages
+            ),
+            skipped=index.skipped,
+            unknown=index.unknown,
+            failed_files=index.failed_files,
+            least_covered=index.least_covered,
+            queued=index.queued,
+            watcher=index.watcher,
+            watcher_reason=index.watcher_reason,
+            progress=shapes.Progress(progress.phase, progress.done, progress.total),
+            clients=len(windows),
+            windows=windows,
+            dropped_frames=self.dropped_by_control() + (self.sessions.dropped_frames if self.sessions else 0),
+            rss_bytes=rss_bytes(),
+            worker_rss_bytes=index.worker_rss_bytes,
+            workers=len(index.worker_pids),
+            database_bytes=index.database_bytes,
+            is_shared=index.is_shared,
+            wal_bytes=index.wal_bytes,
+            blobs_bytes=index.blobs_bytes,
+            last_batch=shapes.BatchStatus(index.last_batch_at, index.last_batch_files, index.last_batch_s),
+            embeddings=shapes.EmbeddingStatus(
+                meant.model, meant.count, meant.pending, meant.state, meant.reason, meant.remedy
+            ),
+            background=index.background,
+            previous=self.previous,
+            http=self.http,
+            withheld_files=index.withheld_files,
+            text_pending=index.text_pending,
+        )
+
+    def _index(self) -> IndexStatus:
+        """What the engine says; what it said last when it fails to answer (a database that is being made or replaced), for status has to come."""
+        if self._engine is None:
+            return self._last
+        try:
+            self._last = self._engine.status()
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with the index is when operators look at the status
+            _log.error("the engine failed to tell its status", error)
+            self._last = msgspec.structs.replace(self._last, watermark=self._engine.watermark())
+        return self._last
+
+
+def rss_bytes() -> int:
+    """Resident memory of this process; its peak where the system tells no more, 0 where it tells nothing."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024

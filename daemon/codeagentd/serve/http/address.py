@@ -1,0 +1,96 @@
+"""The address at which HTTP listens, and what it takes to ask there. What is not loopback needs a key."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol.errors import EngineUnavailable, InvalidParameter
+
+LOOPBACK: Final = "127.0.0.1"
+BACKLOG: Final = 1_024  # connections that wait to be accepted; a client that finds no room tries again a second later
+
+
+class Address(msgspec.Struct, frozen=True):
+    """A place to listen: an IP address as written in URLs, and a port (0: any that is free)."""
+
+    host: str
+    port: int
+
+    @property
+    def ip(self) -> str:
+        """The address as sockets take it."""
+        return self.host.strip("[]")
+
+    @property
+    def is_wildcard(self) -> bool:
+        """Whether every interface of the machine is meant."""
+        return ipaddress.ip_address(self.ip).is_unspecified
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can reach it."""
+        return ipaddress.ip_address(self.ip).is_loopback
+
+
+class Access(msgspec.Struct, frozen=True):
+    """Who may ask: whoever has the key, where there is one. `hosts` are names that a Host header may have besides this machine's."""
+
+    api_key: str = ""
+    hosts: tuple[str, ...] = ()
+
+
+def address(text: str) -> Address:
+    """`127.0.0.1:8765`, `[::1]:8765` or a port alone. Errors: invalid_parameter."""
+    host, _, port = text.strip().rpartition(":")
+    host = host or LOOPBACK
+    host = LOOPBACK if host == "localhost" else host
+    try:
+        ip = ipaddress.ip_address(host.strip("[]"))
+        number = int(port) if port.isascii() and port.isdigit() else -1
+    except ValueError:
+        number = -1
+    if not 0 <= number < 65_536:
+        raise InvalidParameter(
+            f"{text[:100]!r} is no address to listen on",
+            remedy="use 127.0.0.1:8765, [::1]:8765 or a port",
+            parameter="http",
+        )
+    return Address(f"[{ip}]" if ip.version == 6 else str(ip), number)
+
+
+def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
+    """A warning where others can ask without a key, else ''. Errors: invalid_parameter where nobody has said that they may."""
+    if place.is_loopback or api_key.strip():
+        return ""
+    if not insecure:
+        raise InvalidParameter(
+            f"{place.host} can be reached by others, who could read this repository without a key",
+            remedy="set CODEAGENT_API_KEY, listen on 127.0.0.1, or say --insecure",
+            parameter="http",
+        )
+    return (
+        f"warning: anybody who reaches {place.host} can read this repository, since no key is set (CODEAGENT_API_KEY)"
+    )
+
+
+def listening(place: Address) -> socket.socket:
+    """A socket that listens there. Errors: engine_unavailable when the address is taken or not ours."""
+    family = socket.AF_INET6 if ":" in place.ip else socket.AF_INET
+    listener = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # asyncio sets TCP_NODELAY only where the protocol is said
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((place.ip, place.port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise EngineUnavailable(
+            f"cannot listen on {place.host}:{place.port}: {error.strerror}", remedy="choose another port"
+        ) from error
+    listener.setblocking(False)
+    return listener

@@ -1,0 +1,66 @@
+"""The hosts and origins from which requests are taken: a page of elsewhere whose name was made to point here (DNS rebinding) is refused."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from typing import Final
+from urllib.parse import urlsplit
+
+from .address import LOOPBACK, Address
+
+NAMES: Final = ("localhost", LOOPBACK, "[::1]")  # by which a browser or client on this machine reaches us, page 002
+
+
+class AllowedHosts:
+    """The hosts of one listening address. `place` has the bound port; `listed` are the user's own, each with one port or with any."""
+
+    def __init__(self, place: Address, listed: tuple[str, ...] = ()) -> None:
+        self._port = str(place.port)
+        self._is_wildcard = place.is_wildcard
+        self._listed = frozenset(one.lower() for one in listed)
+        self._names = {*NAMES, place.host, *(machine_names() if place.is_wildcard else ())}
+
+    def allows(self, host: str) -> bool:
+        """Whether a Host header names us: by the bound port or by none, or as the user lists it."""
+        name, port = _split(host)
+        return self._is_listed(host, name) or (
+            port in ("", self._port) and (name in self._names or (self._is_wildcard and _is_literal(name)))
+        )
+
+    def allows_origin(self, origin: str, host: str) -> bool:
+        """Whether a page of this origin may ask: one of this machine, of the host that it asks (which is allowed), or of one that the user lists."""
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
+        named = parts.netloc.lower()
+        if parts.scheme not in ("http", "https") or not named:
+            return False
+        name, _ = _split(named)
+        return name in self._names or named == host.lower() or self._is_listed(named, name)
+
+    def _is_listed(self, host: str, name: str) -> bool:
+        return host.lower() in self._listed or name in self._listed
+
+
+def machine_names() -> tuple[str, ...]:
+    """The names that this machine gives itself; no name server is asked, since its answer would be somebody else's word."""
+    name = socket.gethostname().lower()
+    short = name.partition(".")[0]
+    return tuple(dict.fromkeys(one for one in (name, short, f"{short}.local") if short))
+
+
+def _split(host: str) -> tuple[str, str]:
+    """The name and the port of a host, in lower case; '' for no port. What has no such form is a name that nobody has."""
+    name, colon, port = host.lower().rpartition(":")
+    return (name, port) if colon and (not port or port.isdecimal()) and not host.endswith("]") else (host.lower(), "")
+
+
+def _is_literal(name: str) -> bool:
+    """Whether a name is an IP address as URLs have it. No name server says where that leads."""
+    inner = name[1:-1] if name.startswith("[") and name.endswith("]") else ""
+    try:
+        return ipaddress.ip_address(inner or name).version == (6 if inner else 4)
+    except ValueError:
+        return False

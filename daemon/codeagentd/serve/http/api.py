@@ -1,0 +1,175 @@
+"""What do clients without MCP get? Five questions under /api, answered by the functions of the tools, with a document that describes them (page 002)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from starlette.convertors import PathConvertor, register_url_convertor
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from codeagent_protocol.errors import CodedError, EngineUnavailable, InvalidParameter
+from codeagent_protocol.version import __version__
+from codeagentd.base.log import EventLog
+from codeagentd.capabilities.resources import told
+from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.tool_calls import Calls
+
+from .middleware import refusal
+
+GODS: Final = 10
+BUDGET: Final = 1_200  # tokens, page 002
+MAX_NUMBER: Final = 1_000_000
+MAX_TEXT: Final = 10_000  # characters of a question or label
+
+_log = EventLog(__name__)
+Json = dict[str, Any]
+
+
+class Parameter(NamedTuple):
+    """One parameter, in the query or (a label) in the path. With a default it is a whole number from 0."""
+
+    name: str
+    place: str
+    is_required: bool
+    default: int | None = None
+
+    @property
+    def document(self) -> Json:
+        """As OpenAPI says it."""
+        schema: Json = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$"}
+        if self.default is not None:
+            schema = {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER, "default": self.default}
+        return {"name": self.name, "in": self.place, "required": self.is_required, "schema": schema}
+
+
+class _Label(PathConvertor):
+    """A label in a path: slashes and line breaks too, at which starlette's own ends."""
+
+    name = "label"
+    regex = "[\\s\\S]*"
+
+
+register_url_convertor(_Label.name, _Label())
+
+
+class Question(NamedTuple):
+    """One route: the tool that answers, and how its parameters come from those of the request."""
+
+    path: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+    ask: Callable[[Json], tuple[str, Json]]
+
+
+QUESTIONS: Final = (
+    Question("/api/stats", "Nodes, edges and communities", (), lambda given: ("graph_stats", {})),
+    Question("/api/god-nodes", "The most connected symbols", (Parameter("top_n", "query", False, GODS),), lambda given: ("god_nodes", given)),
+    Question("/api/node/{label}", "One node", (Parameter("label", "path", True),), lambda given: ("get_node", given)),
+    Question(
+        "/api/query", "The part of the graph that answers a question",
+        (Parameter("q", "query", True), Parameter("token_budget", "query", False, BUDGET)),
+        lambda given: ("query_graph", {"question": given["q"], "token_budget": given["token_budget"]}),
+    ),
+    Question(
+        "/api/repos", "The repositories of a workspace, or one of them", (Parameter("repo", "query", False),),
+        lambda given: ("repo_stats", given) if "repo" in given else ("list_repos", {}),
+    ),
+)  # fmt: skip
+
+
+def routes(calls: Calls, lanes: Lanes) -> list[Route]:
+    """The routes of the questions, and of their document."""
+    made = [
+        Route(
+            question.path.replace("{label}", f"{{label:{_Label.name}}}"),
+            partial(_handle, question, calls, lanes),
+            methods=["GET"],
+        )
+        for question in QUESTIONS
+    ]
+    return [*made, Route("/openapi.json", _document_route, methods=["GET"])]
+
+
+async def _handle(question: Question, calls: Calls, lanes: Lanes, request: Request) -> Response:
+    try:
+        name, arguments = question.ask(
+            {one.name: value for one in question.parameters if (value := _given(one, request)) is not None}
+        )
+        work = partial(calls.consult, lambda ctx: told(ctx, name, **arguments), b"", 0)
+        text, _ = await lanes.run(work)
+    except CodedError as error:
+        return refusal(503 if isinstance(error, EngineUnavailable) else 400, error.code, error.message)
+    except Exception as error:  # noqa: BLE001 - whatever it is, its words are not for the network
+        _log.error("a question over HTTP failed", error, path=question.path)
+        return refusal(500, "internal", "the question failed")
+    return JSONResponse({"text": text})
+
+
+def _given(parameter: Parameter, request: Request) -> str | int | None:
+    if len(request.query_params.getlist(parameter.name)) > 1:
+        raise InvalidParameter(f"{parameter.name} is there more than once", parameter=parameter.name)
+    source = request.path_params if parameter.place == "path" else request.query_params
+    value: str | None = source.get(parameter.name)
+    if parameter.default is not None:
+        return parameter.default if value is None else _number(parameter.name, value)
+    if value is None and not parameter.is_required:
+        return None
+    if not value or len(value) > MAX_TEXT or "\0" in value:
+        raise InvalidParameter(f"{parameter.name} has to have 1 to {MAX_TEXT} characters", parameter=parameter.name)
+    return value
+
+
+def _number(name: str, value: str) -> int:
+    if not (value.isascii() and value.isdigit() and len(value) <= len(str(MAX_NUMBER)) and int(value) <= MAX_NUMBER):
+        raise InvalidParameter(f"{name} has to be a whole number up to {MAX_NUMBER}", parameter=name)
+    return int(value)
+
+
+async def _document_route(_request: Request) -> Response:
+    return JSONResponse(document())
+
+
+def document() -> Json:
+    """The routes, as an OpenAPI document."""
+    text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+    fault = {"type": "object", "properties": {"error": {"type": "object"}}, "required": ["error"]}
+    refusals = {
+        "400": "a parameter does not fit",
+        "401": "the key",
+        "403": "the host or origin",
+        "413": "the body",
+        "429": "the rate",
+        "503": "not ready",
+    }
+    responses = {"200": _response("the answer in words", text)} | {
+        status: _response(what, fault) for status, what in refusals.items()
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "codeagentd", "version": __version__},
+        "paths": {
+            one.path: {
+                "get": {
+                    "summary": one.summary,
+                    "parameters": [item.document for item in one.parameters],
+                    "responses": responses,
+                }
+            }
+            for one in QUESTIONS
+        },
+        "components": {
+            "securitySchemes": {
+                "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
+        },
+        "security": [{"key": []}, {"bearer": []}],
+    }
+
+
+def _response(description: str, schema: Json) -> Json:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}

@@ -1,0 +1,258 @@
+"""The connections of the HTTP server: accepted up to a limit, each with a deadline for what its client has to send next.
+
+The server of uvicorn accepts without a limit, and a connection that never sends a whole request has no deadline there. Each holds a descriptor, and
+ZeroMQ ends the process when none is left for a window or command. So connections are accepted, counted and closed here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import socket
+import sys
+from typing import Any, Final, Protocol
+
+import h11
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from codeagentd.base.log import EventLog
+
+HEAD_S: Final = 10.0  # seconds for the line and headers of a request: from the connection's begin, or from the first byte of a later request
+BODY_S: Final = 30.0  # seconds for a whole body; 4 MB take so long at 1 Mbit/s
+MAX_CONNECTIONS: Final = 512  # at once, where the system allows enough descriptors
+IDLE_S: Final = 30.0  # seconds between a response and the first byte of the next request
+STALL_S: Final = 60.0  # seconds in which a client has to read something of what waits for it
+SHARE: Final = 4  # of the descriptors, one in so many is for HTTP
+BATCH: Final = 32  # connections accepted before the loop's other work has its turn; so a client's request is read before many others are accepted
+PAUSE_S: Final = 1.0  # seconds without accepting after the system had no descriptor left
+ADMIT: Final = "admit"  # in the state of a request's scope: what to call when the guard lets the request in
+
+_EXHAUSTED: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_INVALID: Final = "this is no HTTP request"
+_INVALID_BODY: Final = json.dumps({"error": {"code": "invalid_parameter", "message": _INVALID}}).encode()
+
+_log = EventLog(__name__)
+
+
+def most_connections() -> int:
+    """How many connections there may be at once: a share of the descriptors that this process may have; the others are for windows and commands."""
+    if sys.platform == "win32":
+        return MAX_CONNECTIONS
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MAX_CONNECTIONS if soft == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, soft // SHARE)
+
+
+class Table(Protocol):
+    """What a connection tells of itself."""
+
+    def admitted(self, connection: Connection) -> None:
+        """The guard has let a request of it in."""
+
+    def answered(self, connection: Connection) -> None:
+        """A response is complete."""
+
+    def lost(self, connection: Connection) -> None:
+        """It is closed."""
+
+
+class Connection(H11Protocol):
+    """One connection of uvicorn's, with deadlines for heads and bodies."""
+
+    def __init__(self, config: Config, state: ServerState, table: Table) -> None:
+        super().__init__(config, state, {ADMIT: self._admit})
+        self._table = table
+        self.is_connected = False
+        self._deadline: asyncio.TimerHandle | None = None
+        self._awaits: tuple[float, RequestResponseCycle | None] = (0.0, None)
+        self._stalled: asyncio.TimerHandle | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a response is under way."""
+        return self._request is not None and not self._request.response_complete
+
+    @property
+    def _request(self) -> RequestResponseCycle | None:
+        """The last request; None before the first."""
+        return self.cycle
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Begin to wait for a head."""
+        super().connection_made(transport)
+        self.is_connected = True
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came."""
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """A response is complete."""
+        super().on_response_complete()
+        self._table.answered(self)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed."""
+        self._stop()
+        self.resume_writing()
+        self._table.lost(self)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The client does not read as fast as it is answered."""
+        super().pause_writing()
+        self._stalled = self.loop.call_later(STALL_S, self.close)
+
+    def resume_writing(self) -> None:
+        """The client has read."""
+        if self._stalled:
+            self._stalled.cancel()
+            self._stalled = None
+        super().resume_writing()
+
+    def close(self) -> None:
+        """End the connection without a word."""
+        self.transport.abort()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP, in the form of our errors."""
+        headers = [
+            ("content-type", "application/json"),
+            ("connection", "close"),
+            ("content-length", str(len(_INVALID_BODY))),
+            ("x-content-type-options", "nosniff"),
+        ]
+        response = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
+        for event in (response, h11.Data(data=_INVALID_BODY), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
+
+    def _admit(self) -> None:
+        self._table.admitted(self)
+
+    def _watch(self) -> None:
+        """Have a deadline for what is awaited now; it stays while that is the same, however many bytes come."""
+        awaits = self._awaited_s(), self._request
+        if awaits == self._awaits:
+            return
+        self._stop()
+        self._awaits = awaits
+        if awaits[0]:
+            self._deadline = self.loop.call_later(awaits[0], self.close)
+
+    def _awaited_s(self) -> float:
+        """Seconds for what the client has to send: the rest of a body or of a head, or a next request; 0 while it waits for us."""
+        if self.conn.their_state is h11.SEND_BODY:
+            return BODY_S
+        if self.conn.their_state is not h11.IDLE:
+            return 0.0
+        return HEAD_S if self._request is None or self.conn.trailing_data[0] else IDLE_S
+
+    def _stop(self) -> None:
+        if self._deadline:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class Connections:
+    """Every connection of one listening socket. Belongs to the event loop.
+
+    Where there are `limit` of them, the oldest one without an admitted request makes room for the next, then the one whose last response is the oldest. So
+    whoever only connects loses to whoever has the key, and a new client has the time of `limit` other connections to send its request.
+    """
+
+    def __init__(self, listener: socket.socket, limit: int, config: Config, state: ServerState) -> None:
+        self._listener = listener
+        self._limit = limit
+        self._config = config
+        self._state = state
+        self._strangers: dict[Connection, None] = {}  # without an admitted request, the oldest first
+        self._admitted: dict[Connection, None] = {}  # the longest idle first
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._loop = asyncio.get_running_loop()
+        self._pause: asyncio.TimerHandle | None = None
+        self.closed_for_room = 0
+
+    def __len__(self) -> int:
+        return len(self._strangers) + len(self._admitted)
+
+    def listen(self) -> None:
+        """Begin to accept."""
+        self._loop.add_reader(self._listener, self._accept)
+
+    def close(self) -> None:
+        """Accept no more."""
+        if self._pause:
+            self._pause.cancel()
+        self._loop.remove_reader(self._listener)
+
+    def admitted(self, connection: Connection) -> None:
+        """The guard has let a request in."""
+        if self._strangers.pop(connection, self) is None:
+            self._admitted[connection] = None
+
+    def answered(self, connection: Connection) -> None:
+        """A response is complete: from now on the connection idles."""
+        if self._admitted.pop(connection, self) is None:
+            self._admitted[connection] = None
+
+    def lost(self, connection: Connection) -> None:
+        """The descriptor is about to be closed."""
+        self._strangers.pop(connection, None)
+        self._admitted.pop(connection, None)
+
+    def _accept(self) -> None:
+        for _ in range(BATCH):
+            try:
+                accepted, _ = self._listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                if error.errno not in _EXHAUSTED:
+                    raise
+                self._rest(error)
+                return
+            if len(self) < self._limit or self._make_room():
+                self._begin(accepted)
+            else:
+                accepted.close()
+
+    def _begin(self, accepted: socket.socket) -> None:
+        accepted.setblocking(False)
+        connection = Connection(self._config, self._state, self)
+        self._strangers[connection] = None
+        task = self._loop.create_task(self._connect(connection, accepted))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _connect(self, connection: Connection, accepted: socket.socket) -> None:
+        try:
+            await self._loop.connect_accepted_socket(lambda: connection, accepted)
+        except OSError:  # its client is gone already
+            self.lost(connection)
+            accepted.close()
+
+    def _make_room(self) -> bool:
+        """Close a connection that has to make room; whether there was one."""
+        one = next((one for one in self._strangers if one.is_connected), None) or next(
+            (one for one in self._admitted if not one.is_busy), None
+        )
+        if one is None:
+            return False
+        self.closed_for_room += 1
+        self.lost(one)
+        one.close()
+        return True
+
+    def _rest(self, error: OSError) -> None:
+        """Accept nothing for a moment: the listening socket stays readable, and the loop would do nothing else."""
+        _log.warning("HTTP accepts nothing for a moment", why=str(error.strerror))
+        self.close()
+        self._pause = self._loop.call_later(PAUSE_S, self.listen)

@@ -1,0 +1,215 @@
+"""How does a client speak MCP over HTTP? Streamable HTTP: POST asks, GET listens, DELETE ends the session; with the status codes of page 002."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagent_protocol.initialize import PROTOCOL_VERSIONS
+from codeagent_protocol.jsonrpc_errors import error_object
+from codeagent_protocol.messages import Hello
+from codeagentd.serve import jsonrpc
+from codeagentd.serve.sessions.session import INITIALIZE, LISTEN
+
+from .middleware import JSON, refusal
+from .sessions import IDLE_S, Visitor, Visitors
+
+SESSION: Final = "mcp-session-id"
+VERSION: Final = "mcp-protocol-version"
+ENVELOPE: Final = "io.modelcontextprotocol/protocolVersion"  # where the era without `initialize` says its version
+MODERN: Final = "2026-07-28"
+EVENTS: Final = "text/event-stream"
+BEAT_S: Final = 15.0  # between two signs of life on a stream; proxies cut what is silent for a minute
+MAX_STREAMS: Final = 64  # at once: each holds a connection
+SELECTION: Final = ("toolsets", "tools", "exclude_tools", "tool_names")  # of a session, as parameters of the URL
+
+_HANDSHAKE: Final = msgspec.json.encode(  # what a request without a session is taken to have said before
+    {
+        "jsonrpc": "2.0", "id": "codeagentd/visit", "method": INITIALIZE,
+        "params": {"protocolVersion": PROTOCOL_VERSIONS[-1], "capabilities": {}, "clientInfo": {"name": "HTTP", "version": ""}},
+    }
+)  # fmt: skip
+
+
+class McpRoute:
+    """The endpoint /mcp."""
+
+    def __init__(self, visitors: Visitors) -> None:
+        self._visitors = visitors
+        self._streams = 0
+
+    async def __call__(self, request: Request) -> Response:
+        """Answer one request."""
+        if request.headers.get(VERSION, MODERN) not in (*PROTOCOL_VERSIONS, MODERN):
+            return refusal(400, "invalid_parameter", f"{VERSION}: use one of {', '.join((*PROTOCOL_VERSIONS, MODERN))}")
+        if request.method == "POST":
+            return await self._post(request)
+        name = request.headers.get(SESSION)
+        if not name:
+            return refusal(400, "invalid_parameter", f"{SESSION} is missing")
+        visitor = self._visitors.find(name)
+        if visitor is None:
+            return _unknown()
+        if request.method == "GET":
+            return self._listen(request, visitor)
+        self._visitors.leave(visitor)
+        return Response(status_code=204)
+
+    # POST
+
+    async def _post(self, request: Request) -> Response:
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+            return refusal(415, "invalid_parameter", f"the body has to be {JSON}")
+        line = await request.body()
+        message = jsonrpc.read(line)
+        if isinstance(message, jsonrpc.Unusable):
+            return Response(message.answer, 400, media_type=JSON)
+        name = request.headers.get(SESSION)
+        begins = isinstance(message, jsonrpc.Request) and message.method == INITIALIZE
+        try:
+            visitor = self._visitors.find(name) if name and not begins else self._visitors.arrive(_hello(request))
+        except CodedError as error:
+            return _failed(error, message)
+        if visitor is None:
+            return _unknown()
+        if name and not begins:
+            return await _answer(visitor, line)
+        return await self._first(request, visitor, message, line, begins=begins)
+
+    async def _first(
+        self, request: Request, visitor: Visitor, message: jsonrpc.Message, line: bytes, *, begins: bool
+    ) -> Response:
+        """The request that begins a session, or one that has none and needs none."""
+        is_modern = isinstance(message, jsonrpc.Request) and _is_modern(message)
+        if not begins and not is_modern:
+            visitor.put(_HANDSHAKE)
+        if is_modern and isinstance(message, jsonrpc.Request) and message.method == LISTEN:
+            return self._stream(_until_answered(visitor, line), visitor, passes=True)
+        response = None
+        try:
+            response = await _answer(visitor, line)
+        finally:
+            if begins and response is not None and _has_result(response):
+                self._visitors.keep(visitor)
+                response.headers[SESSION] = visitor.name
+            else:
+                self._visitors.leave(visitor)
+        return response
+
+    # streams
+
+    def _listen(self, request: Request, visitor: Visitor) -> Response:
+        if EVENTS not in request.headers.get("accept", ""):
+            return refusal(406, "invalid_parameter", f"a stream is {EVENTS}: accept it")
+        if visitor.has_stream:
+            return refusal(409, "invalid_parameter", "this session has its stream already")
+        return self._stream(_messages(visitor), visitor, passes=False)
+
+    def _stream(self, events: AsyncIterator[bytes], visitor: Visitor, *, passes: bool) -> Response:
+        if self._streams >= MAX_STREAMS:
+            if passes:
+                self._visitors.leave(visitor)
+            return refusal(
+                503, "engine_unavailable", f"{MAX_STREAMS} streams are open already", **{"Retry-After": "10"}
+            )
+        self._streams += 1
+        visitor.has_stream = True
+
+        def over() -> None:
+            self._streams -= 1
+            visitor.has_stream = False
+            if passes:
+                self._visitors.leave(visitor)
+
+        return _Stream(events, over)
+
+
+class _Stream(StreamingResponse):
+    """A response that lasts; `over` is called at its end, also where its client was gone before it began."""
+
+    def __init__(self, events: AsyncIterator[bytes], over: Callable[[], None]) -> None:
+        super().__init__(events, media_type=EVENTS, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+        self._over = over
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._over()
+
+
+def _hello(request: Request) -> Hello:
+    asked = request.query_params
+    toolsets, tools, excluded, names = (asked.get(name, "") for name in SELECTION)
+    is_read_only = asked.get("read_only", "") in ("1", "true")
+    return Hello(
+        window="HTTP", toolsets=toolsets, tools=tools, exclude_tools=excluded, tool_names=names, read_only=is_read_only
+    )
+
+
+def _is_modern(message: jsonrpc.Request) -> bool:
+    meta = (message.params or {}).get("_meta")
+    return isinstance(meta, dict) and ENVELOPE in meta
+
+
+async def _answer(visitor: Visitor, line: bytes) -> Response:
+    """The response to one line: its answer, or 202 for what gets none."""
+    try:
+        answer = await visitor.put(line)
+    except asyncio.CancelledError:
+        if visitor.session.is_over:
+            return refusal(503, "engine_unavailable", "the session is over")
+        raise
+    return Response(status_code=202) if answer is None else Response(answer, media_type=JSON)
+
+
+def _has_result(response: Response) -> bool:
+    return response.status_code == 200 and "result" in json.loads(bytes(response.body))
+
+
+async def _messages(visitor: Visitor) -> AsyncIterator[bytes]:
+    """What a session says without being asked, for as long as it lives and no longer than one may idle."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + IDLE_S
+    yield b": here\n\n"
+    while not visitor.session.is_over and loop.time() < end:
+        message = await visitor.message(BEAT_S)
+        yield _event(message) if message else b": beat\n\n"
+
+
+async def _until_answered(visitor: Visitor, line: bytes) -> AsyncIterator[bytes]:
+    """Everything up to the answer to one line."""
+    answer = visitor.put(line)
+    answer.add_done_callback(lambda _: visitor.wake())
+    while not answer.done():
+        message = await visitor.message(BEAT_S)
+        yield _event(message) if message else b": beat\n\n"
+    while (message := await visitor.message(0)) is not None:
+        yield _event(message)
+    with contextlib.suppress(asyncio.CancelledError):
+        if last := answer.result():
+            yield _event(last)
+
+
+def _event(line: bytes) -> bytes:
+    return b"event: message\ndata: " + line + b"\n\n"
+
+
+def _unknown() -> Response:
+    return refusal(404, "not_found", "there is no such session: begin a new one with initialize")
+
+
+def _failed(error: CodedError, message: jsonrpc.Message) -> Response:
+    status = 503 if isinstance(error, EngineUnavailable) else 400
+    request_id: Any = message.id if isinstance(message, jsonrpc.Request) else None
+    return JSONResponse({"jsonrpc": "2.0", "id": request_id, "error": error_object(error)}, status)

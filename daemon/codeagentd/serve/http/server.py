@@ -1,0 +1,115 @@
+"""The HTTP server beside the windows: uvicorn on the daemon's loop, on a socket and connections of ours, without a say in signals and logs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import Final
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from codeagentd.serve.daemon_state import Service
+from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.tool_calls import Calls
+
+from .address import Access, Address, listening
+from .allowed_hosts import AllowedHosts
+from .api import routes
+from .connections import IDLE_S, Connections, most_connections
+from .mcp_route import McpRoute
+from .metrics import MEDIA_TYPE, exposed
+from .middleware import Guard, refused
+from .sessions import REAP_S, Visitors
+
+CLOSING_S: Final = 2  # for what is under way when the daemon leaves
+MAX_HEAD_BYTES: Final = 65_536  # of a request's line and headers
+
+
+class _Server(uvicorn.Server):
+    """A server that accepts as `Connections` does; the daemon hears signals itself."""
+
+    def __init__(self, config: uvicorn.Config, listener: socket.socket) -> None:
+        super().__init__(config)
+        self._listener = listener
+        self._connections: Connections | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept connections."""
+        self.servers = []
+        self._connections = Connections(self._listener, most_connections(), self.config, self.server_state)
+        self._connections.listen()
+        self.started = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept no more, and answer what is under way."""
+        if self._connections:
+            self._connections.close()
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave them alone."""
+        yield
+
+
+class Web:
+    """The listening server; belongs to the event loop."""
+
+    def __init__(
+        self, place: Address, access: Access, visitors: Visitors, service: Service, calls: Calls, lanes: Lanes
+    ) -> None:
+        """Begin to listen. Errors: engine_unavailable when the address is taken or not ours."""
+        self._visitors = visitors
+        self._service = service
+        self._socket = listening(place)
+        bound = Address(place.host, self._socket.getsockname()[1])
+        self._tasks: list[asyncio.Task[None]] = []
+        route = Route("/mcp", McpRoute(visitors).__call__, methods=["GET", "POST", "DELETE"])
+        app = Starlette(
+            routes=[route, Route("/metrics", self._metrics, methods=["GET"]), *routes(calls, lanes)],
+            exception_handlers={HTTPException: refused},
+        )
+        self._guard = Guard(app, AllowedHosts(bound, access.hosts), access.api_key)
+        self._server = _Server(
+            uvicorn.Config(
+                self._guard, http="h11", ws="none", lifespan="off", log_config=None, access_log=False, server_header=False, proxy_headers=False,
+                timeout_keep_alive=int(IDLE_S), timeout_graceful_shutdown=CLOSING_S, h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+                headers=[("X-Content-Type-Options", "nosniff")],
+            ),
+            self._socket,
+        )  # fmt: skip
+
+    @property
+    def url(self) -> str:
+        """Where MCP is spoken."""
+        host, port = self._socket.getsockname()[:2]
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
+
+    def start(self) -> None:
+        """Serve until closed."""
+        self._tasks = [asyncio.create_task(self._server.serve()), asyncio.create_task(self._reap())]
+
+    async def close(self) -> None:
+        """End sessions and streams, answer what is under way, stop listening."""
+        self._visitors.close()
+        self._server.should_exit = True
+        serving, reaping = self._tasks
+        reaping.cancel()
+        await asyncio.wait([serving], timeout=CLOSING_S + 1)
+        self._socket.close()
+
+    async def _reap(self) -> None:
+        while True:
+            await asyncio.sleep(REAP_S)
+            self._visitors.reap()
+
+    async def _metrics(self, _request: Request) -> Response:
+        status = await asyncio.to_thread(self._service.status)  # after a commit it counts the whole index
+        return PlainTextResponse(exposed(status, self._guard.answered), media_type=MEDIA_TYPE)

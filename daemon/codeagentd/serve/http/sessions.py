@@ -1,0 +1,161 @@
+"""The sessions over HTTP. Each is a session like a window's: its lines come in requests, its answers leave in their responses."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from codeagent_protocol import frames
+from codeagent_protocol.errors import EngineUnavailable
+from codeagent_protocol.messages import Hello
+from codeagent_protocol.status import WindowStatus
+from codeagentd.base.clock import Clock
+from codeagentd.base.log import EventLog
+from codeagentd.serve.sessions.session import Session
+from codeagentd.serve.sessions.session_registry import Attach, Choose, Equip
+
+IDLE_S: Final = 3_600.0  # page 002
+REAP_S: Final = 60.0  # between two looks for sessions that idle
+MAX_VISITORS: Final = 256  # sessions at once, kept and passing
+KEPT_MESSAGES: Final = 256  # that wait for a stream, the newest
+
+_log = EventLog(__name__)
+
+
+class Visitor:
+    """One session over HTTP."""
+
+    def __init__(self, hello: Hello, now: float) -> None:
+        self.name = secrets.token_hex(16)
+        self.hello = hello
+        self.used_at = now
+        self.session: Session
+        self.has_stream = False
+        self._answers: dict[int, asyncio.Future[bytes | None]] = {}
+        self._messages: deque[bytes] = deque(maxlen=KEPT_MESSAGES)
+        self._arrived = asyncio.Event()
+        self._seq = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it has a stream or waits for an answer."""
+        return self.has_stream or bool(self._answers)
+
+    def put(self, line: bytes) -> asyncio.Future[bytes | None]:
+        """Hand a line to the session; what comes back is the line that answers it, or None for one that gets no answer."""
+        self._seq += 1
+        answer = self._answers[self._seq] = asyncio.get_running_loop().create_future()
+        self.session.take(self._seq, 0, line)
+        return answer
+
+    def heard(self, kind: int, _flags: int, ack: int, payload: bytes | None) -> None:
+        """What the session says: an answer under its number, or under 0 something that nobody asked for."""
+        answer = self._answers.pop(ack, None)
+        if answer and not answer.done():
+            answer.set_result(payload if kind == frames.LINE else None)
+        elif ack == 0 and payload is not None:
+            self._messages.append(payload)
+            self._arrived.set()
+
+    async def message(self, patience_s: float) -> bytes | None:
+        """The next thing that nobody asked for; None when nothing came."""
+        if not self._messages:
+            self._arrived.clear()
+            try:
+                await asyncio.wait_for(self._arrived.wait(), patience_s)
+            except TimeoutError:
+                return None
+        return self._messages.popleft() if self._messages else None
+
+    def wake(self) -> None:
+        """Have `message` return soon."""
+        self._arrived.set()
+
+    def end(self) -> None:
+        """The session is over; who still waits for an answer gets none."""
+        self.session.end()
+        self._arrived.set()
+        answers, self._answers = self._answers, {}
+        for answer in answers.values():
+            answer.cancel()
+
+
+class Visitors:
+    """Every session over HTTP. Belongs to the event loop."""
+
+    def __init__(self, clock: Clock, choose: Choose, equip: Equip, attach: Attach) -> None:
+        self._clock = clock
+        self._choose = choose
+        self._equip = equip
+        self._attach = attach
+        self._kept: dict[str, Visitor] = {}
+        self._passing: set[Visitor] = set()
+
+    def arrive(self, hello: Hello) -> Visitor:
+        """Begin a session, which passes with its request unless it is kept. Errors: engine_unavailable, invalid_parameter."""
+        if len(self._kept) + len(self._passing) >= MAX_VISITORS and not self._make_room():
+            raise EngineUnavailable(f"{MAX_VISITORS} sessions are open already", remedy="end some with DELETE, or wait")
+        visitor = Visitor(hello, self._clock.ticks())
+        identity = b"H" + secrets.token_bytes(15)
+        visitor.session = Session(
+            identity, hello, self._choose(hello), self._clock.ticks(), visitor.heard, partial(self._summon, visitor)
+        )
+        visitor.session.shortcut = self._equip(visitor.session)
+        self._passing.add(visitor)
+        return visitor
+
+    def _make_room(self) -> bool:
+        """End the session that was not used for the longest time; whether there was one. None that has a stream or waits for an answer."""
+        idle = min((one for one in self._kept.values() if not one.is_busy), key=lambda one: one.used_at, default=None)
+        if idle is None:
+            return False
+        _log.info("HTTP session ended: another needs its place", requests=idle.session.requests)
+        self.leave(idle)
+        return True
+
+    def keep(self, visitor: Visitor) -> None:
+        """The session goes on under its name."""
+        self._passing.discard(visitor)
+        self._kept[visitor.name] = visitor
+
+    def find(self, name: str) -> Visitor | None:
+        """The session of this name, which is in use; None for one that is over."""
+        visitor = self._kept.get(name)
+        if visitor:
+            visitor.used_at = self._clock.ticks()
+        return visitor
+
+    def leave(self, visitor: Visitor) -> None:
+        """A session is over."""
+        self._kept.pop(visitor.name, None)
+        self._passing.discard(visitor)
+        visitor.end()
+
+    def reap(self) -> None:
+        """End what nobody has used for too long."""
+        now = self._clock.ticks()
+        for visitor in [one for one in self._kept.values() if now - one.used_at >= IDLE_S]:
+            _log.info("HTTP session ended: nobody used it", requests=visitor.session.requests)
+            self.leave(visitor)
+
+    def close(self) -> None:
+        """End everything."""
+        for visitor in (*self._kept.values(), *self._passing):
+            self.leave(visitor)
+
+    def windows(self) -> tuple[WindowStatus, ...]:
+        """Every kept session, for status. Called from another thread: a copy first."""
+        now = self._clock.ticks()
+        sessions = [visitor.session for visitor in list(self._kept.values())]
+        return tuple(
+            WindowStatus(0, "", session.client or "HTTP", round(now - session.since, 1), session.requests)
+            for session in sessions
+        )
+
+    def _summon(self, visitor: Visitor, session: Session) -> None:
+        crashed: Callable[[Session], None] = lambda _: self.leave(visitor)  # noqa: E731 - what it leaves is this visitor
+        self._attach(session, crashed)

@@ -1,0 +1,103 @@
+"""What does a client's line say? A request, a notification, a response, or something that nobody can use, with the answer it deserves.
+
+Decoding stops at deep nesting (RecursionError from C code) and costs microseconds, so that a hostile line harms no other window.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.jsonrpc_errors import is_request, parsed
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+INVALID_PARAMS: Final = -32602
+RequestId = str | int
+
+_BOM: Final = b"\xef\xbb\xbf"
+_SALVAGE_BYTES: Final = (
+    100_000  # a broken line up to this size is read once more for its id; nobody waits for the answer to a longer one
+)
+_INTEGERS: Final = range(-(2**63), 2**64)  # what our encoder can repeat
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Must be answered once."""
+
+    id: RequestId
+    method: str
+    params: dict[str, Any] | None
+
+
+class Notification(msgspec.Struct, frozen=True):
+    """Has no answer."""
+
+    method: str
+    params: dict[str, Any] | None
+
+
+class Response(msgspec.Struct, frozen=True):
+    """Answers a question of ours; we ask none."""
+
+
+class Unusable(msgspec.Struct, frozen=True):
+    """Can only be answered with an error: `answer` is that line."""
+
+    answer: bytes
+
+
+Message = Request | Notification | Response | Unusable
+
+
+def read(line: bytes) -> Message:
+    """The message in a line. Never raises."""
+    try:
+        value = msgspec.json.decode(line.removeprefix(_BOM))
+    except RecursionError:
+        return _error(None, PARSE_ERROR, "nested too deeply")
+    except (msgspec.MsgspecError, ValueError):
+        return _error(_salvaged_id(line), PARSE_ERROR, "this is not JSON, or not UTF-8")
+    return _message(value)
+
+
+def error_line(request_id: RequestId | None, code: int, message: str) -> bytes:
+    """A JSON-RPC error response."""
+    return msgspec.json.encode({"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}})
+
+
+def _message(value: Any) -> Message:
+    if isinstance(value, list):
+        return _error(None, INVALID_REQUEST, "batches are not supported; send one message a line")
+    if not isinstance(value, dict):
+        return _error(None, INVALID_REQUEST, "a message is a JSON object")
+    if "method" not in value and ("result" in value or "error" in value):
+        return Response()
+    request_id = _usable_id(value.get("id"))
+    if "id" in value and request_id is None:
+        return _error(None, INVALID_REQUEST, "an id is a string or an integer of at most 64 bits")
+    method, params = value.get("method"), value.get("params")
+    if value.get("jsonrpc") != "2.0" or not isinstance(method, str):
+        return _error(request_id, INVALID_REQUEST, 'a message has "jsonrpc": "2.0" and a method')
+    if params is not None and not isinstance(params, dict):
+        return _error(request_id, INVALID_PARAMS, "params is an object") if request_id is not None else Response()
+    return Notification(method, params) if request_id is None else Request(request_id, method, params)
+
+
+def _usable_id(value: Any) -> RequestId | None:
+    if isinstance(value, str):
+        return value
+    return value if isinstance(value, int) and not isinstance(value, bool) and value in _INTEGERS else None
+
+
+def _salvaged_id(line: bytes) -> RequestId | None:
+    """The id of a line that only a laxer reader understands (NaN, half of a surrogate pair), so that its sender learns of the error."""
+    if len(line) > _SALVAGE_BYTES:
+        return None
+    value = parsed(line)
+    return _usable_id(value["id"]) if is_request(value) else None
+
+
+def _error(request_id: RequestId | None, code: int, message: str) -> Unusable:
+    return Unusable(error_line(request_id, code, message))

@@ -1,0 +1,1 @@
+"""The MCP protocol: requests with and without the SDK, tool calls, progress and notifications."""

@@ -1,0 +1,184 @@
+"""Which requests need nothing of the SDK? The handshake, pings, tools, resources, prompts and their like, in the form that every client sends: nearly all.
+
+The SDK's way from request to answer costs more than most questions, and importing it half a second and 40 MB, while some clients give a server no more
+than a second and a half to begin. A test holds both ways to the same values; what is unusual is left to the SDK, which knows every rule.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
+
+from codeagent_protocol.errors import INTERNAL, CodedError
+from codeagent_protocol.frames import REPLAY
+from codeagent_protocol.initialize import initialize_result
+from codeagent_protocol.jsonrpc_errors import error_object
+from codeagentd.base.log import EventLog
+from codeagentd.serve.jsonrpc import RequestId
+from codeagentd.serve.sessions.session import CALLS_AT_ONCE, INITIALIZE, Asked, Session
+from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.tool_calls import META_FRESH, Answered, Calls
+
+from .progress import TOKEN, report
+from .requests import BLOCKING, Asker, Requests, is_usual
+
+LIST: Final = "tools/list"
+PING: Final = "ping"
+CALL: Final = "tools/call"
+
+_HANDSHAKE: Final = frozenset({"protocolVersion", "capabilities", "clientInfo", "_meta"})
+_CALL: Final = frozenset({"name", "arguments", "_meta"})
+_META: Final = frozenset({"_meta"})
+_RESERVED: Final = "io.modelcontextprotocol/"  # the other era's envelope
+Params = dict[str, Any]
+
+_log = EventLog(__name__)
+
+
+class Native:
+    """Answers the usual requests of one session; calls a few at once, in the order they came."""
+
+    def __init__(self, session: Session, calls: Calls, requests: Requests, lanes: Lanes) -> None:
+        self._session = session
+        self._calls = calls
+        self._requests = requests
+        self._lanes = lanes
+        self._loop = asyncio.get_running_loop()
+        self._wanted: dict[tuple[type, RequestId], Asked] = {}
+        self._waiting: deque[Asked] = deque()
+        self._running = 0
+        self.is_shaken = False  # the handshake was accepted, here or by the SDK
+        self.is_open = True  # false once the SDK has chosen the session's era: then it has to see the handshake first
+
+    def take(self, asked: Asked) -> bool:
+        """Answer a request, now or soon. Returns whether it is a usual one."""
+        method, params = asked.request.method, asked.request.params or {}
+        if method == INITIALIZE:
+            return self._shake_hands(asked, params)
+        if not self.is_shaken:
+            return False
+        is_call = method == CALL and is_plain_call(params)
+        if is_call or (is_usual(method, params) and _is_plain(params, params.keys())):
+            if is_call or method in BLOCKING:
+                self._queue(asked)
+            else:
+                self._settle(asked, self._ask(asked))
+            return True
+        if method in (LIST, PING) and _is_plain(params, _META):
+            tools = [tool.as_listed() for tool in self._session.offer.tools] if method == LIST else []
+            self._session.respond(asked.request.id, {"tools": tools} if method == LIST else {})
+            return True
+        return False
+
+    def cancel(self, request_id: object) -> bool:
+        """The client no longer wants an answer. Returns whether it was to come from here; work that runs goes on, and nobody hears of it."""
+        if not isinstance(request_id, str | int) or self._wanted.pop(_key(request_id), None) is None:
+            return False
+        self._session.settle(request_id)
+        return True
+
+    def _shake_hands(self, asked: Asked, params: Params) -> bool:
+        if not self.is_open or not is_plain_handshake(params):
+            return False
+        self.is_shaken = True
+        self._session.respond(asked.request.id, initialize_result(params["protocolVersion"], self._session.offer.names))
+        return True
+
+    def _ask(self, asked: Asked) -> Params | CodedError:
+        """What a request says that is no call, or the error that it deserves."""
+        asker = Asker(self._session, asked.seq, bool(asked.flags & REPLAY))
+        try:
+            return self._requests.answer(asker, asked.request.method, asked.request.params or {})
+        except CodedError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 - a fault of one request must not end the session
+            _log.error("a request failed", error, method=asked.request.method)
+            return CodedError("the request failed", code=INTERNAL, remedy="codeagentd logs")
+
+    def _settle(self, asked: Asked, outcome: Params | CodedError) -> None:
+        if isinstance(outcome, CodedError):
+            self._session.fail(asked.request.id, error_object(outcome))
+        else:
+            self._session.respond(asked.request.id, outcome)
+
+    # what asks the index
+
+    def _queue(self, asked: Asked) -> None:
+        self._wanted[_key(asked.request.id)] = asked
+        self._waiting.append(asked)
+        self._start_next()
+
+    def _start_next(self) -> None:
+        while self._waiting and self._running < CALLS_AT_ONCE:
+            asked = self._waiting.popleft()
+            if self._is_wanted(asked):
+                self._running += 1
+                report(self._session, asked, self._calls.progress)
+                self._lanes.submit(lambda asked=asked: self._work(asked))  # type: ignore[misc]  # a lambda's default has no type
+
+    def _work(self, asked: Asked) -> None:
+        """In a lane."""
+        outcome = self._call(asked) if asked.request.method == CALL else self._ask(asked)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._done, asked, outcome)
+
+    def _call(self, asked: Asked) -> Answered:
+        params = asked.request.params or {}
+        meta = params.get("_meta") or {}
+        return self._calls.answer(
+            self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq,
+            window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger, folder=self._session.hello.cwd,
+        )  # fmt: skip
+
+    def _done(self, asked: Asked, outcome: Answered | Params | CodedError) -> None:
+        self._running -= 1
+        self._start_next()
+        if not self._is_wanted(asked):
+            return
+        del self._wanted[_key(asked.request.id)]
+        if isinstance(outcome, Answered):
+            asked.answered = outcome
+            outcome = {"isError": outcome.answer.is_error, "_meta": outcome.meta}
+        self._settle(asked, outcome)
+
+    def _is_wanted(self, asked: Asked) -> bool:
+        return self._wanted.get(_key(asked.request.id)) is asked and not self._session.is_over
+
+
+def is_plain_call(params: Params) -> bool:
+    """Whether these parameters of a tool call are what the SDK would pass on as they are."""
+    return (
+        _is_plain(params, _CALL)
+        and isinstance(params.get("name"), str)
+        and isinstance(params.get("arguments", {}), dict)
+    )
+
+
+def is_plain_handshake(params: Params) -> bool:
+    """Whether these are the parameters of `initialize` as every known client sends them."""
+    client, capabilities = params.get("clientInfo"), params.get("capabilities")
+    texts = (
+        params.get("protocolVersion"),
+        *((client.get("name"), client.get("version")) if isinstance(client, dict) else (None,)),
+    )
+    if not isinstance(capabilities, dict) or not all(isinstance(text, str) for text in texts):
+        return False
+    return all(isinstance(value, dict) for value in capabilities.values()) and _is_plain(params, _HANDSHAKE)
+
+
+def _is_plain(params: Params, known: AbstractSet[str]) -> bool:
+    meta = params.get("_meta", {})
+    if not params.keys() <= known or not isinstance(meta, dict):
+        return False
+    token = meta.get(TOKEN, "")
+    return (
+        isinstance(token, str | int)
+        and not isinstance(token, bool)
+        and not any(name.startswith(_RESERVED) for name in meta)
+    )
+
+
+def _key(request_id: RequestId) -> tuple[type, RequestId]:
+    return type(request_id), request_id

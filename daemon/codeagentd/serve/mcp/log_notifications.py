@@ -1,0 +1,72 @@
+"""Which of the daemon's events does a client hear of? None until it sets a level; then those of this level or above, as log messages of MCP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import Final
+
+import msgspec
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.base.log import overhear, told
+from codeagentd.model.labels import clean
+from codeagentd.serve.sessions.session import Session
+
+MESSAGE: Final = "notifications/message"
+LEVELS: Final = {
+    "debug": 10,
+    "info": 20,
+    "notice": 25,
+    "warning": 30,
+    "error": 40,
+    "critical": 50,
+    "alert": 60,
+    "emergency": 70,
+}  # as logging counts them
+
+
+class Messages(logging.Handler):
+    """Hands records on to the sessions that want them. Belongs to the event loop; records come from any thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loop = asyncio.get_running_loop()
+        self._levels: dict[Session, int] = {}
+
+    def listen(self, session: Session, level: str) -> None:
+        """Tell a session what is of this level or above. Errors: invalid_parameter."""
+        if level not in LEVELS:
+            raise InvalidParameter(
+                f"there is no level {clean(level)!r}", remedy=f"use one of: {', '.join(LEVELS)}", parameter="level"
+            )
+        self._levels[session] = LEVELS[level]
+        self._attend()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """A record, on the thread that made it."""
+        try:
+            data = json.dumps(told(record), ensure_ascii=False, default=str).encode("utf-8", "replace")
+            self._loop.call_soon_threadsafe(
+                self._tell, record.levelno, record.name, record.levelname.lower(), msgspec.Raw(data)
+            )
+        except Exception:  # noqa: BLE001 - whoever logs must not suffer from who listens; and at the end the loop is gone
+            self.handleError(record)
+
+    def close(self) -> None:
+        """Hear nothing any more."""
+        overhear(self, None)
+        super().close()
+
+    def _tell(self, number: int, logger: str, level: str, data: msgspec.Raw) -> None:
+        if any(session.is_over for session in self._levels):
+            self._levels = {session: least for session, least in self._levels.items() if not session.is_over}
+            self._attend()
+        message = {"jsonrpc": "2.0", "method": MESSAGE, "params": {"level": level, "logger": logger, "data": data}}
+        for session, least in self._levels.items():
+            if number >= least:
+                session.tell(message)
+
+    def _attend(self) -> None:
+        overhear(self, min(self._levels.values()) if self._levels else None)

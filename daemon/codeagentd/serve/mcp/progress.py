@@ -1,0 +1,58 @@
+"""How does a client learn that its call goes on? By progress notifications, where it asked for them, while the index is being made.
+
+The values only rise, as MCP wants it: what comes after the files were read is counted on top. The last one comes before the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+from codeagentd.model.engine_status import Progress
+from codeagentd.serve.sessions.session import Asked, Session
+
+PACE_S: Final = 0.25  # seconds between two looks, and until the first: most calls are answered long before
+TOKEN: Final = "progressToken"
+
+
+def report(session: Session, asked: Asked, look: Callable[[], Progress]) -> None:
+    """Tell a request's progress until it is answered, if it wants that; to be called on the loop."""
+    meta = (asked.request.params or {}).get("_meta")
+    token = meta.get(TOKEN) if isinstance(meta, dict) else None
+    if isinstance(token, str | int) and not isinstance(token, bool):
+        _Reporter(session, asked, look, token).wait()
+
+
+class _Reporter:
+    """Looks now and then how far the work is, and says so when it is further."""
+
+    def __init__(self, session: Session, asked: Asked, look: Callable[[], Progress], token: str | int) -> None:
+        self._session = session
+        self._asked = asked
+        self._look = look
+        self._token = token
+        self._last = Progress()
+        self._before = 0  # what the phases before this one had done
+        self._said = -1
+
+    def wait(self) -> None:
+        """Look later."""
+        asyncio.get_running_loop().call_later(PACE_S, self._tick)
+
+    def _tick(self) -> None:
+        if not self._session.owes(self._asked):
+            return
+        progress = self._look()
+        if progress.phase != self._last.phase:
+            self._before += self._last.done
+        self._last = progress
+        done = self._before + progress.done
+        if progress.total and done > self._said:
+            self._said = done
+            self._session.tell(self._message(done, self._before + progress.total, progress.phase))
+        self.wait()
+
+    def _message(self, done: int, total: int, phase: str) -> dict[str, Any]:
+        params = {"progressToken": self._token, "progress": done, "total": total, "message": phase}
+        return {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}

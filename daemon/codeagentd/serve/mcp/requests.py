@@ -1,0 +1,155 @@
+"""What else does a client ask? Resources, prompts, completions, subscriptions and the log level: one answer each, for both ways through this package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from codeagentd.capabilities import completions, prompts, resources
+from codeagentd.serve.sessions.session import Session
+from codeagentd.serve.tool_calls import META_FRESH, META_INDEX, Calls
+
+from .log_notifications import Messages
+from .resource_notifications import Pushes
+
+RESOURCES: Final = "resources/list"
+TEMPLATES: Final = "resources/templates/list"
+READ: Final = "resources/read"
+SUBSCRIBE: Final = "resources/subscribe"
+UNSUBSCRIBE: Final = "resources/unsubscribe"
+PROMPTS: Final = "prompts/list"
+PROMPT: Final = "prompts/get"
+COMPLETE: Final = "completion/complete"
+LEVEL: Final = "logging/setLevel"
+
+BLOCKING: Final = frozenset({READ, COMPLETE})  # ask the index: not on the event loop
+
+Json = dict[str, Any]
+
+
+class _Nothing(msgspec.Struct, frozen=True):
+    """No parameters."""
+
+
+class _Uri(msgspec.Struct, frozen=True):
+    """Parameters of what is about one resource."""
+
+    uri: str
+
+
+class _Named(msgspec.Struct, frozen=True):
+    """Parameters of prompts/get."""
+
+    name: str
+    arguments: dict[str, str] | None = None
+
+
+class _Argument(msgspec.Struct, frozen=True):
+    """What is being written."""
+
+    name: str
+    value: str
+
+
+class _Unfinished(msgspec.Struct, frozen=True):
+    """Parameters of completion/complete."""
+
+    ref: Json
+    argument: _Argument
+    context: Json | None = None
+
+
+class _Level(msgspec.Struct, frozen=True):
+    """Parameters of logging/setLevel."""
+
+    level: str
+
+
+SHAPES: Final[dict[str, Any]] = {
+    RESOURCES: _Nothing,
+    TEMPLATES: _Nothing,
+    READ: _Uri,
+    SUBSCRIBE: _Uri,
+    UNSUBSCRIBE: _Uri,
+    PROMPTS: _Nothing,
+    PROMPT: _Named,
+    COMPLETE: _Unfinished,
+    LEVEL: _Level,
+}
+
+
+class Asker(msgspec.Struct, frozen=True):
+    """Who asks: the session, the number of its line, and whether an earlier daemon answered it already."""
+
+    session: Session
+    seq: int = 0
+    is_replay: bool = False
+
+
+class Requests:
+    """Answers them. What is not BLOCKING belongs to the event loop."""
+
+    def __init__(self, calls: Calls, pushes: Pushes, messages: Messages) -> None:
+        self.pushes = pushes
+        self._calls = calls
+        self._messages = messages
+        self._methods: dict[str, Callable[[Asker, Any, Json], Json]] = {
+            RESOURCES: lambda *_: {"resources": resources.listed()},
+            TEMPLATES: lambda *_: {"resourceTemplates": resources.templates_listed()},
+            READ: self._read,
+            SUBSCRIBE: self._subscribe,
+            UNSUBSCRIBE: self._unsubscribe,
+            PROMPTS: lambda *_: {"prompts": prompts.listed()},
+            PROMPT: self._prompt,
+            COMPLETE: self._complete,
+            LEVEL: self._level,
+        }
+
+    def answer(self, asker: Asker, method: str, params: Json) -> Json:
+        """The result of a request in its usual form. Errors: CodedError, with the codes of resources, prompts and tools."""
+        meta = params.get("_meta") or {}
+        return self._methods[method](asker, msgspec.convert(params, SHAPES[method]), meta)
+
+    def _read(self, asker: Asker, asked: _Uri, meta: Json) -> Json:
+        resources.checked(asked.uri)
+        session = asker.session
+        work = partial(resources.read, uri=asked.uri)
+        result, watermark = self._calls.consult(
+            work, session.identity, asker.seq, window=session.hello.pid, fresh=meta.get(META_FRESH)
+        )
+        return {**result, "_meta": {META_INDEX: msgspec.to_builtins(watermark)}}
+
+    def _subscribe(self, asker: Asker, asked: _Uri, _meta: Json) -> Json:
+        self.pushes.subscribe(asker.session, resources.checked(asked.uri), is_owed=asker.is_replay)
+        return {}
+
+    def _unsubscribe(self, asker: Asker, asked: _Uri, _meta: Json) -> Json:
+        self.pushes.unsubscribe(asker.session, asked.uri)
+        return {}
+
+    def _prompt(self, asker: Asker, asked: _Named, _meta: Json) -> Json:
+        offered = {tool.name for tool in asker.session.offer.tools}
+        return prompts.given(asked.name, asked.arguments or {}, offered)
+
+    def _complete(self, asker: Asker, asked: _Unfinished, _meta: Json) -> Json:
+        context = self._calls.context(asker.session.identity, asker.seq, asker.session.hello.pid)
+        return completions.completed(context, asked.argument.name, asked.argument.value)
+
+    def _level(self, asker: Asker, asked: _Level, _meta: Json) -> Json:
+        self._messages.listen(asker.session, asked.level)
+        return {}
+
+
+def is_usual(method: str, params: Json) -> bool:
+    """Whether a request, apart from its _meta, is one of these in its usual form; what is not is left to the SDK."""
+    shape = SHAPES.get(method)
+    if shape is None or not params.keys() <= {*shape.__struct_fields__, "_meta"}:
+        return False
+    try:
+        msgspec.convert(params, shape)
+    except msgspec.ValidationError:
+        return False
+    return True

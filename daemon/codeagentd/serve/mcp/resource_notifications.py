@@ -1,0 +1,111 @@
+"""Who is told that resources have changed? Whoever subscribed, once a change and at most once a second; without subscribers nothing happens at all.
+
+What the resources say of the whole graph follows with the next analysis, which is asked for as long as somebody is subscribed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.serve.sessions.session import Session
+from codeagentd.serve.thread_pool import Lanes
+
+UPDATED: Final = "notifications/resources/updated"
+GATHER_S: Final = 0.2  # that a change waits for its companions: saving all files of an editor
+PAUSE_S: Final = 1.0  # between two times that the same client is told
+ANALYSIS_LOOK_S: Final = 20.0  # between two looks whether an analysis is due
+MOST: Final = 1_000  # subscriptions of one session; nobody watches so many
+
+
+class Pushes:
+    """Subscriptions of all sessions. Belongs to the event loop; only `note` may be called from any thread."""
+
+    def __init__(self, lanes: Lanes, analyse: Callable[[], object]) -> None:
+        """`analyse` has an analysis made where one is due; it may block."""
+        self.publish: Callable[[list[str]], None] = lambda uris: (
+            None
+        )  # tells streams that listen; the SDK's, once it is there
+        self._lanes = lanes
+        self._analyse = analyse
+        self._loop = asyncio.get_running_loop()
+        self._subscribed: dict[Session, set[str]] = {}
+        self._listened: Counter[str] = Counter()
+        self._due: asyncio.TimerHandle | None = None
+        self._look: asyncio.TimerHandle | None = None
+        self._pushed_at = -PAUSE_S
+        self._is_behind = False  # the last analysis is older than the index
+
+    def subscribe(self, session: Session, uri: str, *, is_owed: bool = False) -> None:
+        """Tell a session of changes from now on; `is_owed`: it subscribed to an earlier daemon and may have missed some. Errors: invalid_parameter."""
+        uris = self._subscribed.setdefault(session, set())
+        if len(uris) >= MOST and uri not in uris:
+            raise InvalidParameter(
+                f"this session has {MOST} subscriptions already",
+                remedy="end some with resources/unsubscribe",
+                parameter="uri",
+            )
+        uris.add(uri)
+        if is_owed:
+            self._plan()
+
+    def unsubscribe(self, session: Session, uri: str) -> None:
+        """No longer."""
+        self._subscribed.get(session, set()).discard(uri)
+
+    @contextlib.contextmanager
+    def listening(self, uris: Iterable[str], *, is_owed: bool = False) -> Iterator[None]:
+        """A stream is told of changes of these, through `publish`, for as long as this lasts; `is_owed`: as for `subscribe`."""
+        heard = Counter(set(uris))
+        self._listened += heard
+        if is_owed:
+            self._plan()
+        try:
+            yield
+        finally:
+            self._listened -= heard
+
+    def note(self, is_analysis: bool) -> None:
+        """The index, or what an analysis says of it, has changed. Any thread."""
+        if self._subscribed or self._listened:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._noted, is_analysis)
+
+    def close(self) -> None:
+        """Tell nobody any more."""
+        for timer in (self._due, self._look):
+            if timer:
+                timer.cancel()
+
+    def _noted(self, is_analysis: bool) -> None:
+        self._is_behind = not is_analysis
+        self._plan()
+
+    def _plan(self) -> None:
+        if self._due is None:
+            self._due = self._loop.call_at(max(self._loop.time() + GATHER_S, self._pushed_at + PAUSE_S), self._push)
+
+    def _push(self) -> None:
+        self._due, self._pushed_at = None, self._loop.time()
+        self._subscribed = {session: uris for session, uris in self._subscribed.items() if uris and not session.is_over}
+        for session, uris in self._subscribed.items():
+            for uri in sorted(uris):
+                session.tell({"jsonrpc": "2.0", "method": UPDATED, "params": {"uri": uri}})
+        if self._listened:
+            self.publish(sorted(self._listened))
+        if self._look is None and self._is_behind:
+            self._ask_for_analysis()
+
+    def _ask_for_analysis(self) -> None:
+        self._look = None
+        if self._is_behind and (self._subscribed or self._listened):
+            self._lanes.submit(self._analyse_quietly)
+            self._look = self._loop.call_later(ANALYSIS_LOOK_S, self._ask_for_analysis)
+
+    def _analyse_quietly(self) -> None:
+        with contextlib.suppress(Exception):  # whoever reads is told what is wrong with the index
+            self._analyse()

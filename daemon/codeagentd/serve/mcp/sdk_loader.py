@@ -1,0 +1,63 @@
+"""When is the MCP SDK imported? With the first request that needs it, in a lane, while that request waits."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from codeagentd.base.log import EventLog
+from codeagentd.serve.sessions.session import Session
+from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.tool_calls import Calls
+
+from .requests import Requests
+
+if TYPE_CHECKING:
+    from .sdk_server import McpServer
+
+_log = EventLog(__name__)
+OnCrash = Callable[[Session], None]
+
+
+class Sdk:
+    """Connects sessions to the MCP server, which it makes when the first one needs it."""
+
+    def __init__(self, calls: Calls, requests: Requests, lanes: Lanes) -> None:
+        self._calls = calls
+        self._requests = requests
+        self._lanes = lanes
+        self._server: McpServer | None = None
+        self._waiting: list[tuple[Session, OnCrash]] = []
+        self._loading: asyncio.Task[None] | None = None
+
+    def attach(self, session: Session, on_crash: OnCrash) -> None:
+        """Serve a session, now or when the SDK is there; `on_crash` is called with it if that comes to nothing."""
+        if self._server:
+            session.connect(self._server.connect(session, on_crash))
+            return
+        self._waiting.append((session, on_crash))
+        if self._loading is None:
+            self._loading = asyncio.create_task(self._load())
+
+    def hang_up(self) -> None:
+        """End what lasts as long as a session does."""
+        if self._server:
+            self._server.hang_up()
+
+    async def _load(self) -> None:
+        try:
+            module = await self._lanes.run(lambda: importlib.import_module("codeagentd.serve.mcp.sdk_server"))
+            self._server = module.McpServer(self._calls, self._requests, self._lanes)
+        except Exception as error:  # noqa: BLE001 - a broken installation is told to every window, and the next one tries again
+            _log.error("the MCP SDK cannot be imported", error)
+        self._loading = None
+        waiting, self._waiting = self._waiting, []
+        for session, on_crash in waiting:
+            if session.is_over:
+                continue
+            if self._server:
+                session.connect(self._server.connect(session, on_crash))
+            else:
+                on_crash(session)

@@ -1,0 +1,278 @@
+"""What does one window's session owe? Every line of its shim is answered or acknowledged exactly once, under its own number.
+
+The SDK knows requests by their JSON-RPC id; the shim knows lines by their number. This is where the two meet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from codeagent_protocol import frames
+from codeagent_protocol.initialize import completed
+from codeagent_protocol.messages import Hello
+from codeagentd.serve.jsonrpc import (
+    INVALID_REQUEST,
+    Notification,
+    Request,
+    RequestId,
+    Response,
+    Unusable,
+    error_line,
+    read,
+)
+from codeagentd.serve.tool_calls import Answered, Offer
+from codeagentd.toolkit.sent_snippets import Ledger
+
+CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # where the era without `initialize` says who calls
+INITIALIZE: Final = "initialize"
+INITIALIZED: Final = "notifications/initialized"
+CANCELLED: Final = "notifications/cancelled"
+LISTEN: Final = "subscriptions/listen"
+HANDSHAKE_ID: Final = "codeagentd/handshake"
+STATE_REQUESTS: Final = frozenset({INITIALIZE, "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
+CALLS_AT_ONCE: Final = 8  # per session: one window's burst leaves lanes for the others
+MAX_LABEL: Final = 100  # characters of what a client calls itself
+
+Send = Callable[[int, int, int, bytes | None], None]  # kind, flags, ack, payload
+
+
+class Asked:
+    """A request on its way: the line it came in, and, for tool calls, the answer that the SDK need not see."""
+
+    __slots__ = ("answered", "flags", "request", "seq")
+
+    def __init__(self, request: Request, seq: int, flags: int) -> None:
+        self.request = request
+        self.seq = seq
+        self.flags = flags
+        self.answered: Answered | None = None
+
+
+class Shortcut(Protocol):
+    """What answers the usual requests without the SDK."""
+
+    is_shaken: bool
+    is_open: bool
+
+    def take(self, asked: Asked) -> bool:
+        """Answer a request through the session, now or soon. Returns whether it is a usual one."""
+
+    def cancel(self, request_id: object) -> bool:
+        """The client no longer wants an answer. Returns whether it was to come from here."""
+
+
+class Feed(Protocol):
+    """The SDK's end of a session."""
+
+    def request(self, asked: Asked) -> None:
+        """Have a request answered through the session's `respond`, `fail` or `settle`."""
+
+    def notification(self, notification: Notification) -> None:
+        """Pass a notification on."""
+
+    def close(self) -> None:
+        """The client is gone."""
+
+
+class Session:
+    """One shim's session, between its lines and what answers them.
+
+    `send` puts a frame on the wire; `summon(session)` has the SDK connected: it is called when the first unusual request comes.
+    """
+
+    def __init__(
+        self, identity: bytes, hello: Hello, offer: Offer, since: float, send: Send, summon: Callable[[Session], None]
+    ) -> None:
+        self.identity = identity
+        self.hello = hello
+        self.offer = offer
+        self.since = since
+        self.client = ""
+        self.requests = 0
+        self.ledger = Ledger()
+        self.turns = asyncio.Semaphore(CALLS_AT_ONCE)
+        self.shortcut: Shortcut | None = None
+        self.is_leaving = False  # the daemon drains: what it can no longer answer is left to its successor
+        self.is_over = False
+        self._send = send
+        self._summon = summon
+        self._in_flight: dict[tuple[type, RequestId], Asked] = {}
+        self._feed: Feed | None = None
+        self._waiting: list[Asked] = []
+        self._handshake: Request | None = None
+        self._initialized: Notification | None = None
+
+    @property
+    def in_flight(self) -> int:
+        """Requests that are owed an answer."""
+        return len(self._in_flight)
+
+    @property
+    def streams(self) -> int:
+        """Those of them that are answered at the end of the session, or when nothing follows any more."""
+        return sum(asked.request.method == LISTEN for asked in self._in_flight.values())
+
+    def owes(self, asked: Asked) -> bool:
+        """Whether this request still waits for its answer."""
+        return self._in_flight.get((type(asked.request.id), asked.request.id)) is asked
+
+    def take(self, seq: int, flags: int, line: bytes) -> None:
+        """A line of the client's."""
+        message = read(line)
+        if isinstance(message, Request):
+            self._on_request(message, seq, flags)
+        elif isinstance(message, Notification):
+            self._on_notification(message)
+            self._acknowledge(seq, message.method == INITIALIZED)
+        elif isinstance(message, Unusable):
+            self._send(frames.LINE, 0, seq, message.answer)
+        elif isinstance(message, Response):
+            self._acknowledge(seq)
+
+    def connect(self, feed: Feed) -> None:
+        """The SDK is there: tell it how the session began, then what waits for it."""
+        self._feed = feed
+        if self._handshake:
+            feed.request(Asked(self._handshake, 0, 0))
+        if self._initialized:
+            feed.notification(self._initialized)
+        waiting, self._waiting = self._waiting, []
+        for asked in waiting:
+            feed.request(asked)
+
+    def end(self) -> None:
+        """The window is gone: nothing is owed any more."""
+        self.is_over = True
+        self._in_flight.clear()
+        self._waiting.clear()
+        if self._feed:
+            self._feed.close()
+
+    # what answers say
+
+    def respond(self, request_id: RequestId, result: dict[str, Any]) -> None:
+        """A request's result. A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than the question."""
+        asked = self._taken(request_id)
+        if asked is None:
+            return
+        if asked.answered:
+            if asked.answered.came_too_late and self.is_leaving:
+                return
+            answer = asked.answered.answer
+            content = [{"type": "text", "text": text} for text in (answer.text, answer.told) if text]
+            result = result | {
+                "content": content,
+                "structuredContent": msgspec.Raw(answer.text.encode("utf-8", "replace")),
+            }
+        if asked.request.method == INITIALIZE and self.shortcut:
+            self.shortcut.is_shaken = True
+        self._answer(
+            asked,
+            {"jsonrpc": "2.0", "id": request_id, "result": result},
+            makes_state=asked.request.method in STATE_REQUESTS,
+        )
+        if asked.answered:
+            asked.answered.delivery.confirm()
+
+    def fail(self, request_id: RequestId | None, error: dict[str, Any]) -> None:
+        """A request's JSON-RPC error."""
+        asked = self._taken(request_id)
+        if asked:
+            self._answer(asked, {"jsonrpc": "2.0", "id": request_id, "error": error}, makes_state=False)
+
+    def settle(self, request_id: RequestId) -> None:
+        """A request that the client cancelled: nobody waits for an answer."""
+        asked = self._taken(request_id)
+        if asked:
+            self._acknowledge(asked.seq)
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Something the client did not ask for: progress, a log message."""
+        if not self.is_over:
+            self._send(frames.LINE, 0, 0, msgspec.json.encode(message))
+
+    # lines
+
+    def _on_request(self, request: Request, seq: int, flags: int) -> None:
+        key = (type(request.id), request.id)
+        if key in self._in_flight:
+            self._send(
+                frames.LINE,
+                0,
+                seq,
+                error_line(request.id, INVALID_REQUEST, "this id is in use by a request that is not answered yet"),
+            )
+            return
+        if request.method == INITIALIZE:
+            request = Request(request.id, request.method, completed(request.params))
+        self.requests += 1
+        self._note_client(request)
+        asked = self._in_flight[key] = Asked(request, seq, flags)
+        if self.shortcut and self.shortcut.take(asked):
+            if request.method == INITIALIZE:
+                self._keep_handshake(request)
+        else:
+            self._leave_to_sdk(asked)
+
+    def _on_notification(self, notification: Notification) -> None:
+        is_ours = (
+            notification.method == CANCELLED
+            and self.shortcut
+            and self.shortcut.cancel((notification.params or {}).get("requestId"))
+        )
+        if notification.method == INITIALIZED:
+            self._initialized = notification
+        if self._feed and not is_ours:
+            self._feed.notification(notification)
+        elif notification.method == CANCELLED:
+            self._cancel_waiting((notification.params or {}).get("requestId"))
+
+    def _cancel_waiting(self, request_id: object) -> None:
+        for asked in [asked for asked in self._waiting if asked.request.id == request_id]:
+            self._waiting.remove(asked)
+            self.settle(asked.request.id)
+
+    def _keep_handshake(self, request: Request) -> None:
+        """The SDK has to hear of it, under an id that no client uses: its answer is dropped."""
+        self._handshake = Request(HANDSHAKE_ID, request.method, request.params)
+        if self._feed:
+            self._feed.request(Asked(self._handshake, 0, 0))
+
+    def _leave_to_sdk(self, asked: Asked) -> None:
+        if self.shortcut and not self.shortcut.is_shaken:
+            self.shortcut.is_open = False
+        if self._feed:
+            self._feed.request(asked)
+            return
+        self._waiting.append(asked)
+        if len(self._waiting) == 1:
+            self._summon(self)
+
+    def _taken(self, request_id: RequestId | None) -> Asked | None:
+        return None if request_id is None else self._in_flight.pop((type(request_id), request_id), None)
+
+    def _answer(self, asked: Asked, message: dict[str, Any], *, makes_state: bool) -> None:
+        if asked.flags & frames.REPLAY:  # the client had its answer from a daemon before this one
+            self._acknowledge(asked.seq, makes_state)
+        else:
+            self._send(frames.LINE, frames.STATE if makes_state else 0, asked.seq, msgspec.json.encode(message))
+
+    def _acknowledge(self, seq: int, makes_state: bool = False) -> None:
+        self._send(frames.ACK, frames.STATE if makes_state else 0, seq, None)
+
+    def _note_client(self, request: Request) -> None:
+        params = request.params or {}
+        meta = params.get("_meta")
+        info = (
+            params.get("clientInfo")
+            if request.method == INITIALIZE
+            else meta.get(CLIENT_INFO)
+            if isinstance(meta, dict) and not self.client
+            else None
+        )
+        if isinstance(info, dict):
+            self.client = f"{info.get('name', '')} {info.get('version', '')}".strip()[:MAX_LABEL]

@@ -1,0 +1,245 @@
+"""Which windows are connected, and what does each frame of theirs mean? Whatever is no frame of ours is dropped and counted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
+
+import msgspec
+
+from codeagent_protocol import frames
+from codeagent_protocol.errors import CodedError, EngineUnavailable, InvalidParameter
+from codeagent_protocol.messages import Hello, Refused, Welcome
+from codeagent_protocol.status import WindowStatus
+from codeagent_protocol.version import __version__, version_of
+from codeagentd.base.clock import Clock
+from codeagentd.base.log import EventLog
+from codeagentd.serve.tool_calls import Offer
+
+from .client_process import WindowProcess, is_ours
+from .session import Session, Shortcut
+
+Choose = Callable[[Hello], Offer]  # the tools of a session; raises a CodedError for options that nobody can serve
+Attach = Callable[
+    [Session, Callable[[Session], None]], None
+]  # has the SDK serve a session too; the callback is for its failure
+Equip = Callable[[Session], Shortcut]  # what answers a session's usual requests
+
+MAX_SESSIONS: Final = 1_000  # nobody has so many windows; a mad client has
+MAX_HELLO_BYTES: Final = 65_536
+
+_log = EventLog(__name__)
+_hello = msgspec.msgpack.Decoder(Hello)
+
+
+class Wire(Protocol):
+    """The socket, as sessions use it."""
+
+    def send(self, peer: bytes, *frames: bytes) -> None:
+        """Send now, or when the peer reads."""
+
+    def forget(self, peer: bytes) -> None:
+        """Drop what waits for a peer."""
+
+
+class Entry(msgspec.Struct):
+    """A session and the watch over its window's process."""
+
+    session: Session
+    process: WindowProcess
+
+
+class Sessions:
+    """Every connected window."""
+
+    def __init__(
+        self, wire: Wire, clock: Clock, choose: Choose, equip: Equip, attach: Attach, newer: Callable[[str], None]
+    ) -> None:
+        """`newer(version)` is called when a window is newer than this daemon: it is time to hand over."""
+        self._wire = wire
+        self._clock = clock
+        self._choose = choose
+        self._equip = equip
+        self._attach = attach
+        self._newer = newer
+        self._entries: dict[bytes, Entry] = {}
+        self._parting = 0  # the frame kind that greets whoever comes now: 0 while we stay
+        self.dropped_frames = 0
+        self.busy_at = clock.ticks()  # when a window was last there
+
+    @property
+    def count(self) -> int:
+        """Connected windows."""
+        return len(self._entries)
+
+    @property
+    def in_flight(self) -> int:
+        """Requests that are owed an answer. Streams that listen go on at our successor's."""
+        sessions = [entry.session for entry in self._entries.values()]
+        return sum(
+            session.in_flight - (session.streams if self._parting == frames.DRAINING else 0) for session in sessions
+        )
+
+    def windows(self) -> tuple[WindowStatus, ...]:
+        """Every window, for status. Called from another thread: a copy first."""
+        now = self._clock.ticks()
+        return tuple(
+            WindowStatus(
+                session.hello.pid,
+                session.hello.cwd,
+                session.client or session.hello.window,
+                round(now - session.since, 1),
+                session.requests,
+            )
+            for session in (entry.session for entry in list(self._entries.values()))
+        )
+
+    def receive(self, peer: bytes, parts: list[bytes]) -> None:
+        """A message from the socket. Never raises for what it holds."""
+        try:
+            frame = frames.unpack(parts[0] if parts else b"")
+        except ValueError:
+            self._drop()
+            return
+        payload = parts[1] if len(parts) > 1 else b""
+        if frame.kind == frames.HELLO:
+            self._on_hello(peer, payload)
+        elif frame.kind == frames.LINE:
+            self._on_line(peer, frame, payload)
+        elif frame.kind == frames.PING:
+            self._on_ping(peer, frame)
+        elif frame.kind == frames.BYE:
+            self.end(peer)
+        else:
+            self._drop()
+
+    def end(self, peer: bytes) -> None:
+        """A session is over."""
+        entry = self._entries.pop(peer, None)
+        if entry is None:
+            return
+        entry.process.close()
+        entry.session.end()
+        self._wire.forget(peer)
+        self.busy_at = self._clock.ticks()
+        _log.info("window left", pid=entry.session.hello.pid, requests=entry.session.requests, windows=self.count)
+
+    def overflow(self, peer: bytes) -> None:
+        """A window reads nothing while answers pile up: it is given up, and begins again if it ever speaks."""
+        entry = self._entries.get(peer)
+        if entry:
+            _log.warning("window reads nothing and is given up", pid=entry.session.hello.pid)
+        self.end(peer)
+
+    def crashed(self, session: Session) -> None:
+        """The SDK left a session by itself: the window begins again, and stops when that does not help."""
+        self.end(session.identity)
+        self._wire.send(session.identity, frames.pack(frames.BYE))
+
+    def part(self, kind: int) -> None:
+        """We leave. DRAINING is said at once: windows wait for a successor. BYE is for `say_goodbye`. Lines that come now are left to whoever is next."""
+        if self._parting:
+            return
+        self._parting = kind
+        for entry in self._entries.values():
+            entry.session.is_leaving = True
+        if kind == frames.DRAINING:
+            self._tell_all(kind)
+
+    def say_goodbye(self) -> None:
+        """Everything is settled that will be: windows that heard nothing yet come back when they next need a daemon."""
+        if self._parting == frames.BYE:
+            self._tell_all(frames.BYE)
+
+    def close(self) -> None:
+        """End every session without a word."""
+        for peer in list(self._entries):
+            self.end(peer)
+
+    # frames
+
+    def _on_hello(self, peer: bytes, payload: bytes) -> None:
+        hello = self._decoded(payload)
+        if hello is None:
+            self._drop()
+            return
+        if not self._parting and version_of(hello.product) > version_of(__version__):
+            self._newer(hello.product)  # parts, mostly
+        if self._parting:
+            self._wire.send(peer, frames.pack(frames.DRAINING))
+            return
+        was_known = peer in self._entries
+        self.end(peer)  # a window that connects again tells everything again
+        try:
+            self._open(peer, hello, was_known)
+        except CodedError as error:
+            _log.info("window refused", pid=hello.pid, code=error.code)
+            self._refuse(peer, error)
+
+    def _open(self, peer: bytes, hello: Hello, was_known: bool) -> None:
+        if len(self._entries) >= MAX_SESSIONS:
+            raise EngineUnavailable(f"{MAX_SESSIONS} windows are connected already", remedy="close some")
+        if not is_ours(hello.pid):
+            raise InvalidParameter(
+                f"no process {hello.pid} of this user is to be seen here",
+                remedy="run client and daemon in one container",
+            )
+        session = Session(
+            peer, hello, self._choose(hello), self._clock.ticks(), partial(self._send, peer), self._summon
+        )
+        session.shortcut = self._equip(session)
+        self._entries[peer] = Entry(session, WindowProcess(hello.pid, partial(self.end, peer)))
+        welcome = Welcome(pid=os.getpid(), resumed=was_known)
+        self._wire.send(peer, frames.pack(frames.WELCOME), msgspec.msgpack.encode(welcome))
+        _log.info(
+            "window came", pid=hello.pid, product=hello.product, tools=len(session.offer.tools), windows=self.count
+        )
+
+    def _summon(self, session: Session) -> None:
+        _log.info("the SDK is needed", pid=session.hello.pid)
+        self._attach(session, self.crashed)
+
+    def _on_line(self, peer: bytes, frame: frames.Frame, line: bytes) -> None:
+        entry = self._entries.get(peer)
+        if self._parting:
+            return  # unacknowledged: the shim tells our successor
+        if entry:
+            entry.session.take(frame.seq, frame.flags, line)
+        else:
+            self._drop()
+            self._wire.send(peer, frames.pack(frames.BYE))
+
+    def _on_ping(self, peer: bytes, frame: frames.Frame) -> None:
+        is_known = peer in self._entries
+        self._wire.send(peer, frames.pack(frames.PONG, seq=frame.seq) if is_known else frames.pack(frames.BYE))
+
+    def _tell_all(self, kind: int) -> None:
+        for peer in self._entries:
+            self._wire.send(peer, frames.pack(kind))
+
+    def _send(self, peer: bytes, kind: int, flags: int, ack: int, payload: bytes | None) -> None:
+        header = frames.pack(kind, flags, 0, ack)
+        if payload is None:
+            self._wire.send(peer, header)
+        else:
+            self._wire.send(peer, header, payload)
+
+    def _refuse(self, peer: bytes, error: CodedError) -> None:
+        self._wire.send(
+            peer, frames.pack(frames.REFUSED), msgspec.msgpack.encode(Refused(error.code, error.message, error.remedy))
+        )
+
+    def _decoded(self, payload: bytes) -> Hello | None:
+        """A greeting; None for what only looks like one."""
+        if len(payload) > MAX_HELLO_BYTES:
+            return None
+        try:
+            hello = _hello.decode(payload)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return None
+        return hello if hello.pid > 0 else None
+
+    def _drop(self) -> None:
+        self.dropped_frames += 1

@@ -1,0 +1,134 @@
+"""How is one question answered? First the index is brought up to the moment of the question, then the tool runs; both block, in a lane."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from codeagent_protocol.errors import ENGINE_UNAVAILABLE, INTERNAL, CodedError
+from codeagentd.base import limits
+from codeagentd.base.log import EventLog
+from codeagentd.model.engine_status import Progress, Watermark
+from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.path_arguments import folders_from
+from codeagentd.toolkit.sent_snippets import Delivery, Ledger
+from codeagentd.toolkit.staleness import admitted
+from codeagentd.toolkit.tool import Tool
+from codeagentd.toolkit.toolsets import underscored
+
+from .engine_protocol import Engine, MakeContext
+
+META_INDEX: Final = "codeagent/index"
+META_FRESH: Final = "codeagent/fresh"
+FRESH_WAIT: Final = "wait"
+
+PATIENCE_S: Final = 0.1  # an agent that has just saved a file asks at once; most changes are indexed within this
+FRESH_PATIENCE_S: Final = 30.0  # what `fresh: wait` may cost; clients give up after about a minute
+FIRST_INDEX_S: Final = 10.0  # a first index of a middle-sized repository takes about as long
+
+T = TypeVar("T")
+
+_log = EventLog(__name__)
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """An answer, how fresh it is, and what counts as sent once it has gone out."""
+
+    answer: Answer
+    watermark: Watermark
+    delivery: Delivery = msgspec.field(default_factory=Delivery)
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """The answer's _meta."""
+        return {META_INDEX: msgspec.to_builtins(self.watermark)}
+
+    @property
+    def came_too_late(self) -> bool:
+        """Whether the engine was closed under it: a successor can do better."""
+        return self.answer.code == ENGINE_UNAVAILABLE
+
+
+class Offer:
+    """The tools of one session, by every name they can be called with."""
+
+    def __init__(self, tools: list[Tool]) -> None:
+        self.tools = tools
+        self._by_name = {underscored(tool.name): tool for tool in tools} | {tool.name: tool for tool in tools}
+
+    def find(self, name: str) -> Tool | None:
+        """The tool of this name, dotted or underscored; None when the session has none."""
+        return self._by_name.get(name)
+
+    @property
+    def names(self) -> list[str]:
+        """The tools' names as they are listed."""
+        return [tool.name for tool in self.tools]
+
+
+class Calls:
+    """Answers tool calls of sessions and operators."""
+
+    def __init__(self, engine: Engine, make_context: MakeContext) -> None:
+        self._engine = engine
+        self._make_context = make_context
+
+    def progress(self) -> Progress:
+        """How far the index is while it is being made."""
+        return self._engine.progress
+
+    def answer(
+        self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None,
+        folder: str = "", is_shell: bool = False,
+    ) -> Answered:  # fmt: skip
+        """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what `ledger` says. Blocks; never raises.
+
+        Relative paths may begin at `folder`, where the caller is: in a shell before the top of the repository, else after it.
+        """
+        tool = offer.find(name)
+        if tool is None:
+            return Answered(unknown_tool(name, offer.names), self._engine.watermark())
+        ctx = self._make_context(session, seq, window)
+        ctx = msgspec.structs.replace(
+            ctx, delivery=Delivery(ledger), folders=folders_from(ctx.root, folder, is_shell=is_shell)
+        )
+        try:
+            return self._answered(tool, ctx, arguments, fresh)
+        except CodedError as error:
+            return Answered(refused(tool, ctx, error), Watermark())
+        except Exception as error:  # noqa: BLE001 - a fault of the engine's must not end the session
+            _log.error("engine failed under a call", error, tool=tool.name)
+            return Answered(
+                refused(tool, ctx, CodedError("the engine failed", code=INTERNAL, remedy="codeagentd logs")),
+                Watermark(),
+            )
+
+    def _answered(self, tool: Tool, ctx: Context, arguments: object, fresh: object) -> Answered:
+        before = self._caught_up(fresh) if tool.needs_index else None
+        began = time.perf_counter()
+        answer = run(tool, ctx, arguments)
+        mark = before or self._engine.watermark()
+        if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
+            _log.warning(
+                "slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation
+            )  # never with its arguments
+        return Answered(admitted(answer, before) if before else answer, mark, ctx.delivery)
+
+    def consult(
+        self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = 0, fresh: object = None
+    ) -> tuple[T, Watermark]:
+        """Do something other than a tool's work, and say how fresh it is. Blocks. Errors: CodedError."""
+        before = self._caught_up(fresh)
+        return work(self.context(session, seq, window)), before
+
+    def context(self, session: bytes, seq: int, window: int = 0) -> Context:
+        """What a request has to work with."""
+        return self._make_context(session, seq, window)
+
+    def _caught_up(self, fresh: object) -> Watermark:
+        patience_s = FRESH_PATIENCE_S if fresh == FRESH_WAIT else PATIENCE_S
+        return self._engine.sync(patience_s, max(patience_s, FIRST_INDEX_S))

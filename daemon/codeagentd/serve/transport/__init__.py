@@ -1,0 +1,1 @@
+"""The daemon's endpoints: ZeroMQ sockets, pipes and loopback listeners."""

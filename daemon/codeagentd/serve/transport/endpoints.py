@@ -1,0 +1,58 @@
+"""Where do windows and operators come in? One door each: at sockets of this user's, or at ports with keys (`loopback`)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from codeagent_protocol.endpoint import Endpoint
+
+from .listener import Listener, listener
+
+if TYPE_CHECKING:
+    import zmq
+
+
+def withdraw(endpoint: Endpoint) -> None:
+    """Remove what a daemon told of its ports."""
+    with contextlib.suppress(OSError):
+        os.unlink(endpoint.ports)
+
+
+class Opened(NamedTuple):
+    """A ROUTER for each kind of peer."""
+
+    windows: zmq.Socket[bytes]
+    operators: zmq.Socket[bytes]
+
+
+class Doors(Protocol):
+    """Both doors of a daemon that holds the life lock."""
+
+    def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
+        """Let peers in. Errors: OSError, zmq.ZMQError."""
+
+    def remove(self) -> None:
+        """Leave nothing behind that says where the doors were."""
+
+
+class LocalDoors:
+    """Sockets in the runtime directory. They listen from now on: whoever connects waits until they are opened. `fd`: one that a service manager gave for
+    windows, -1 without.
+    """
+
+    def __init__(self, endpoint: Endpoint, fd: int = -1) -> None:
+        self._windows = listener(endpoint.socket, fd)
+        self._operators = Listener(endpoint.control)
+
+    def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
+        """Hand the sockets to ZeroMQ."""
+        from .router_socket import router
+
+        return Opened(router(context, self._windows), router(context, self._operators))
+
+    def remove(self) -> None:
+        """Remove the files of the sockets."""
+        self._windows.unlink()
+        self._operators.unlink()

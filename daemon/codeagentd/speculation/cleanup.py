@@ -1,0 +1,36 @@
+"""Where do throwaway trees live, and what becomes of those that nobody removed? One folder for a repository and all its worktrees, with a lock in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from codeagent_protocol.dirs import make_private
+from codeagent_protocol.locks import FileLock
+
+from .process_tree import end_marked
+from .work_tree import remove
+
+_LOCK: Final = "lock"
+
+
+def lock_of(place: Path) -> FileLock:
+    """What whoever tries a change out holds until everything of it is gone."""
+    make_private(str(place))
+    return FileLock(str(place / _LOCK))
+
+
+def collect(place: Path) -> None:
+    """Remove what is left of processes that were killed; for whoever holds the lock."""
+    for left in [one for one in place.iterdir() if one.name != _LOCK]:
+        end_marked(str(left))
+        remove(left)
+
+
+def collect_unused(place: Path) -> None:
+    """Remove what is left, unless somebody is at work."""
+    if place.is_dir() and (lock := lock_of(place)).try_take():
+        try:
+            collect(place)
+        finally:
+            lock.release()

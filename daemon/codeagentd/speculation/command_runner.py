@@ -1,0 +1,141 @@
+"""One command: started without a shell, read to its end, and ended with all that it has started when its time is over."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from codeagentd.base.limits import LEAST_FREE_BYTES, OUTPUT_KEPT_BYTES
+from codeagentd.model.speculation import Command, Outcome, Ran
+
+from .isolation import IS_LINUX, end_with_parent
+from .pid_namespace import enter
+from .process_tree import end_descendants
+
+LOOK_MS: Final = 50
+READ_BYTES: Final = 65_536  # a pipe holds as much
+READS: Final = 64  # in a turn
+
+_ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]{0,500}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+class Tail:
+    """The end of what a command writes; memory stays the same however much that is."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+        self._total = 0
+
+    def drain(self, descriptor: int) -> None:
+        """Read what is there now, or the most that a turn may take: some commands write faster than anybody reads."""
+        with suppress(BlockingIOError):
+            for _ in range(READS):
+                piece = os.read(descriptor, READ_BYTES)
+                if not piece:
+                    return
+                self._total += len(piece)
+                self._kept += piece
+                if len(self._kept) > 2 * OUTPUT_KEPT_BYTES:
+                    del self._kept[:-OUTPUT_KEPT_BYTES]
+
+    def told(self) -> tuple[str, int]:
+        """The last of it as text, from the beginning of a line, and how many bytes are left out before that."""
+        last = bytes(self._kept[-OUTPUT_KEPT_BYTES:])
+        if len(last) < self._total:
+            last = last.partition(b"\n")[2] or last
+        return readable(last.decode("utf-8", "replace")), self._total - len(last)
+
+
+def readable(text: str) -> str:
+    """The text without what a terminal obeys and what nobody sees."""
+    text = _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    return (
+        text
+        if text.isascii() and text.isprintable()
+        else "".join(one for one in text if one in "\n\t" or unicodedata.category(one) not in _HIDDEN)
+    )
+
+
+def run(
+    command: Command,
+    folder: Path,
+    environment: Mapping[str, str],
+    is_abandoned: Callable[[], bool],
+    *,
+    contained: bool = False,
+) -> Ran:
+    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned` says that nobody waits any more; then it ends early,
+    and so it does where it leaves too little of the disk.
+
+    `contained`: it has a name space of process numbers of its own.
+    """
+    begun, tail, least = time.monotonic(), Tail(), least_free_bytes(folder)
+    try:
+        process = subprocess.Popen(
+            command.words, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=True, preexec_fn=enter if contained else end_with_parent,  # noqa: PLW1509 - this process has one thread
+        )  # fmt: skip
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        return Ran(command.name, command.words, "not_started", None, 0.0, readable(str(error)))
+    assert process.stdout is not None
+    with process.stdout as output:
+        os.set_blocking(output.fileno(), False)
+        ended = _wait(
+            process,
+            output.fileno(),
+            tail,
+            begun + command.deadline_s,
+            lambda: is_abandoned() or free_bytes(folder) < least,
+        )
+        is_full = not ended and free_bytes(folder) < least
+        seconds = round(time.monotonic() - begun, 2)
+        if not ended or not IS_LINUX:  # a group of this number may be another one once the command has been waited for
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        end_descendants()
+        tail.drain(output.fileno())
+    outcome: Outcome = (
+        "disk_full" if is_full else "timed_out" if not ended else "failed" if process.returncode else "passed"
+    )
+    return Ran(command.name, command.words, outcome, process.returncode if ended else None, seconds, *tail.told())
+
+
+def free_bytes(folder: Path) -> int:
+    """What the disk of a folder has left for this user; much where nothing tells."""
+    try:
+        found = os.statvfs(folder)
+    except OSError:  # the command has removed the folder
+        return sys.maxsize
+    return found.f_bavail * found.f_frsize
+
+
+def least_free_bytes(folder: Path) -> int:
+    """What a command may not go below: it would take the disk away from everybody else."""
+    return min(LEAST_FREE_BYTES, free_bytes(folder) // 2)
+
+
+def _wait(
+    process: subprocess.Popen[bytes], output: int, tail: Tail, deadline: float, is_unwanted: Callable[[], bool]
+) -> bool:
+    """Read until the command has ended; whether it has."""
+    poller = select.poll()
+    poller.register(output, select.POLLIN)
+    while process.poll() is None:
+        if time.monotonic() > deadline or is_unwanted():
+            return False
+        if any(event & select.POLLHUP and not event & select.POLLIN for _, event in poller.poll(LOOK_MS)):
+            time.sleep(LOOK_MS / 1000)  # it has closed its output and goes on
+        tail.drain(output)
+    return True

@@ -1,0 +1,72 @@
+"""What do commands find around them? An environment made from a list of what is allowed; nobody's home, nobody's credentials.
+
+Caches of packages and toolchains are reached where they are, for there is no network to fill others from: none of these folders holds credentials.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from codeagentd.vcs.alternates import ALONE
+
+MARK: Final = "CODEAGENT_SPECULATION"  # names the folder that a process belongs to, for whoever collects what was left
+
+_KEPT: Final = frozenset({"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"})
+_SET: Final = {
+    "TERM": "dumb", "NO_COLOR": "1", "CI": "1", "GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true", "npm_config_offline": "true",
+    "PIP_NO_INDEX": "1", "PYTHONDONTWRITEBYTECODE": "1",
+}  # fmt: skip
+_CACHES: Final = {
+    "RUSTUP_HOME": ".rustup",
+    "GOMODCACHE": "go/pkg/mod",
+    "PYTHONUSERBASE": ".local",
+}  # variable -> its default place below the home
+_CRATES: Final = ("registry", "git")  # of Cargo's folder, which has its credentials beside them
+
+
+def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, str]:
+    """The variables of commands that run in `tree`; `ours` are the daemon's. Makes the folders that they name."""
+    home = folder / "home"
+    for place in (home, folder / "tmp"):
+        place.mkdir(mode=0o700)
+    kept = {name: value for name, value in ours.items() if _is_plain(name)}
+    sources = os.pathsep.join(str(place) for place in (tree, tree / "src") if place.is_dir())
+    made = {
+        "HOME": str(home),
+        "TMPDIR": str(folder / "tmp"),
+        "PATH": _path(ours.get("PATH", os.defpath)),
+        "PYTHONPATH": sources,
+        MARK: str(folder),
+    }
+    return kept | _SET | ALONE | made | _caches(ours, home)
+
+
+def supervisors(ours: Mapping[str, str]) -> dict[str, str]:
+    """The variables of the process between daemon and commands, which can read them: what commands get, and what finds our own code."""
+    wanted = {"PATH", "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
+    return {name: value for name, value in ours.items() if name in wanted or _is_plain(name)} | ALONE
+
+
+def _is_plain(name: str) -> bool:
+    return name in _KEPT or name.startswith("LC_")
+
+
+def _path(path: str) -> str:
+    """PATH without what depends on where one is: there the repository would say what a command means."""
+    return os.pathsep.join(part for part in path.split(os.pathsep) if os.path.isabs(part))
+
+
+def _caches(ours: Mapping[str, str], home: Path) -> dict[str, str]:
+    real = ours.get("HOME", "")
+    found = {name: ours.get(name) or os.path.join(real, below) for name, below in _CACHES.items()}
+    cargo = ours.get("CARGO_HOME") or os.path.join(real, ".cargo")
+    (home / ".cargo").mkdir()
+    for name in _CRATES:
+        if os.path.isdir(os.path.join(cargo, name)):
+            with suppress(OSError):
+                (home / ".cargo" / name).symlink_to(os.path.join(cargo, name))
+    return {name: place for name, place in found.items() if os.path.isdir(place)} | {"CARGO_HOME": str(home / ".cargo")}

@@ -1,0 +1,132 @@
+"""The process that tries a change out: `python -m codeagentd.speculation.process FOLDER`, orders on stdin, replies on stdout.
+
+It lives as long as its stdin: when the daemon ends, however, everything that it has started is killed and the tree removed.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagentd.base.limits import LOCK_PATIENCE_S
+from codeagentd.model.speculation import Batch, Order, Prepared, Ran, Refused, Reply
+
+from .cleanup import collect, lock_of
+from .command_runner import run
+from .environment import environment
+from .isolation import adopt_orphans, give_up_rights, leave_network
+from .pid_namespace import is_possible
+from .process_tree import end_descendants
+from .work_tree import Tree, remove
+
+LOOK_S: Final = 0.1
+
+T = TypeVar("T")
+
+
+class Line:
+    """The daemon at the other end of stdin and stdout."""
+
+    def __init__(self) -> None:
+        self._replies = os.dup(1)
+        os.dup2(2, 1)  # nothing else that is written is taken for a reply
+        self._rest = b""
+        self._poll = select.poll()
+        self._poll.register(0, select.POLLIN)
+
+    def hear(self, kind: type[T]) -> T | None:
+        """The next order; None when there will be none."""
+        while b"\n" not in self._rest:
+            piece = os.read(0, 1 << 16)
+            if not piece:
+                return None
+            self._rest += piece
+        line, _, self._rest = self._rest.partition(b"\n")
+        return msgspec.json.decode(line, type=kind)
+
+    def is_cut(self) -> bool:
+        """Whether the daemon is gone: it has nothing to say while commands run."""
+        return bool(self._poll.poll(0))
+
+    def tell(self, reply: Reply) -> None:
+        """Say something; nobody may be there."""
+        data = msgspec.json.encode(reply) + b"\n"
+        with suppress(BrokenPipeError):
+            while data:
+                data = data[os.write(self._replies, data) :]
+
+
+def main() -> None:
+    """Entry point."""
+    place = Path(sys.argv[1])
+    ours: Mapping[str, str] = dict(os.environ)
+    signal.signal(signal.SIGTERM, _leave)
+    line = Line()
+    order = line.hear(Order)
+    if order is None:
+        return
+    give_up_rights()
+    adopt_orphans()
+    try:
+        _speculate(place, order, ours, line)
+    except CodedError as error:
+        line.tell(Refused(error.code, error.message, error.remedy, error.facts.get("parameter", "")))
+
+
+def _speculate(place: Path, order: Order, ours: Mapping[str, str], line: Line) -> None:
+    lock = lock_of(place)
+    deadline = time.monotonic() + LOCK_PATIENCE_S
+    while not lock.try_take():
+        if time.monotonic() > deadline:
+            raise EngineUnavailable(
+                "another change of this repository is being tried out",
+                remedy="try again when that is done: one at a time",
+            )
+        time.sleep(LOOK_S)
+    collect(place)
+    folder = Path(tempfile.mkdtemp(dir=place, prefix=""))
+    try:
+        _serve(Tree(folder, order), folder, ours, line)
+    finally:
+        end_descendants()
+        remove(folder)
+
+
+def _serve(tree: Tree, folder: Path, ours: Mapping[str, str], line: Line) -> None:
+    tree.make()
+    isolated = leave_network()
+    line.tell(Prepared(str(tree.folder), tree.files(), isolated))
+    batch = line.hear(Batch)
+    if batch is None:
+        return
+    surroundings, stopped = environment(ours, folder, tree.folder), False
+    contained = isolated and is_possible()
+    for command in batch.commands:
+        if stopped:
+            line.tell(Ran(command.name, command.words, "skipped", None, 0.0))
+            continue
+        ran = run(command, tree.folder, surroundings, line.is_cut, contained=contained)
+        if line.is_cut():
+            return
+        line.tell(ran)
+        stopped = batch.fail_fast and ran.outcome != "passed"
+    line.tell(tree.finished())
+
+
+def _leave(_number: int, _frame: Any) -> None:
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""Changes that are tried out for this daemon, one at a time, each by a process of its own that outlives neither it nor the daemon."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagentd.base.limits import GIT_CHECKOUT_DEADLINE_S, GIT_WRITTEN_DEADLINE_S
+from codeagentd.base.log import EventLog
+from codeagentd.model.speculation import Batch, Command, Finished, Order, Prepared, Ran, Refused, Reply
+
+from .cleanup import collect_unused
+from .environment import supervisors
+
+PROGRAM: Final = ("-m", "codeagentd.speculation.process")
+PREPARE_S: Final = 3 * GIT_CHECKOUT_DEADLINE_S  # for the tree
+GRACE_S: Final = 30.0  # beyond the deadline of a command, to end what it has started and read what it wrote
+LEAVE_S: Final = 6.0  # for the process to end everything and remove the tree; a daemon that leaves has eight
+
+_log = EventLog(__name__)
+_replies: Final[msgspec.json.Decoder[Reply]] = msgspec.json.Decoder(Reply)
+Of = TypeVar("Of", Prepared, Ran, Finished)
+
+
+class Speculations:
+    """Thread-safe. `place` is the folder of all throwaway trees of the repository, outside of it."""
+
+    def __init__(self, root: Path, place: Path) -> None:
+        self._root = root
+        self._place = place
+        self._turn = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+
+    def start(self) -> None:
+        """Remove what an earlier daemon has left, in a thread of our own."""
+        threading.Thread(target=collect_unused, args=(self._place,), name="speculations", daemon=True).start()
+
+    @contextmanager
+    def begin(self, order: Order) -> Iterator[_Running]:
+        """Make the tree and hold it. Errors: engine_unavailable, also while another is held; those of the order."""
+        if sys.platform == "win32":
+            raise EngineUnavailable(
+                "changes cannot be tried out on Windows", remedy="make the change, and run the commands, by hand"
+            )
+        if self._place.is_relative_to(self._root):
+            raise EngineUnavailable(
+                "the cache directory lies inside of the repository",
+                remedy="set CODEAGENT_CACHE_DIR to a place outside of it",
+            )
+        if not self._turn.acquire(blocking=False):
+            raise EngineUnavailable(
+                "another change of this repository is being tried out",
+                remedy="try again when that is done: one at a time",
+            )
+        try:
+            process = self._started()
+            try:
+                yield _Running(process, order)
+            finally:
+                _end(process)
+                if process.returncode:  # it was killed, so nothing of it was ended and removed
+                    collect_unused(self._place)
+        finally:
+            self._process = None
+            self._turn.release()
+
+    def close(self) -> None:
+        """End what is under way; whoever waits for it hears that."""
+        self._closed = True
+        if process := self._process:
+            _hang_up(process)
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._closed:
+            raise _failed()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", *PROGRAM, str(self._place)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True, env=supervisors(os.environ),
+        )  # fmt: skip
+        return self._process
+
+
+class _Running:
+    """One order and its process."""
+
+    def __init__(self, process: subprocess.Popen[bytes], order: Order) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._said, self._heard = process.stdin, process.stdout
+        self._rest = b""
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._heard, selectors.EVENT_READ)
+        self._tell(order)
+        self.prepared = self._expect(Prepared, PREPARE_S)
+
+    def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], Finished]:
+        """Run the commands, once. Errors: engine_unavailable."""
+        self._tell(Batch(list(commands), fail_fast))
+        ran = [self._expect(Ran, command.deadline_s + GRACE_S) for command in commands]
+        return ran, self._expect(Finished, GRACE_S + 2 * GIT_WRITTEN_DEADLINE_S)
+
+    def _tell(self, order: Order | Batch) -> None:
+        data = memoryview(msgspec.json.encode(order) + b"\n")
+        with suppress(BrokenPipeError, ValueError):  # the reply that does not come says so
+            while data:
+                data = data[self._said.write(data) or 0 :]
+
+    def _expect(self, kind: type[Of], patience_s: float) -> Of:
+        reply = self._reply(time.monotonic() + patience_s)
+        if isinstance(reply, Refused):
+            facts = {"parameter": reply.parameter} if reply.parameter else {}
+            raise CodedError(reply.message, code=reply.code, remedy=reply.remedy, **facts)
+        if not isinstance(reply, kind):
+            raise _failed()
+        return reply
+
+    def _reply(self, deadline: float) -> Reply:
+        while b"\n" not in self._rest:
+            left = deadline - time.monotonic()
+            if left <= 0 or not self._selector.select(left):
+                _log.warning("a change was tried out for too long")
+                raise _failed()
+            piece = self._heard.read(1 << 16)
+            if not piece:
+                raise _failed()
+            self._rest += piece
+        line, _, self._rest = self._rest.partition(b"\n")
+        return _replies.decode(line)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    _hang_up(process)
+    if process.stdout:
+        process.stdout.close()
+
+
+def _hang_up(process: subprocess.Popen[bytes]) -> None:
+    """Upon which the process ends everything and removes the tree."""
+    with suppress(OSError):
+        if process.stdin:
+            process.stdin.close()
+    try:
+        process.wait(LEAVE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _failed() -> EngineUnavailable:
+    return EngineUnavailable(
+        "the change could not be tried out: its process ended early", remedy="`codeagentd logs` may say why; try again"
+    )

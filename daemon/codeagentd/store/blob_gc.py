@@ -1,0 +1,86 @@
+"""What in blobs.db does no index of its repository refer to any more? Removed once that has been so for long enough, also while daemons run."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import apsw
+
+from .connection import Database
+from .foreign_index import ForeignIndex, Unreadable
+from .migrations import schema_version
+
+UNUSED_S: Final = 14 * 24 * 3600  # seconds: who goes back to a branch after a week finds its facts
+SPARSE: Final = 4  # a file of which one page in so many is free is written anew
+
+VersionOf = Callable[[str], int]  # of the facts of a language
+
+
+class Swept(NamedTuple):
+    """What was removed, or would be."""
+
+    facts: int = 0
+    vectors: int = 0
+    bytes: int = 0
+
+
+class _Content(NamedTuple):
+    """One row of blobs.db: how `unused` calls it, how its own table does, and its bytes."""
+
+    key: bytes
+    table: str
+    primary: tuple[Any, ...]
+    bytes: int
+
+
+def sweep(blobs: Path, indexes: Sequence[Path], version_of: VersionOf, now: float, *, dry_run: bool) -> Swept:
+    """Remove what was unused for UNUSED_S, and note since when the rest is. Nothing where an index cannot be read now, or anything is busy or damaged."""
+    with contextlib.suppress(Unreadable, apsw.Error, OSError):
+        used = set[bytes]().union(*(_used(index, version_of) for index in indexes))
+        with contextlib.closing(Database(blobs, writable=not dry_run)) as database:
+            if int(database.connection.pragma("user_version")) == schema_version("blobs"):
+                return _sweep(database, used, int(now), dry_run=dry_run)
+    return Swept()
+
+
+def _used(path: Path, version_of: VersionOf) -> set[bytes]:
+    """What an index refers to, as `unused` calls it."""
+    with contextlib.closing(ForeignIndex(path)) as index:
+        facts = {_key(digest, language, version_of(language)) for digest, language in index.all("garbage.used_facts")}
+        return facts | {passage for (passage,) in index.all("garbage.used_vectors")}
+
+
+def _key(digest: bytes, language: str, version: int) -> bytes:
+    return digest + f"{language} {version}".encode()
+
+
+def _sweep(database: Database, used: set[bytes], now: int, *, dry_run: bool) -> Swept:
+    left = [one for one in _contents(database) if one.key not in used]
+    since: dict[bytes, int] = dict(database.all("garbage.unused"))
+    old = [one for one in left if now - since.get(one.key, now) >= UNUSED_S]
+    if not dry_run:
+        with database.transaction():
+            gone = (since.keys() - {one.key for one in left}) | {one.key for one in old}
+            database.run_many("garbage.forget", [(key,) for key in gone])
+            database.run_many("garbage.note", [(one.key, now) for one in left if one.key not in gone])
+            for table in ("facts", "vector"):
+                database.run_many(f"garbage.delete_{table}", [one.primary for one in old if one.table == table])
+        _compact(database)
+    vectors = sum(one.table == "vector" for one in old)
+    return Swept(len(old) - vectors, vectors, sum(one.bytes for one in old))
+
+
+def _contents(database: Database) -> list[_Content]:
+    facts = [_Content(_key(*row[:3]), "facts", tuple(row[:3]), row[3]) for row in database.all("garbage.facts")]
+    return facts + [_Content(passage, "vector", (passage,), size) for passage, size in database.all("garbage.vectors")]
+
+
+def _compact(database: Database) -> None:
+    """Give disk space back where it is much; another day where somebody writes or reads."""
+    free, pages = (int(database.connection.pragma(name)) for name in ("freelist_count", "page_count"))
+    if free * SPARSE > pages:
+        with contextlib.suppress(apsw.BusyError, apsw.LockedError):
+            database.connection.execute("VACUUM")

@@ -1,0 +1,226 @@
+"""A database that nothing can rebuild, written by several processes at once: opened, migrated and guarded so that what was acknowledged stays.
+
+Restoring replaces the file under daemons that run. They notice by its inode: a writer looks once it has the write lock, a reader before it begins.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from codeagent_protocol.errors import StoreFailed
+from codeagentd.base import failpoints
+
+from .backups import backup
+from .connection import CORRUPT, Database, ReaderPool, form_of
+from .migrations import migrations
+from .opening import FULL, is_damaged
+
+BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each
+READERS: Final = 4
+CACHE_KB: Final = 500  # of each connection: what is kept grows for years, and what a question reads is little; the system's page cache has the rest
+BEGINNINGS: Final = 20  # attempts to open a file that several processes make at once: switching to a write-ahead log does not wait for others
+
+_RESTORE: Final = "`codeagentd memory restore` brings a backup back; the damaged file is kept"
+
+
+class DurableStore:
+    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used. `only_read` says why nothing is to be
+    written to it, '' where it may be.
+
+    Errors of everything here: db_error, with what to do.
+    """
+
+    def __init__(self, path: Path, kind: str, only_read: str = "") -> None:
+        self.path = path
+        self._kind = kind
+        self._only_read = only_read
+        self._read_as = (0, False)
+        self._lock = threading.Lock()
+        self._writer: Database | None = None
+        self._opened_as = 0
+        self._damaged_as = 0
+        self._trouble: tuple[int, str, str] = (0, "", "")  # (inode, reason, remedy)
+        self._readers = ReaderPool(path, READERS, cache_kb=CACHE_KB)
+
+    @property
+    def inode(self) -> int:
+        """Which file it is now; 0: none yet."""
+        try:
+            return os.stat(self.path).st_ino
+        except OSError:
+            return 0
+
+    @property
+    def trouble(self) -> tuple[str, str] | None:
+        """(reason, remedy), if it could not be used the last time that somebody tried, and no other file has been put there since."""
+        inode, reason, remedy = self._trouble
+        return (reason, remedy) if reason and inode == self.inode else None
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Database]:
+        """A short transaction, alone among all processes. What is done in it is on the disk when the block ends, or undone when it raises."""
+        if self._only_read:
+            raise StoreFailed(
+                f"{self.path.name} is only read: {self._only_read}",
+                remedy="keep it from a window outside of this sandbox",
+            )
+        with self._lock, self._coded():
+            if self._damaged_as and self._damaged_as == self.inode and is_damaged(self.path):
+                raise StoreFailed(f"{self.path.name} is damaged; nothing is written to it", remedy=_RESTORE)
+            self._damaged_as = 0
+            while True:
+                database = self._current()
+                with database.transaction():
+                    if self.inode != self._opened_as:
+                        continue  # another file was put there while we waited for the lock
+                    yield database
+                self._trouble = (0, "", "")
+                return
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Database]:
+        """A consistent snapshot. A damaged database is read as far as it goes."""
+        with self._coded():
+            if self._only_read:
+                self._look()
+            elif (
+                self._writer is None or self.inode != self._opened_as
+            ):  # else nobody waits for a write that is going on
+                self._open_for_reading()
+            with self._readers.read() as database:
+                yield database
+
+    def close(self) -> None:
+        """Close every connection; they are opened anew if need be."""
+        with self._lock:
+            self._drop()
+            self._readers.close()
+            self._readers = ReaderPool(self.path, READERS, cache_kb=CACHE_KB)
+
+    def shrink(self) -> None:
+        """Give the page caches back; the writer keeps its own while it writes, or waits for other daemons to."""
+        if self._lock.acquire(blocking=False):
+            try:
+                if self._writer is not None:
+                    self._writer.shrink()
+            except apsw.Error:
+                pass  # whoever writes next meets the same, and says so
+            finally:
+                self._lock.release()
+        self._readers.shrink()
+
+    def _look(self) -> None:
+        """Have the file that is there now read, as it is: who may not write cannot bring it up to date."""
+        with self._lock:
+            if (form := form_of(self.path)) == self._read_as:
+                return
+            database = Database(self.path)
+            version = int(database.connection.pragma("user_version"))
+            database.close()
+            if version != len(migrations(self._kind)):
+                raise StoreFailed(
+                    f"{self.path.name} was written by another version of codeagentd",
+                    remedy="use it once outside of this sandbox",
+                )
+            self._readers.renew()
+            self._read_as = form
+
+    def _open_for_reading(self) -> None:
+        with self._lock, contextlib.suppress(*CORRUPT, *FULL):
+            if not (self._damaged_as and self._damaged_as == self.inode):
+                self._current()
+
+    def _current(self) -> Database:
+        """The writer's connection to the file that has the name now."""
+        if self._writer is None or self.inode != self._opened_as:
+            self._drop()
+            self._writer = self._open()
+            self._opened_as = self.inode
+            self._readers.renew()
+        return self._writer
+
+    def _drop(self) -> None:
+        if self._writer:
+            self._writer.close()
+        self._writer = None
+
+    def _open(self) -> Database:
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for attempt in range(BEGINNINGS):
+            try:
+                database = Database(self.path, writable=True, cache_kb=CACHE_KB)
+                break
+            except apsw.BusyError:
+                if attempt == BEGINNINGS - 1:
+                    raise
+        os.chmod(self.path, 0o600)
+        try:
+            database.connection.set_busy_timeout(BUSY_MS)
+            database.connection.execute("PRAGMA synchronous=full; PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1")
+            self._migrate(database)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def _migrate(self, database: Database) -> None:
+        """Bring it up to date, once among all processes; what it was before is kept."""
+        scripts = migrations(self._kind)
+        if int(database.connection.pragma("user_version")) == len(scripts):
+            return
+        with database.transaction():
+            version = int(database.connection.pragma("user_version"))
+            if version > len(scripts):
+                why, remedy = (
+                    f"{self.path.name} was written by a newer codeagentd",
+                    "install that version; this one leaves the file alone",
+                )
+                raise self._noted(StoreFailed(why, remedy=remedy))
+            if 0 < version < len(scripts):
+                backup(self.path, f"v{version}")
+            for number in range(version, len(scripts)):
+                database.connection.execute(scripts[number])
+                failpoints.point("migrate.memory")
+                database.connection.execute(f"PRAGMA user_version={number + 1}")
+
+    @contextlib.contextmanager
+    def _coded(self) -> Iterator[None]:
+        """SQLite's errors in words that say what to do; those that will not pass by themselves are remembered."""
+        try:
+            yield
+        except CORRUPT:
+            raise self._noted(self._examined()) from None
+        except (apsw.BusyError, apsw.LockedError):
+            raise StoreFailed(
+                f"{self.path.name} is being written by another process", remedy="try again in a moment"
+            ) from None
+        except (*FULL, apsw.ReadOnlyError, apsw.CantOpenError, OSError) as error:
+            raise self._noted(self._unusable(error)) from None
+
+    def _unusable(self, error: Exception) -> StoreFailed:
+        self._opened_as = 0  # what a connection has in memory may be half of something: another one next time
+        return StoreFailed(
+            f"{self.path.name} cannot be used: {error}", remedy=f"make room for and access to {self.path.parent}"
+        )
+
+    def _examined(self) -> StoreFailed:
+        """What is to be said of a file that looks damaged: a disk that fails makes a whole one look so."""
+        try:
+            found = is_damaged(self.path)
+        except (*FULL, apsw.CantOpenError) as error:
+            return self._unusable(error)
+        if not found:
+            return self._unusable(OSError("its disk has failed for a moment"))
+        self._damaged_as = self.inode
+        return StoreFailed(f"{self.path.name} is damaged", remedy=_RESTORE)
+
+    def _noted(self, error: StoreFailed) -> StoreFailed:
+        self._trouble = (self.inode, error.message, error.remedy)
+        return error

@@ -1,0 +1,40 @@
+"""A full-text index grows by segments, some with each commit, and a search looks into each of them: here they are put together, a few pages at a time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .connection import Database
+
+TABLES: Final = ("symbols_fts", "names_trigram", "chunks_fts")
+PAGES_AT_ONCE: Final = 500  # of 4 kB: 10 to 50 ms, and little for the log
+WHOLE: Final = (
+    0.75  # of an index in its largest segment is as good as all: else each commit would have all of it written anew
+)
+
+_SOME: Final = 2  # rows changed by a merge that had something to do; FTS5 says so
+
+
+class Segments:
+    """Those of one index.db, and which of its full-text indexes is being put together."""
+
+    def __init__(self) -> None:
+        self._begun = ""
+
+    def merge(self, database: Database) -> bool:
+        """Do a part of what is to be done, in a transaction of its own; False where nothing is."""
+        if self._begun and _merged(database, self._begun, PAGES_AT_ONCE):
+            return True
+        self._begun = next((table for table in TABLES if _is_scattered(database, table)), "")
+        return bool(self._begun) and _merged(database, self._begun, -PAGES_AT_ONCE)
+
+
+def _is_scattered(database: Database, table: str) -> bool:
+    pages = [count for (count,) in database.all(f"segments.of_{table}")]
+    return bool(pages) and max(pages) < WHOLE * sum(pages)
+
+
+def _merged(database: Database, table: str, pages: int) -> bool:
+    before = database.connection.total_changes()
+    database.run(f"segments.merge_{table}", (pages,))
+    return database.connection.total_changes() - before >= _SOME

@@ -1,0 +1,71 @@
+"""Putting an index that was made beside another in its place: whoever opens it finds the one or the other, whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from codeagentd.base import failpoints
+
+from .connection import Database
+from .migrations import schema_version
+from .opening import LOGS, copied, remove
+from .seeding import home_of
+
+PATIENCE_MS: Final = 1_000  # for others who are reading
+
+
+def is_outdated(path: Path, kind: str) -> bool:
+    """Whether a finished database is there that this build would migrate."""
+    try:
+        with contextlib.closing(Database(path, patience_ms=PATIENCE_MS)) as database:
+            is_bulk = kind == "index" and database.value("writer.meta", ("bulk",), 0)
+            return 0 < int(database.connection.pragma("user_version")) < schema_version(kind) and not is_bulk
+    except apsw.Error:
+        return False
+
+
+def copy(path: Path, target: Path) -> None:
+    """Copy a database that another process may be writing, as it is at one moment. Errors: OSError."""
+    try:
+        with contextlib.closing(Database(path)) as source:
+            copied(source, target).close()
+    except apsw.Error as error:
+        raise OSError(f"{path.name} cannot be copied: {error}") from error
+
+
+def replace(path: Path, made: Path) -> bool:
+    """Put `made` in the place of the older index at `path`, which no process writes any more; whether that was done.
+
+    What windows were acknowledged goes with it, and the generation goes on: `path` may have had commits since it was copied.
+    """
+    try:
+        if not is_outdated(path, "index"):
+            return False
+        with contextlib.closing(Database(path, writable=True, patience_ms=PATIENCE_MS)) as old:
+            if not (_carry_on(old, path, made) and (old.is_shared or old.fold(truncate=True))):
+                return False
+    except apsw.Error:
+        return False
+    remove(path, LOGS)  # empty, and of nobody once the name is another file's
+    failpoints.point("succeed.replacing")
+    os.replace(made, path)
+    failpoints.point("succeed.replaced")
+    return True
+
+
+def _carry_on(old: Database, path: Path, made: Path) -> bool:
+    """False, or apsw.Error, when the copy is in use."""
+    with contextlib.closing(Database(made, writable=True, patience_ms=PATIENCE_MS)) as new:
+        with new.transaction():
+            generation = max(int(database.value("writer.meta", ("generation",), 0)) for database in (old, new))
+            new.run("writer.put_meta", ("generation", generation + 1))
+            new.run("writer.put_meta", ("born", time.time_ns()))
+            new.run("writer.put_meta", ("home", home_of(path)))
+            new.run_many("writer.put_write", old.all("writer.all_writes"))
+        return new.fold(truncate=True)

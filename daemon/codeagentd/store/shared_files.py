@@ -1,0 +1,144 @@
+"""A database file that has several names: the indexes of worktrees begin as one file, and each goes on in a log of its own.
+
+SQLite writes the file of a database with a write-ahead log only to fold the log into it. While a file has a second name nobody does that, so it says for ever
+what it said when it got the name, and each log goes by its pages. Whoever folds, and whoever gives a name, is alone meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+PATIENCE_S: Final = (
+    2.0  # seconds; a copy of 60 MB takes 0.2, and whoever was stopped in the middle of one may never end
+)
+LOOK_S: Final = 0.01
+
+
+class Quiet(NamedTuple):
+    """What may be done with a file just now."""
+
+    may_fold: bool
+    may_name: bool
+
+
+ALONE: Final = Quiet(True, True)
+NO_LOCKS: Final = Quiet(True, False)  # nobody gives names there, so whoever folds is in nobody's way
+DISTURBED: Final = Quiet(False, False)
+
+
+class File:
+    """The file that had a name when a database was opened by it."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = os.path.realpath(path)
+        self.key = key_of(self.path)
+
+    def is_shared(self) -> bool:
+        """Whether it has another name too, or has lost this one to another file."""
+        return is_shared(self.path) or key_of(self.path) not in (_NONE, self.key)
+
+    def is_lost(self) -> bool:
+        """Whether it has lost its name: it was removed, or another file has that name now."""
+        return self.key not in (_NONE, key_of(self.path))
+
+    @contextlib.contextmanager
+    def undisturbed(self) -> Iterator[Quiet]:
+        """Keep others from folding its log and from naming it, if that can be had soon."""
+        if sys.platform == "win32":
+            yield NO_LOCKS
+            return
+        try:
+            folder = os.open(os.path.dirname(self.path), os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:  # with the database in it, to which nobody can give a name any more
+            yield NO_LOCKS
+            return
+        try:
+            yield _locked(folder)
+        finally:
+            os.close(folder)
+
+
+def _locked(folder: int) -> Quiet:
+    if sys.platform == "win32":
+        return NO_LOCKS
+    import fcntl
+
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return ALONE
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                return DISTURBED
+            time.sleep(LOOK_S)
+        except OSError:  # some network file systems lock no folders
+            break
+    return NO_LOCKS
+
+
+def is_shared(path: Path | str) -> bool:
+    """Whether the file of a database is another one's too."""
+    with contextlib.suppress(OSError):
+        return os.stat(path).st_nlink > 1
+    return False
+
+
+def key_of(path: Path | str) -> tuple[int, int]:
+    """What tells a file from every other; (0, 0) where there is none."""
+    with contextlib.suppress(OSError):
+        status = os.stat(path)
+        return status.st_dev, status.st_ino
+    return _NONE
+
+
+_NONE: Final = (0, 0)
+
+
+class InUse:
+    """The files that this process has open. SQLite has one log for each of them, whatever its name: by a second name it must not be opened."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._users: dict[tuple[int, int], weakref.WeakKeyDictionary[Any, str]] = {}
+        self._refused: set[tuple[int, int]] = set()
+
+    def note(self, file: File, user: object) -> bool:
+        """`user` has opened a file; whether nobody has it open by another name, without which it must be closed at once."""
+        with self._lock:
+            users = self._users.setdefault(file.key, weakref.WeakKeyDictionary())
+            if any(name != file.path for name in users.values()) and file.key != _NONE:
+                self._refused.add(file.key)
+                return False
+            users[user] = file.path
+            return True
+
+    def forget(self, file: File, user: object) -> None:
+        """`user` has closed it."""
+        with self._lock:
+            users = self._users.get(file.key)
+            if users is not None:
+                users.pop(user, None)
+            if not users:
+                self._users.pop(file.key, None)
+                self._refused.discard(file.key)
+
+    def is_refused(self, file: File) -> bool:
+        """Whether somebody was not let in by another name."""
+        return file.key in self._refused
+
+    def is_open(self, path: Path) -> bool:
+        """Whether somebody has the file open, by whatever name."""
+        with self._lock:
+            return bool(self._users.get(key_of(path)))
+
+
+in_use = InUse()

@@ -1,0 +1,31 @@
+"""How does a tool get at what only an analysis of the whole graph can say?"""
+
+from __future__ import annotations
+
+from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.model.analysis import Findings
+from codeagentd.query.graph.node_metrics import findings
+
+from .context import Context
+
+
+def ensure(ctx: Context) -> None:
+    """Wait a while for the first analysis; a later one is made in the background. Errors: engine_unavailable."""
+    if not ctx.engine.analysed():
+        raise EngineUnavailable(
+            "the whole graph is being analysed for the first time", remedy="ask again in some seconds"
+        )
+
+
+def begin(ctx: Context) -> None:
+    """Have an analysis made where one is due, without waiting: what does without it is better with it."""
+    ctx.engine.analysed(0.0)
+
+
+def whole(ctx: Context) -> Findings:
+    """The last analysis. Errors: as ensure."""
+    ensure(ctx)
+    with ctx.read() as db:
+        found = findings(db)
+    assert found is not None
+    return found

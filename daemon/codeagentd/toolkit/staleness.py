@@ -1,0 +1,47 @@
+"""What does an answer say while changes wait to be indexed? Clients rarely show a model the watermark, and what it asks for may be among them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from codeagent_protocol.errors import NOT_FOUND
+from codeagentd.model.engine_status import Watermark
+
+from .call import Answer
+
+_PLAIN: Final = frozenset({"results", "next_cursor", "note"})  # of answers that are a list and nothing else
+
+
+def admitted(answer: Answer, mark: Watermark) -> Answer:
+    """The answer; lists, and what was not found, say in their own words that the index was behind. The envelope of others has a field for that."""
+    if mark.caught_up:
+        return answer
+    files = (
+        f"{mark.pending_files:,} changed file{' is' if mark.pending_files == 1 else 's are'}"
+        if mark.pending_files
+        else "changes are"
+    )
+    words = f"{files} not indexed yet: ask again in a moment"
+    value = answer.structured
+    if answer.code == NOT_FOUND:
+        return _with(answer, {"error": _told(value["error"], words)})
+    if not answer.is_error and value.keys() <= _PLAIN and "results" in value:
+        return _with(answer, {"note": _joined(words, value.get("note", ""))})
+    return msgspec.structs.replace(answer, told=f"{answer.told}\nNote: {words}") if answer.told else answer
+
+
+def _told(error: Any, words: str) -> Any:
+    if isinstance(error, dict):
+        return error | {"remedy": _joined(words, error.get("remedy", ""))}
+    return _joined(str(error), words)
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(filter(None, parts))
+
+
+def _with(answer: Answer, fields: dict[str, Any]) -> Answer:
+    value = answer.structured | fields
+    return msgspec.structs.replace(answer, structured=value, text=msgspec.json.encode(value).decode())

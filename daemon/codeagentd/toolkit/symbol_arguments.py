@@ -1,0 +1,20 @@
+"""What a caller means by a name, where it may be a path as the caller writes it."""
+
+from __future__ import annotations
+
+from codeagentd.query.symbols import name_resolution
+from codeagentd.query.symbols.name_resolution import ANYTHING, Meant, Usable
+from codeagentd.store.connection import Database
+
+from .context import Context
+from .path_arguments import readings
+
+
+def single(ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING) -> Meant:
+    """What a name means to an answer about one definition. Errors: not_found; invalid_parameter with the candidates in doubt."""
+    return name_resolution.single(db, name, parameter, usable, readings(ctx, name))
+
+
+def listed(ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING) -> Meant:
+    """What a name means to a list. Errors: as `single`, where more than a few distinct definitions have the name."""
+    return name_resolution.listed(db, name, parameter, usable, readings(ctx, name))

@@ -1,0 +1,105 @@
+"""No answer is longer than 25,000 tokens: clients refuse longer ones, or pay for them.
+
+One that is longer is made again with less room: lists end earlier, with a cursor, `truncated` or a note, as the tool says it of every long list. Where
+nothing gives way, as with names of thousands of letters, and of what a call has changed, texts are cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from codeagent_protocol.errors import TooLarge
+from codeagentd.base.text import escaped
+from codeagentd.query.retrieval.tokens import Count, estimate
+
+from .context import Context
+
+MAX_TOKENS: Final = 25_000  # of one answer, JSON and words; what Claude Code takes
+COUNTED: Final = (
+    400_000  # characters; a longer answer is too long without being counted, which would take a tenth of a second
+)
+CHARACTERS: Final = 4  # that a token of such an answer is thought to have
+LESS: Final = 0.9  # of the room that would do if every item were as long as the next
+TRIES: Final = 8
+CUTS: Final = (2_000, 500, 120)  # characters of a text, the first that do
+
+Object = dict[str, Any]
+_ENDS: Final = ("next_cursor", "truncated")  # by which an answer says itself that there is more
+
+
+class Made(NamedTuple):
+    """An answer as a tool makes it: a value, and the same `told` in words where the tool does so."""
+
+    value: Object
+    told: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value as JSON."""
+        return escaped(msgspec.json.encode(self.value).decode())
+
+
+class Fit(NamedTuple):
+    """An answer that is short enough."""
+
+    value: Object
+    text: str
+    told: str
+
+
+def fitting(ctx: Context, make: Callable[[Context], Made], has_note: bool, may_repeat: bool) -> Fit:
+    """The answer that `make` gives, made again where that `may_repeat`. Errors: too_large, besides those of `make`."""
+    made = make(ctx)
+    text, room = made.text, ctx.room
+    for _ in range(TRIES if may_repeat else 0):
+        excess = _size(text + made.told, ctx.tokens) / MAX_TOKENS
+        if excess <= 1:
+            return Fit(made.value, text, made.told)
+        room *= LESS / excess
+        ctx.delivery.begin_again()
+        shorter = make(msgspec.structs.replace(ctx, room=room))
+        if len(shorter.text) + len(shorter.told) < len(text) + len(
+            made.told
+        ):  # else the usual length was not reached before
+            made = _noted(shorter) if has_note else shorter
+            text = made.text
+    return cut(made, ctx.tokens)
+
+
+def cut(made: Made, tokens: Count = estimate) -> Fit:
+    """An answer whose texts are cut as far as it takes. Errors: too_large."""
+    for length in (None, *CUTS):
+        short = made if length is None else Made(_cut(made.value, length), _cut(made.told, length))
+        text = short.text
+        if _size(text + short.told, tokens) <= MAX_TOKENS:
+            return Fit(short.value, text, short.told)
+    raise TooLarge(
+        f"the answer would have more than {MAX_TOKENS:,} tokens",
+        remedy="ask for less: a smaller limit, fewer lines, a deeper folder",
+    )
+
+
+def _size(text: str, tokens: Count) -> int:
+    """The tokens of a text, as far as it matters: a token has at least one byte."""
+    if len(text) <= MAX_TOKENS and len(text.encode()) <= MAX_TOKENS:
+        return 0
+    return max(MAX_TOKENS + 1, len(text) // CHARACTERS) if len(text) > COUNTED else tokens(text)
+
+
+def _noted(made: Made) -> Made:
+    """A shorter answer says so, unless it has a place to go on from."""
+    if any(made.value.get(end) for end in _ENDS):
+        return made
+    note = "; ".join(filter(None, (made.value.get("note", ""), f"cut off at {MAX_TOKENS:,} tokens")))
+    return made._replace(value=made.value | {"note": note})
+
+
+def _cut(value: Any, length: int) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= length else f"{value[:length]}…"
+    if isinstance(value, list):
+        return [_cut(item, length) for item in value]
+    return {key: _cut(item, length) for key, item in value.items()} if isinstance(value, dict) else value

@@ -1,0 +1,88 @@
+"""Failures that were there before the change: the same commands on the tree without it, in the time that they have left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from msgspec import structs
+
+from codeagent_protocol.errors import CodedError
+from codeagentd.memory.reflection.failures import Fact, read
+from codeagentd.model.labels import clean
+from codeagentd.model.speculation import Command, Order, Outcome, Ran
+from codeagentd.secrets.redaction import redacted
+from codeagentd.toolkit.context import Context
+
+LEAST_S: Final = 1.0  # of its seconds that a command must have left
+MOST: Final = 50  # failures of a command that are told
+NO_TIME: Final = "no time is left to try the unchanged tree"
+
+
+class Before(NamedTuple):
+    """What became of a command there; which failures of the changed tree it had as well, and which it had not, as far as they can be named."""
+
+    outcome: Outcome
+    failed: list[str]
+    new: list[str]
+
+
+def without(order: Order, commit: str) -> Order:
+    """The tree without the change: without the patch, else as the commit has it."""
+    return structs.replace(order, patch="") if order.patch else structs.replace(order, commit=commit, changed=[])
+
+
+def before(
+    ctx: Context, order: Order, planned: Callable[[Path], Sequence[Command]], ran: Sequence[Ran], *, fail_fast: bool
+) -> tuple[dict[str, Before], str]:
+    """Run the commands up to the last that has failed, by name; nothing where none has. `planned` gives those of a tree.
+
+    Returns: (what became of them, why nothing did, in words).
+    """
+    last = max((number for number, one in enumerate(ran) if one.outcome == "failed"), default=-1)
+    spent = {one.name: one.seconds for one in ran[: last + 1]}
+    if not spent:
+        return {}, ""
+    try:
+        with ctx.engine.speculation(order) as held:
+            wanted = [one for one in planned(Path(held.prepared.folder)) if one.name in spent]
+            commands = [structs.replace(one, deadline_s=one.deadline_s - spent[one.name]) for one in wanted]
+            if any(one.deadline_s < LEAST_S for one in commands):
+                return {}, NO_TIME
+            found = held.run(commands, fail_fast=fail_fast)[0] if commands else []
+    except CodedError as error:
+        return {}, f"the unchanged tree could not be tried: {error.message}"
+    failures = {one.name: _failures(one) for one in ran}
+    return {one.name: _compared(one, failures[one.name]) for one in found}, ""
+
+
+def words(before: Mapping[str, Before]) -> str:
+    """Which commands had failed before the change too; '' for none."""
+    return "; ".join(
+        f"{name} failed before the change too" + (f", but not with {', '.join(one.new)}" if one.new else "")
+        for name, one in before.items()
+        if one.outcome == "failed"
+    )
+
+
+def _failures(one: Ran) -> list[str]:
+    return [_name(fact) for fact in read(redacted(one.output))] if one.outcome == "failed" else []
+
+
+def _name(fact: Fact) -> str:
+    """A failure in words that stay when lines move."""
+    place = fact.places[0].file if fact.places else ""
+    if fact.test:
+        return clean(fact.test if place in fact.test else f"{place}::{fact.test}")
+    return clean(": ".join(filter(None, (place, fact.error, fact.message))))
+
+
+def _compared(there: Ran, after: Sequence[str]) -> Before:
+    earlier = set(_failures(there))
+    names = list(dict.fromkeys(after))
+    return Before(
+        there.outcome,
+        [name for name in names if name in earlier][:MOST],
+        [name for name in names if name not in earlier][:MOST],
+    )

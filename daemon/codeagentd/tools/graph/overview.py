@@ -1,0 +1,164 @@
+"""How large is the graph, what is in the middle of it, and what belongs together?"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from codeagentd.federation.workspace import Count
+from codeagentd.model.analysis import HUBS
+from codeagentd.model.labels import clean
+from codeagentd.model.results.graph_results import (
+    CommunityAnswer,
+    GodsAnswer,
+    Hub,
+    Member,
+    RepoCount,
+    ReposAnswer,
+    StatsAnswer,
+)
+from codeagentd.query.graph.node_metrics import figures
+from codeagentd.query.graph.nodes import nodes
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.graph_analysis import ensure, whole
+from codeagentd.toolkit.tool import tool
+
+MOST: Final = 500  # of one page
+NUMBERS: Final = range(1 << 31)  # that a community or an offset can have
+
+Offset = Annotated[int, Meta(ge=0)]
+
+
+def _gods_told(answer: GodsAnswer) -> str:
+    lines = [
+        f"{rank}. {one.label} - {one.degree} edges"
+        for rank, one in enumerate(answer.god_nodes, start=answer.offset + 1)
+    ] or ["No god nodes."]
+    return "\n".join([*lines, f"Note: {answer.note}"] if answer.note else lines)
+
+
+@tool("graph", told=_gods_told)
+def god_nodes(
+    ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["degree", "dependents"] = "degree"
+) -> GodsAnswer:
+    """List the most important, most connected symbols (hubs, hotspots), central by their distinct neighbours, or by how many depend on them.
+
+    Returns: at most 500, without files and documents.
+    Errors:  engine_unavailable while the first analysis is being made.
+    Source:  002 god_nodes.
+    """
+    found = whole(ctx)
+    ranking = found.hubs if by == "degree" else found.pillars
+    ranked = ranking[offset : offset + min(max(top_n, 0), ctx.most(MOST))]
+    with ctx.read() as db:
+        known, counted = nodes(db, ranked), figures(db, ranked)
+    told = [(known[one], counted[one]) for one in ranked if one in known and one in counted]
+    return GodsAnswer(
+        [Hub(node.label, counts.degree, node.id, counts.fan_in, node.file) for node, counts in told],
+        offset,
+        _missing(len(ranking), offset + len(ranked), offset + top_n),
+    )
+
+
+def _missing(ranked: int, shown: int, wanted: int) -> str:
+    """What a list lacks that ends at `shown` of the ranked symbols, where more were asked for."""
+    if shown < min(ranked, wanted):
+        return f"cut off after {shown} of {min(ranked, wanted)}: go on with offset={shown}"
+    return f"no more than {HUBS} are ranked" if ranked == HUBS and wanted > HUBS else ""
+
+
+def _stats_told(answer: StatsAnswer) -> str:
+    return (
+        f"Graph: {answer.nodes} nodes, {answer.edges} edges, {answer.communities} communities\n"
+        f"Edges: {answer.extracted} EXTRACTED, {answer.inferred} INFERRED, {answer.ambiguous} AMBIGUOUS"
+    )
+
+
+@tool("graph", told=_stats_told)
+def graph_stats(ctx: Context) -> StatsAnswer:
+    """Count how many nodes, edges and communities are in the graph, and edges by confidence.
+
+    Returns: one edge for each pair of nodes and relation, containment included.
+    Errors:  engine_unavailable while the first analysis is being made.
+    Source:  002 graph_stats.
+    """
+    found = whole(ctx)
+    return StatsAnswer(found.nodes, sum(found.edges), found.communities, *found.edges)
+
+
+def _community_told(answer: CommunityAnswer) -> str:
+    if not answer.total:
+        return f"No community {answer.community_id}"
+    lines = [f"- {one.label} ({one.file})" for one in answer.members]
+    return "\n".join([f"Community {answer.community_id} (showing {len(answer.members)} of {answer.total}):", *lines])
+
+
+@tool("graph", told=_community_told)
+def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: int = 100) -> CommunityAnswer:
+    """List the members of a community, a cluster of related code, a page at a time; get_node tells a node's community.
+
+    Returns: the most connected first, at most 500 a page; total 0 for a community that is not there.
+    Errors:  engine_unavailable while the first analysis is being made.
+    Source:  002 get_community.
+    """
+    ensure(ctx)
+    if community_id not in NUMBERS:
+        return CommunityAnswer(community_id=community_id, total=0, members=[])
+    asked = {
+        "community": community_id,
+        "offset": min(offset, NUMBERS.stop),
+        "limit": min(max(limit, 0), ctx.most(MOST)),
+    }
+    with ctx.read() as db:
+        numbers = [number for (number,) in db.all("analysis.members", asked)]
+        known = nodes(db, numbers)
+        name, cohesion = db.one("analysis.community", (community_id,)) or ("", 0.0)
+        total = int(db.value("analysis.count_members", (community_id,)))
+    members = [Member(known[one].label, known[one].id, known[one].file) for one in numbers]
+    return CommunityAnswer(community_id=community_id, total=total, members=members, name=clean(name), cohesion=cohesion)
+
+
+def _repos_told(answer: ReposAnswer) -> str:
+    lines = [
+        f"{one.repo}: {one.nodes} nodes, {one.edges} edges" + (f" ({one.note})" if one.note else "")
+        for one in answer.repos
+    ]
+    return "\n".join(
+        [*(lines or ["No federated repos (single-repo graph)"]), *(f"Note: {note}" for note in answer.notes)]
+    )
+
+
+@tool("graph", told=_repos_told)
+def list_repos(ctx: Context) -> ReposAnswer:
+    """List which repositories are in a workspace, with nodes and edges; none for a single one. `repo::label` is a label in one of them.
+
+    Returns: this one first, then as they are named; folders of this repository that a package manager names count as members.
+    Source:  002 list_repos.
+    """
+    counts, notes = ctx.workspace.counts(ctx.read) if ctx.workspace else ([], [])
+    return ReposAnswer([_repo(one) for one in counts], notes)
+
+
+def _repo(one: Count) -> RepoCount:
+    return RepoCount(one.name, one.nodes, one.edges, clean(one.root), clean(one.folder), one.state, one.note)
+
+
+def _repo_told(answer: RepoCount) -> str:
+    told = (
+        f"Repo {answer.repo}: {answer.nodes} nodes, {answer.edges} edges"
+        if answer.nodes
+        else f"No nodes for repo {answer.repo}"
+    )
+    return f"{told} ({answer.note})" if answer.note else told
+
+
+@tool("graph", told=_repo_told)
+def repo_stats(ctx: Context, repo: str) -> RepoCount:
+    """Count nodes and edges of one repository of a workspace: its size.
+
+    Returns: zeros for one that is not there.
+    Source:  002 repo_stats.
+    """
+    counts, _ = ctx.workspace.counts(ctx.read) if ctx.workspace else ([], [])
+    return next((_repo(one) for one in counts if one.name == repo), RepoCount(clean(repo), 0, 0))

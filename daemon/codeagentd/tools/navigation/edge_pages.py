@@ -1,0 +1,33 @@
+"""Pages of a symbol's edges."""
+
+from __future__ import annotations
+
+import msgspec
+
+from codeagentd.model.parameters import Cursor
+from codeagentd.model.results.symbol_results import Neighbour
+from codeagentd.query.graph import edges
+from codeagentd.query.graph.definition_edges import neighbours_of_meant
+from codeagentd.query.symbols.name_resolution import ANYTHING, IMPLEMENTABLE
+from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.pages import Page, page, position
+from codeagentd.toolkit.symbol_arguments import listed
+
+
+def neighbours(
+    ctx: Context,
+    tool: str,
+    question: edges.Question,
+    node_id: str,
+    limit: int,
+    cursor: Cursor | None,
+    edge_type: str | None = None,
+) -> Page[Neighbour]:
+    """One page of the neighbours of all definitions that a name means, of one edge type when it is named."""
+    asked = (tool, node_id, edge_type, "by group")  # cursors of older versions name no group
+    after = position(cursor, *asked)
+    usable = IMPLEMENTABLE if question == edges.IMPLEMENTATIONS else ANYTHING
+    whole = msgspec.structs.replace(question, whole_files=True)
+    with ctx.read() as db:
+        meant = listed(ctx, db, node_id, usable=usable)
+        return page(neighbours_of_meant(db, meant, whole.only(edge_type) if edge_type else whole, after, limit), *asked)

@@ -1,0 +1,118 @@
+"""How is a question put to the index? By its text, and by its meaning where a model is ready."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from codeagent_protocol.errors import InvalidParameter
+from codeagentd.model.embedding import EmbeddingState, kept
+from codeagentd.model.identifier_words import split_words
+from codeagentd.query.retrieval.nearest_vectors import Near, nearest
+from codeagentd.query.retrieval.ranking import Candidate, Query
+from codeagentd.query.retrieval.retrieve import defined_in, retrieve
+from codeagentd.toolkit.background_task import Meanwhile
+from codeagentd.toolkit.context import Context
+
+READY: Final = "ready"
+MISSING_TOLD: Final = 5  # words of a question
+ECHOED: Final = 500  # characters of a question that its answer says again
+EMBEDDED: Final = 2_000  # of which its vector is made: more than a model reads
+LONGEST_TOLD: Final = 80  # characters of a word in a note
+LOADING: Final = frozenset({"resting", "loading"})
+
+
+class Found(NamedTuple):
+    """What a question has found, best first. `symbols` of the hits from `first` on as (qualified name, line); `mode`: lexical or hybrid; `embedded`: the
+    share of symbols that meaning was compared with; `is_foreign`: most of the question's words stand nowhere; `note` says what may be missing.
+    """
+
+    asked: Query
+    hits: list[Candidate]
+    symbols: list[list[tuple[str, int]]]
+    mode: str
+    embedded: float
+    is_foreign: bool
+    note: str
+
+
+def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
+    """Put a question. Errors: invalid_parameter."""
+    if not query.strip():
+        raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
+    complete = ctx.engine.text_ready()
+    made = ctx.engine.begin_embedding(query.strip()[:EMBEDDED])
+    state = ctx.engine.embeddings
+    meaning = (
+        Meanwhile(lambda: _nearest(ctx, made)).result if state.state == READY else lambda: None
+    )  # while the words are looked up
+    with ctx.read() as db:
+        asked, found, counted, weighed = retrieve(db, query, limit, lambda: meaning() or ())
+        symbols = [defined_in(db, one) for one in found[first:]]
+        waiting = 0 if complete else db.value("chunks.waiting")
+    missing = _absent(asked, counted) if complete and not weighed else []
+    has_meaning = meaning() is not None
+    subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
+    notes = [
+        "" if complete else f"{subject} is still being indexed: more may be found in a moment",
+        "" if has_meaning else _missing(state),
+    ]
+    if missing and not first:
+        notes.append(
+            "not in the indexed text: "
+            + ", ".join(map(_short, missing[:MISSING_TOLD]))
+            + (", …" if len(missing) > MISSING_TOLD else "")
+        )
+    if weighed and not first:
+        notes.append(
+            f"of the text, what tells most was looked up: {', '.join(dict.fromkeys(map(_short, (*asked.names, *asked.words))))}"
+        )
+    mode, share = ("hybrid", state.share) if has_meaning else ("lexical", 0.0)
+    return Found(
+        asked,
+        found,
+        symbols,
+        mode,
+        share,
+        complete and _is_foreign(asked, missing, weighed),
+        "; ".join(filter(None, notes)),
+    )
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= LONGEST_TOLD else f"{word[:LONGEST_TOLD]}…"
+
+
+def echoed(query: str) -> str:
+    """A question as its answer says it again: of a long text the beginning."""
+    return query if len(query) <= ECHOED else f"{query[:ECHOED]}…"
+
+
+def _is_foreign(asked: Query, missing: list[str], weighed: Mapping[str, int]) -> bool:
+    """Do most of the question's words stand nowhere?"""
+    if weighed:
+        return 2 * sum(not count for count in weighed.values()) > len(weighed)
+    return 2 * len(missing) > len(asked.words)
+
+
+def _absent(asked: Query, counted: Mapping[str, int]) -> list[str]:
+    """The words of a question that stand nowhere; a name that stands somewhere as it is written (`sha256`) lacks none of its parts, another is told whole."""
+    whole = {part: name.lower() for name in asked.names if name.lower() in counted for part in split_words(name)}
+    missing = (whole.get(word, word) for word in asked.words if not counted.get(word, 1))
+    return list(dict.fromkeys(word for word in missing if not counted[word]))
+
+
+def _nearest(ctx: Context, made: Callable[[], bytes | None]) -> list[Near] | None:
+    """The symbols nearest in meaning; None without a vector of the question."""
+    with ctx.readers.read_beside() as db:  # opened while the vector is made
+        vector = made()
+        return nearest(db, kept(vector)) if vector else None
+
+
+def _missing(state: EmbeddingState) -> str:
+    """Why there was no search by meaning, if that passes by itself."""
+    return (
+        "the embedding model is being loaded: asked again in a moment, the question is answered by meaning too"
+        if state.state in LOADING
+        else ""
+    )

@@ -1,0 +1,184 @@
+"""A repository of its own that reads the objects of another: what happens in it reaches neither refs nor index, configuration, hooks or stash of that one.
+
+A linked worktree would share all of these. No configuration but its own is read, so that no filter of anybody's runs: what Git LFS keeps stays a pointer, and
+submodules are empty folders.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from codeagentd.base.limits import GIT_CHECKOUT_DEADLINE_S, GIT_WRITTEN_DEADLINE_S, MAX_GIT_FILE_BYTES
+from codeagentd.base.paths import read_regular
+
+from .git import HARMLESS, NO_FETCH
+
+MAX_SHALLOW_BYTES: Final = 1_048_576  # of the list of commits whose parents were not fetched
+
+_NO_RENAMES: Final = (
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-renames",
+    "--ignore-submodules",
+    "--name-only",
+    "--relative",
+    "-z",
+)
+
+
+class Said(NamedTuple):
+    """What git wrote, and why it failed: '' where it did not."""
+
+    output: bytes
+    failure: str = ""
+
+    @property
+    def paths(self) -> list[str]:
+        """The output as paths."""
+        return [os.fsdecode(path) for path in self.output.split(b"\0") if path]
+
+
+def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
+    """Make `tree` a work tree of its own with the files of a commit, HEAD detached there. Returns why that failed, '' where it did not."""
+    form = "sha256" if len(commit) == 64 else "sha1"
+    made = git(tree.parent, "init", "-q", "--template=", "-b", "main", f"--object-format={form}", str(tree))
+    if made.failure:
+        return made.failure
+    lend_objects(tree / ".git/objects", objects)
+    if cut := read_regular(shallow, MAX_SHALLOW_BYTES):
+        (tree / ".git/shallow").write_bytes(cut)
+    return (
+        git(tree, "update-ref", "--no-deref", "HEAD", commit).failure
+        or git(tree, "read-tree", "--reset", "-u", commit).failure
+    )
+
+
+def lend_objects(folder: Path, *objects: str) -> None:
+    """Have a folder of objects that reads those of other repositories."""
+    (folder / "info").mkdir(parents=True, exist_ok=True)
+    (folder / "info/alternates").write_bytes(b"".join(_quoted(os.fsencode(one)) + b"\n" for one in objects))
+
+
+class Kept(NamedTuple):
+    """An index as it was at some moment, and its time stamp: git compares contents where a file is not older."""
+
+    content: bytes
+    stamp_ns: int
+
+
+def make_bare(
+    place: Path, commit: str, objects: Sequence[str], kept: Kept | None, settings: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Make a folder of git's for a work tree that lies elsewhere: the variables by which git uses it. `commit` tells the format, `settings` are `core`'s."""
+    is_long = len(commit) == 64
+    lines = [
+        "[core]",
+        f"repositoryformatversion = {int(is_long)}",
+        "bare = false",
+        *(f"{name} = {value}" for name, value in (settings or {}).items()),
+    ]
+    lines += ["[extensions]", "objectformat = sha256"] if is_long else []
+    (place / "HEAD").write_text("ref: refs/heads/none\n")
+    (place / "refs").mkdir()
+    (place / "config").write_text("\n".join(lines) + "\n")
+    lend_objects(place / "objects", *objects)
+    if kept:
+        (place / "index").write_bytes(kept.content)
+        os.utime(place / "index", ns=(kept.stamp_ns, kept.stamp_ns))
+    return {"GIT_DIR": str(place)}
+
+
+def keep_index(folder: Path) -> Kept | None:
+    """The index in a folder of git's; None when it is no regular file, or too large."""
+    with suppress(OSError):
+        stamp_ns = os.lstat(folder / "index").st_mtime_ns
+        content = read_regular(folder / "index", MAX_GIT_FILE_BYTES)
+        return None if content is None else Kept(content, stamp_ns)
+    return None
+
+
+def stage(folder: Path) -> str:
+    """Enter what differs below `folder` into the index. Returns why that failed."""
+    return git(folder, "add", "-A", "--", ".").failure
+
+
+def apply(folder: Path, patch: str) -> str:
+    """Apply a patch with paths relative to `folder`; git refuses those that lead out of the tree. Returns why that failed."""
+    return git(
+        folder, "apply", "--index", "--whitespace=nowarn", "-", said=patch.encode("utf-8", "surrogateescape")
+    ).failure
+
+
+def staged(folder: Path, commit: str) -> list[str]:
+    """The files below `folder` that the index has otherwise than the commit."""
+    return git(folder, "diff", "--cached", *_NO_RENAMES, commit, "--").paths
+
+
+def written(folder: Path, top: Path, commit: str, objects: str, kept: Kept) -> tuple[list[str], str]:
+    """The files below `folder`, of the work tree `top`, that differ from an index, or are new and not ignored; and why they are not known.
+
+    Whoever wrote them may have written `.git/config` too, with filters in it: git uses a repository that is made now.
+    """
+    with tempfile.TemporaryDirectory(dir=top.parent) as place:
+        variables = make_bare(Path(place), commit, [objects, str(top / ".git/objects")], kept) | {
+            "GIT_WORK_TREE": str(top)
+        }
+        changed = git(folder, "diff", *_NO_RENAMES, "--", variables=variables, deadline_s=GIT_WRITTEN_DEADLINE_S)
+        new = git(
+            folder,
+            "ls-files",
+            "-o",
+            "--exclude-standard",
+            "-z",
+            "--",
+            variables=variables,
+            deadline_s=GIT_WRITTEN_DEADLINE_S,
+        )
+    return sorted({*changed.paths, *new.paths}), changed.failure or new.failure
+
+
+def git(
+    folder: Path,
+    *arguments: str,
+    said: bytes = b"",
+    variables: Mapping[str, str] | None = None,
+    deadline_s: float = GIT_CHECKOUT_DEADLINE_S,
+) -> Said:
+    """Run git in a folder of ours, with no configuration but the repository's own, and nobody's home."""
+    environment = (
+        {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "XDG_"))} | ALONE | NO_FETCH
+    )
+    environment |= {"LC_ALL": "C", "HOME": os.devnull} | dict(variables or {})
+    command = ("git", *HARMLESS, "-C", str(folder), *arguments)
+    try:
+        done = subprocess.run(
+            command, input=said, capture_output=True, env=environment, timeout=deadline_s, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Said(b"", f"git {arguments[0]} took longer than {deadline_s:g} s")
+    except (OSError, ValueError) as error:
+        return Said(b"", f"git cannot be run: {error}")
+    reason = done.stderr.decode(errors="replace").strip() or f"git {arguments[0]} failed"
+    return Said(done.stdout, reason if done.returncode else "")
+
+
+ALONE: Final = {
+    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1",
+}  # fmt: skip
+
+
+def _quoted(path: bytes) -> bytes:
+    """A path as a line of git's: one with odd characters in quotes."""
+    if not any(byte < 32 or byte in b'"\\#' for byte in path):
+        return path
+    return (
+        b'"'
+        + b"".join(bytes([byte]) if byte >= 32 and byte not in b'"\\' else b"\\%03o" % byte for byte in path)
+        + b'"'
+    )

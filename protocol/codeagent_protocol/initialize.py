@@ -1,0 +1,85 @@
+"""The answer to `initialize`, from the daemon, or from a shim that has to ask its client for the repository first and knows no tools yet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from .version import __version__
+
+SERVER_NAME: Final = "codeagentd"
+PROTOCOL_VERSIONS: Final = (
+    "2024-11-05",
+    "2025-03-26",
+    "2025-06-18",
+    "2025-11-25",
+)  # those that begin with `initialize`, oldest first
+LATEST: Final = PROTOCOL_VERSIONS[-1]
+UNSTATED: Final = "2025-06-18"  # what a client gets that names no version
+
+PURPOSE: Final = (  # the first sentence is what clients that load tools on demand show of a server
+    "Answers questions about this repository's code: where something is defined, who calls, uses or implements it, what depends on it and breaks when it "
+    "changes, how something works. It reads an index that follows every save: prefer it to text search."
+)
+USES: Final = (  # the tools by what they are for, the first choice first
+    (("search_code", "query_graph"), "for a question in words"),
+    (("search_symbols",), "for a name"),
+    (("get_file_outline", "get_symbol", "get_source", "read_file"), "for what is there"),
+    (
+        ("get_callers", "get_callees", "get_references", "get_implementations", "get_dependencies", "get_dependents"),
+        "for who calls, uses, needs what",
+    ),
+    (("impact_of", "affected", "affected_tests"), "for what a change reaches"),
+    (("shortest_path", "path_between"), "for how two symbols are connected"),
+    (("structural_search",), "for a pattern of symbols and edges"),
+    (("store",), "for notes that outlive the session"),
+)
+TERMS: Final = (
+    "A name or path does wherever an id is wanted: `note` says which definitions are meant, candidates come where that is unclear. A god node is a symbol "
+    "that much else is connected with; a community is a group of nodes more connected with each other than with the rest. Edges are exact (EXTRACTED: "
+    "proved), inferred (INFERRED: one plausible target) or ambiguous (AMBIGUOUS: several): check what rests on the latter two. The resources "
+    "codegraph://report, stats, god-nodes, surprises, audit, questions, node/{label} and community/{id} are always there. Paths are relative to the "
+    "repository; lines count from 1, columns from 0. Every answer's _meta says how fresh it is."
+)
+CAPABILITIES: Final = {
+    "completions": {},
+    "logging": {},
+    "prompts": {"listChanged": False},
+    "resources": {"listChanged": False, "subscribe": True},
+    "tools": {"listChanged": False},
+}
+
+
+def completed(params: dict[str, Any] | None) -> dict[str, Any]:
+    """The parameters of `initialize` with what scripts and page 002 leave out: version, capabilities, name and version of the client."""
+    stated = {name: value for name, value in (params or {}).items() if value is not None}
+    client = stated.get("clientInfo", {})
+    named = {"name": "", "version": "", **client} if isinstance(client, dict) else client
+    return {"protocolVersion": UNSTATED, "capabilities": {}, **stated, "clientInfo": named}
+
+
+def negotiated(requested: object) -> str:
+    """The protocol version to speak: the client's own if it is known here, else the latest."""
+    if requested is None:
+        return UNSTATED
+    return requested if isinstance(requested, str) and requested in PROTOCOL_VERSIONS else LATEST
+
+
+def instructions(offered: Collection[str] = ()) -> str:
+    """How to use this server. Only tools that the session offers are named: none while that is not known."""
+    uses = [
+        f"{', '.join(names)} {purpose}"
+        for tools, purpose in USES
+        if (names := [tool for tool in tools if tool in offered])
+    ]
+    return " ".join(filter(None, (PURPOSE, f"Use {'; '.join(uses)}." if uses else "", TERMS)))
+
+
+def initialize_result(requested: object, offered: Collection[str] = ()) -> dict[str, Any]:
+    """The InitializeResult for a client that asked for the protocol version `requested`, in a session that offers these tools."""
+    return {
+        "protocolVersion": negotiated(requested),
+        "capabilities": CAPABILITIES,
+        "serverInfo": {"name": SERVER_NAME, "version": __version__},
+        "instructions": instructions(offered),
+    }

@@ -1,0 +1,68 @@
+"""A pipe behind a socket, for systems that cannot poll pipes: a thread carries bytes from one to the other, and waits where either is full."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+from typing import Final
+
+from .stream import Stream
+
+CHUNK_BYTES: Final = 65_536
+DRAIN_S: Final = 1.0  # for a reader to take what it was sent last
+
+
+class Incoming(Stream):
+    """A pipe that is read."""
+
+    def __init__(self, fd: int, *, waits: bool = False) -> None:
+        self._socket, far = socket.socketpair()
+        self._socket.setblocking(waits)
+        self.fd = self._socket.fileno()
+        threading.Thread(target=_carry_in, args=(fd, far), name="pipe", daemon=True).start()
+
+    def read(self, count: int) -> bytes:
+        """As of a pipe."""
+        return self._socket.recv(count)
+
+    def end(self) -> None:
+        """Take nothing more."""
+        self._socket.close()
+
+
+class Outgoing(Stream):
+    """A pipe that is written."""
+
+    def __init__(self, fd: int) -> None:
+        self._socket, far = socket.socketpair()
+        self._socket.setblocking(False)
+        self.fd = self._socket.fileno()
+        self._thread = threading.Thread(target=_carry_out, args=(far, fd), name="pipe", daemon=True)
+        self._thread.start()
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:
+        """As to a pipe."""
+        return self._socket.send(data)
+
+    def end(self) -> None:
+        """Send nothing more, and wait a moment until what was sent is read."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+        self._thread.join(DRAIN_S)
+        self._socket.close()
+
+
+def _carry_in(fd: int, far: socket.socket) -> None:
+    with far, contextlib.suppress(OSError):  # either end is gone
+        while chunk := os.read(fd, CHUNK_BYTES):
+            far.sendall(chunk)
+
+
+def _carry_out(far: socket.socket, fd: int) -> None:
+    with far, contextlib.suppress(OSError):
+        while chunk := far.recv(CHUNK_BYTES):
+            data = memoryview(chunk)
+            while data:
+                data = data[os.write(fd, data) :]

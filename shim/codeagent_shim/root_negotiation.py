@@ -1,0 +1,131 @@
+"""Which repository, when neither flag nor variable says so: the client is asked for its roots, else the current directory counts.
+
+To be allowed to ask, the shim answers `initialize` itself; the daemon is told that line later, and its answer is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.initialize import initialize_result
+from codeagent_protocol.jsonrpc_errors import answer, is_request, parsed
+from codeagent_protocol.pipe_writer import Outbox
+from codeagent_protocol.root import find_root, root_of
+
+from . import limits
+from .upstream import Party
+
+QUESTION: Final = "codeagent-roots"  # id of our one request
+
+
+class Choosing(Party):
+    """Takes the client's lines until the repository is known; `connect` makes the party that serves it, from its root and the lines so far.
+
+    A client without roots gets the repository of the current directory with its first line. When there is none, each request is answered with
+    what to do, and a later `initialize` may still bring roots: some clients try another request first.
+    """
+
+    def __init__(self, connect: Callable[[str, list[bytes], list[bytes]], Party], outbox: Outbox) -> None:
+        self._connect = connect
+        self._outbox = outbox
+        self._handshake: list[bytes] = []  # initialize and what follows it: state for the daemon
+        self._waiting: list[bytes] = []  # lines for the daemon that came before it was known which
+        self._asked_at = 0.0
+
+    @property
+    def unanswered(self) -> int:
+        """Lines kept until the repository is known."""
+        return len(self._waiting)
+
+    @property
+    def has_room(self) -> bool:
+        """Lines are kept, and answered here: both have a bound."""
+        return self._outbox.has_room and sum(map(len, self._waiting)) < limits.PENDING_BYTES
+
+    def offer(self, line: bytes) -> Party:
+        """Take one line: the handshake is answered here, the rest waits."""
+        message = parsed(line)
+        if not self._handshake:
+            return self._first(line, message)
+        if self._asked_at and isinstance(message, dict) and message.get("id") == QUESTION and "method" not in message:
+            return self._decide(_paths(message))
+        is_initialized = isinstance(message, dict) and message.get("method") == "notifications/initialized"
+        (self._handshake if is_initialized else self._waiting).append(line)
+        if not self._asked_at:
+            self._ask()
+        return self
+
+    def end_input(self) -> Party:
+        """A client that is gone names no roots, but may still read its answers."""
+        return self._decide([]) if self._waiting else self
+
+    def tick(self) -> Party:
+        """A client that does not answer for a while has no roots."""
+        if self._asked_at and self.wait_s() == 0.0:
+            return self._decide([])
+        return self
+
+    def wait_s(self) -> float | None:
+        """Until the question is given up."""
+        return max(0.0, self._asked_at + limits.ROOTS_S - time.monotonic()) if self._asked_at else None
+
+    def _first(self, line: bytes, message: Any) -> Party:
+        if not _has_roots(message):
+            return self._serve(find_root, [], [line])
+        self._handshake = [line]
+        result = initialize_result(message["params"].get("protocolVersion"))
+        self._say({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        return self
+
+    def _ask(self) -> None:
+        self._asked_at = time.monotonic()
+        self._say({"jsonrpc": "2.0", "id": QUESTION, "method": "roots/list"})
+
+    def _decide(self, paths: list[str]) -> Party:
+        """Serve the first root that may be one, else the current directory's repository."""
+        self._asked_at = 0.0
+        return self._serve(lambda: _first_allowed(paths) or find_root(), self._handshake, self._waiting)
+
+    def _serve(self, find: Callable[[], str], handshake: list[bytes], lines: list[bytes]) -> Party:
+        try:
+            return self._connect(find(), handshake, lines)
+        except CodedError as error:
+            for line in lines:
+                if response := answer(line, error):
+                    self._outbox.put(response)
+            self._waiting = []
+            return self
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self._outbox.put(json.dumps(message, separators=(",", ":")).encode())
+
+
+def _has_roots(message: Any) -> bool:
+    """Whether this is an `initialize` of a client that can be asked for its roots."""
+    if not is_request(message) or message["method"] != "initialize" or not isinstance(message.get("params"), dict):
+        return False
+    capabilities = message["params"].get("capabilities")
+    return isinstance(capabilities, dict) and "roots" in capabilities
+
+
+def _paths(response: dict[str, Any]) -> list[str]:
+    """The local paths among the client's roots, in its order."""
+    from urllib.parse import unquote, urlsplit  # most windows never ask
+
+    result = response.get("result")
+    roots = result.get("roots") if isinstance(result, dict) else None
+    uris = [root.get("uri") for root in roots if isinstance(root, dict)] if isinstance(roots, list) else []
+    return [unquote(urlsplit(uri).path) for uri in uris if isinstance(uri, str) and uri.startswith("file://")]
+
+
+def _first_allowed(paths: list[str]) -> str:
+    for path in paths:
+        try:
+            return root_of(path)
+        except CodedError:
+            continue
+    return ""

@@ -1,0 +1,77 @@
+"""Who takes the client's lines: the link to a daemon, a refusal, or the talk about which repository it is to be."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codeagent_protocol.errors import CodedError
+from codeagent_protocol.jsonrpc_errors import answer
+from codeagent_protocol.pipe_writer import Outbox
+
+READABLE: Final = 1  # ZeroMQ's event bits as plain integers: its enums cost a microsecond at every use
+WRITABLE: Final = 2
+BROKEN: Final = 4
+
+
+class Party:
+    """One side of the bridge. The methods that return a Party say who takes over: mostly the same one."""
+
+    @property
+    def unanswered(self) -> int:
+        """How many lines the client may still expect an answer to."""
+        return 0
+
+    @property
+    def has_room(self) -> bool:
+        """Whether to take more lines from the client."""
+        return True
+
+    def patience_until(self, eof_at: float) -> float:
+        """Until when to go on for the sake of what is unanswered, the client having closed its end at `eof_at` (both in monotonic seconds)."""
+        return eof_at
+
+    def offer(self, line: bytes) -> Party:
+        """Take one line of the client's."""
+        return self
+
+    def watched(self) -> list[tuple[Any, int]]:
+        """What to poll: pairs of ZeroMQ socket or file descriptor, and events."""
+        return []
+
+    def hear(self, ready: dict[Any, int]) -> Party:
+        """Something watched is ready."""
+        return self
+
+    def tick(self) -> Party:
+        """Do what is due."""
+        return self
+
+    def wait_s(self) -> float | None:
+        """Seconds until `tick` has something to do; None when only events matter."""
+        return None
+
+    def end_input(self) -> Party:
+        """The client will say nothing more."""
+        return self
+
+    def leave(self) -> None:
+        """Say good-bye and let go of everything."""
+
+
+class Refusing(Party):
+    """Answers every request with the same error, so that the client's user learns what to do."""
+
+    def __init__(self, error: CodedError, outbox: Outbox) -> None:
+        self._error = error
+        self._outbox = outbox
+
+    @property
+    def has_room(self) -> bool:
+        """Each line may make an answer: none is taken from a client that does not read."""
+        return self._outbox.has_room
+
+    def offer(self, line: bytes) -> Party:
+        """Refuse a request; anything else passes in silence."""
+        if response := answer(line, self._error):
+            self._outbox.put(response)
+        return self
