@@ -6,7 +6,15 @@ import os
 import traceback
 from typing import Final
 
-MISTAKES: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+INTERNAL_ERRORS: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 
 
 def told(error: BaseException) -> str:

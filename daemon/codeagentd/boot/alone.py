@@ -25,14 +25,14 @@ from codeagent_protocol.root import root_of
 from codeagentd.base.clock import SystemClock
 from codeagentd.base.log import open_log
 from codeagentd.serve.lifecycle import Condition
-from codeagentd.serve.mcp.fast_path import Native
+from codeagentd.serve.mcp.fast_path import FastPath
 from codeagentd.serve.mcp.log_notifications import Messages
 from codeagentd.serve.mcp.requests import Requests
-from codeagentd.serve.mcp.resource_notifications import Pushes
+from codeagentd.serve.mcp.resource_notifications import ResourceNotifier
 from codeagentd.serve.mcp.sdk_loader import Sdk
 from codeagentd.serve.sessions.session_registry import Sessions
-from codeagentd.serve.thread_pool import Lanes
-from codeagentd.serve.tool_calls import Calls, Offer
+from codeagentd.serve.thread_pool import ThreadPool
+from codeagentd.serve.tool_calls import Calls, ToolSelection
 from codeagentd.serve.transport.pipe import Pipe
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
@@ -88,7 +88,9 @@ def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -
         built.engine.start()
         service = Service(endpoint, SystemClock(), Condition())
         service.open(
-            built.engine, Calls(built.engine, built.make_context), Offer(select(built.tools, toolsets=EVERYTHING))
+            built.engine,
+            Calls(built.engine, built.make_context),
+            ToolSelection(select(built.tools, toolsets=EVERYTHING)),
         )
         try:
             verbs = Operations(service, lambda: built.tools, lambda reason, has_successor: None).verbs()
@@ -104,14 +106,14 @@ async def _serve(built: Built, settings: Settings, writing: int) -> None:
     if sys.platform != "win32":  # where the end of stdin has to do
         for number in STOPPING:
             asyncio.get_running_loop().add_signal_handler(number, over.set)
-    lanes, calls = Lanes(), Calls(built.engine, built.make_context)
-    pushes, messages = Pushes(lanes, lambda: built.engine.analysed(0.0)), Messages()
+    lanes, calls = ThreadPool(), Calls(built.engine, built.make_context)
+    pushes, messages = ResourceNotifier(lanes, lambda: built.engine.analysed(0.0)), Messages()
     built.engine.on_change(pushes.note)
     sdk = Sdk(calls, requests := Requests(calls, pushes, messages), lanes)
     pipe = Pipe(0, writing, over.set)
     pipe.listen(
         Sessions(
-            pipe, SystemClock(), lambda hello: offered(built.tools, settings, hello)[0], lambda session: Native(session, calls, requests, lanes),
+            pipe, SystemClock(), lambda hello: offered(built.tools, settings, hello)[0], lambda session: FastPath(session, calls, requests, lanes),
             sdk.attach, lambda version: None,
         )
     )  # fmt: skip

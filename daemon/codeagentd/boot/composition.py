@@ -15,7 +15,7 @@ from codeagent_protocol.errors import CodedError
 from codeagent_protocol.messages import Hello
 from codeagentd.serve.engine_protocol import Engine, MakeContext
 from codeagentd.serve.lifecycle import DEGRADED, Condition
-from codeagentd.serve.tool_calls import Offer
+from codeagentd.serve.tool_calls import ToolSelection
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import load, select
 
@@ -100,7 +100,7 @@ def built_on(
     return Built(engine, make_context, load(TOOLS), memory_trouble)
 
 
-def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[Offer, CodedError | None]:
+def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[ToolSelection, CodedError | None]:
     """The tools of a session, and what is wrong with the toolsets that the settings name, which are then left out.
 
     Errors: invalid_parameter for what the window itself has asked for.
@@ -110,13 +110,13 @@ def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[O
         allow_exec=hello.allow_exec, tool_names=hello.tool_names,
     )  # fmt: skip
     if hello.toolsets or hello.tools:
-        return Offer(flags(toolsets=hello.toolsets)), None
+        return ToolSelection(flags(toolsets=hello.toolsets)), None
     try:
-        return Offer(flags(toolsets=settings.toolsets)), None
+        return ToolSelection(flags(toolsets=settings.toolsets)), None
     except CodedError as error:
         if error.facts.get("parameter") != "toolsets":
             raise
-        return Offer(flags()), error
+        return ToolSelection(flags()), error
 
 
 def model_of(settings: Settings) -> Wanted | None:

@@ -15,9 +15,9 @@ from codeagent_protocol.transport import TCP, default
 from codeagentd.base import failpoints
 from codeagentd.base.malloc import share_heaps
 from codeagentd.base.paths import CARE
-from codeagentd.serve.transport.endpoints import Doors, LocalDoors, withdraw
+from codeagentd.serve.transport.endpoints import LocalDoors, Transport, withdraw
 
-from .life_lock import Life
+from .life_lock import LifeLock
 from .systemd_notify import Manager
 
 if TYPE_CHECKING:
@@ -42,14 +42,14 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
     except CodedError as error:
         print(f"codeagentd: {error.message} ({error.remedy})", file=sys.stderr)
         return EXIT_USAGE
-    manager, life = Manager(os.environ), Life(endpoint)
+    manager, life = Manager(os.environ), LifeLock(endpoint)
     if not life.take() and not _takes_over(endpoint, life, manager, is_successor=arguments.succeed):
         manager.tell(
             "READY=1", "STATUS=another daemon serves this repository", "STOPPING=1"
         )  # ending before READY would count as a failure
         return 0
     failpoints.point("start.locked")
-    doors: Doors | None = None
+    doors: Transport | None = None
     try:
         _allow_files()
         share_heaps()
@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         life.release()
 
 
-def _takes_over(endpoint: Endpoint, life: Life, manager: Manager, *, is_successor: bool) -> bool:
+def _takes_over(endpoint: Endpoint, life: LifeLock, manager: Manager, *, is_successor: bool) -> bool:
     if manager.is_there:
         return life.take_over()
     if not is_successor:
@@ -82,7 +82,7 @@ def _takes_over(endpoint: Endpoint, life: Life, manager: Manager, *, is_successo
     return succeed(endpoint, life)
 
 
-def _doors(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Doors:
+def _doors(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transport:
     """What this daemon listens at: a service manager's socket where there is one, else what the settings say and the system can."""
     withdraw(endpoint)  # what an earlier daemon told, whose process id may have been ours
     if manager.fd < 0 and TCP in (default(), loaded.settings.transport):
@@ -92,7 +92,7 @@ def _doors(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Doors:
     return LocalDoors(endpoint, manager.fd)
 
 
-def _serve(endpoint: Endpoint, loaded: Loaded, doors: Doors, manager: Manager, build: Build | None) -> None:
+def _serve(endpoint: Endpoint, loaded: Loaded, doors: Transport, manager: Manager, build: Build | None) -> None:
     from . import composition, daemon_process
 
     daemon_process.Daemon(endpoint, loaded, doors, build or composition.build, manager=manager).run()

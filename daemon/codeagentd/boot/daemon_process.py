@@ -29,22 +29,22 @@ from codeagentd.serve.control.verbs import Operations
 from codeagentd.serve.daemon_state import Service, rss_bytes
 from codeagentd.serve.http.address import Access, address, permitted
 from codeagentd.serve.lifecycle import DEGRADED, Condition
-from codeagentd.serve.mcp.fast_path import Native
+from codeagentd.serve.mcp.fast_path import FastPath
 from codeagentd.serve.mcp.log_notifications import Messages
 from codeagentd.serve.mcp.requests import Requests
-from codeagentd.serve.mcp.resource_notifications import Pushes
+from codeagentd.serve.mcp.resource_notifications import ResourceNotifier
 from codeagentd.serve.mcp.sdk_loader import Sdk
 from codeagentd.serve.sessions.session_registry import Sessions
-from codeagentd.serve.thread_pool import Lanes
-from codeagentd.serve.tool_calls import Calls, Offer
-from codeagentd.serve.transport.endpoints import Doors
+from codeagentd.serve.thread_pool import ThreadPool
+from codeagentd.serve.tool_calls import Calls, ToolSelection
+from codeagentd.serve.transport.endpoints import Transport
 from codeagentd.serve.transport.router_socket import LoopSocket, new_context
 from codeagentd.toolkit.toolsets import EVERYTHING, select
 
 from . import shutdown
 from .composition import Build, Built, build, offered
 from .gc_schedule import collect_daily
-from .memory_watchdog import Care, last_word, leave_word
+from .memory_watchdog import MemoryWatchdog, last_word, leave_word
 from .settings import Loaded
 from .systemd_notify import Manager, installed_version
 from .upgrade_handover import clear
@@ -66,7 +66,7 @@ class Daemon:
     """The running daemon, from its two doors to its end."""
 
     def __init__(
-        self, endpoint: Endpoint, loaded: Loaded, doors: Doors, build: Build = build, clock: Clock | None = None,
+        self, endpoint: Endpoint, loaded: Loaded, doors: Transport, build: Build = build, clock: Clock | None = None,
         manager: Manager | None = None,
     ) -> None:  # fmt: skip
         self._endpoint = endpoint
@@ -80,7 +80,7 @@ class Daemon:
         self._operations = Operations(self._service, lambda: self._built.tools, self.leave)
         self._control = ControlServer(self._opened.operators, self._operations.verbs())
         self._service.dropped_by_control = lambda: self._control.dropped_frames
-        self._lanes = Lanes()
+        self._lanes = ThreadPool()
         self._leaving = threading.Event()
         self._has_successor = False
         self._service.previous = last_word(endpoint)
@@ -97,7 +97,7 @@ class Daemon:
         built = self._built
         calls = Calls(built.engine, built.make_context)
         self._service.memory_trouble = built.memory_trouble
-        self._service.open(built.engine, calls, Offer(select(built.tools, toolsets=EVERYTHING)))
+        self._service.open(built.engine, calls, ToolSelection(select(built.tools, toolsets=EVERYTHING)))
         built.engine.start()
         failpoints.point("start.ready")
         _log.info("started", tools=len(built.tools))
@@ -137,7 +137,7 @@ class Daemon:
         if sys.platform != "win32":
             for number in STOPPING:
                 self._loop.add_signal_handler(number, self.leave, f"got {number.name}", False)
-        pushes, messages = Pushes(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
+        pushes, messages = ResourceNotifier(self._lanes, lambda: self._built.engine.analysed(0.0)), Messages()
         self._built.engine.on_change(pushes.note)
         sdk = Sdk(calls, requests := Requests(calls, pushes, messages), self._lanes)
         sessions, socket = self._open_for_windows(calls, requests, sdk)
@@ -153,7 +153,7 @@ class Daemon:
         pushes.close()
         if web:
             await web.close()
-        sessions.part(DRAINING if self._has_successor else BYE)
+        sessions.drain(DRAINING if self._has_successor else BYE)
         failpoints.point("stop.parted")
         if not self._has_successor:
             sdk.hang_up()
@@ -173,7 +173,7 @@ class Daemon:
             socket,
             self._clock,
             self._choose,
-            lambda session: Native(session, calls, requests, self._lanes),
+            lambda session: FastPath(session, calls, requests, self._lanes),
             sdk.attach,
             self._hand_over,
         )
@@ -193,7 +193,7 @@ class Daemon:
                 lambda: [importlib.import_module(f"codeagentd.serve.http.{name}") for name in ("sessions", "server")]
             )
             visitors = modules[0].Visitors(
-                self._clock, self._choose, lambda session: Native(session, calls, requests, self._lanes), sdk.attach
+                self._clock, self._choose, lambda session: FastPath(session, calls, requests, self._lanes), sdk.attach
             )
             web: Web = modules[1].Web(
                 place, Access(settings.api_key, settings.http_hosts), visitors, self._service, calls, self._lanes
@@ -209,7 +209,7 @@ class Daemon:
             print(f"codeagentd: {told}", file=sys.stderr, flush=True)
         return web
 
-    def _choose(self, hello: Hello) -> Offer:
+    def _choose(self, hello: Hello) -> ToolSelection:
         """The tools of a session. Errors: invalid_parameter."""
         offer, refused = offered(self._built.tools, self._loaded.settings, hello)
         if refused:
@@ -238,11 +238,11 @@ class Daemon:
             return
         self.leave(f"a window has the newer version {version[:40]}", True)
         if self._service.sessions:
-            self._service.sessions.part(DRAINING)
+            self._service.sessions.drain(DRAINING)
 
     async def _watch_memory(self, sessions: Sessions) -> None:
         """Make way for a new daemon when this one has had too much memory for a while."""
-        care, trouble = Care(self._loaded.settings.limits.max_rss_bytes, self._clock), Condition()
+        care, trouble = MemoryWatchdog(self._loaded.settings.limits.max_rss_bytes, self._clock), Condition()
         while await asyncio.sleep(RSS_LOOK_S, TELLS_MEMORY):
             why = care.trouble(rss_bytes())
             if why and care.may_leave:

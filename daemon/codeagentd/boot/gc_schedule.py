@@ -11,7 +11,7 @@ from typing import Final
 
 from codeagent_protocol import dirs
 from codeagentd.base.log import EventLog
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.thread_pool import ThreadPool
 
 from .garbage_collection import DAY_S, Collection
 
@@ -21,7 +21,7 @@ MARK: Final = "collected"  # its time says when that was last done, by any daemo
 _log = EventLog(__name__)
 
 
-async def collect_daily(lanes: Lanes, is_idle: Callable[[], bool]) -> None:
+async def collect_daily(lanes: ThreadPool, is_idle: Callable[[], bool]) -> None:
     """Collect when it is due and nothing is being done here, until cancelled."""
     while True:
         await asyncio.sleep(LOOK_S)

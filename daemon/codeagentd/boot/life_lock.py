@@ -17,7 +17,7 @@ ASK_S: Final = 2.0  # for the daemon that is to make way to say that it does
 LEAVING_S: Final = 20.0  # for it to go: requests, checkpoint and farewell have deadlines below this
 
 
-class Life:
+class LifeLock:
     """The claim to be the daemon of one endpoint."""
 
     def __init__(self, endpoint: Endpoint) -> None:

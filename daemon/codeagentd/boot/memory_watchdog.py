@@ -13,7 +13,7 @@ from codeagentd.base.paths import CARE
 MAX_WORD_BYTES = 500
 
 
-class Care:
+class MemoryWatchdog:
     """The memory of one daemon against its cap."""
 
     def __init__(self, cap_bytes: int, clock: Clock) -> None:

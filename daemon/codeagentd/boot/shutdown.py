@@ -8,7 +8,7 @@ from typing import Final
 from codeagentd.base.log import EventLog
 from codeagentd.serve.engine_protocol import Engine
 from codeagentd.serve.sessions.session_registry import Sessions
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.thread_pool import ThreadPool
 
 IN_FLIGHT_S: Final = 3.0  # for requests to be answered; what is not is sent again to the next daemon
 ENGINE_S: Final = 8.0  # for the batch in work and the checkpoint
@@ -29,7 +29,7 @@ async def finish(sessions: Sessions, deadline_s: float = IN_FLIGHT_S) -> None:
         _log.info("requests are left to the next daemon", requests=sessions.in_flight)
 
 
-async def close_engine(engine: Engine, lanes: Lanes, deadline_s: float = ENGINE_S) -> None:
+async def close_engine(engine: Engine, lanes: ThreadPool, deadline_s: float = ENGINE_S) -> None:
     """Close the engine in a lane; a stuck one is left behind."""
     try:
         await asyncio.wait_for(lanes.run(lambda: engine.close(deadline_s)), deadline_s + GRACE_S)

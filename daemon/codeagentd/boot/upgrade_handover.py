@@ -17,14 +17,14 @@ from codeagent_protocol.launch import serves_older
 from codeagent_protocol.locks import FileLock
 from codeagentd.base import failpoints
 
-from .life_lock import Life
+from .life_lock import LifeLock
 
 BESIDE: Final = "next"  # the folder, in that of the index, in which the next one is made
 LOOK_S: Final = 1.0  # between looks whether the older daemon is still there
 CLOSE_S: Final = 8.0  # for the copy to be folded into one file
 
 
-def succeed(endpoint: Endpoint, life: Life) -> bool:
+def succeed(endpoint: Endpoint, life: LifeLock) -> bool:
     """Take over from an older daemon, unless another process is about to. Returns whether this process is the daemon now."""
     turn = FileLock(endpoint.successor_lock)
     if not turn.try_take():
@@ -47,7 +47,7 @@ def clear(endpoint: Endpoint) -> None:
         turn.release()
 
 
-def _take_over(endpoint: Endpoint, life: Life, index: Path | None) -> bool:
+def _take_over(endpoint: Endpoint, life: LifeLock, index: Path | None) -> bool:
     from codeagentd.store.index_swap import replace
 
     if not life.take_over():

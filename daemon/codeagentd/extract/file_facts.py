@@ -51,7 +51,7 @@ from codeagentd.extract.embedded.facts_of_parts import with_parts
 from codeagentd.extract.embedded.region import Part
 from codeagentd.extract.import_rules.registry import RULES as IMPORT_RULES
 from codeagentd.extract.import_rules.registry import Imported
-from codeagentd.extract.occurrences.occurrence_collector import Occurrences
+from codeagentd.extract.occurrences.occurrence_collector import ReferenceCollector
 from codeagentd.extract.occurrences.string_annotations import quoted_names
 from codeagentd.extract.preprocess.directives import blank
 from codeagentd.extract.preprocess.error_repair import RULES as REPAIR_RULES
@@ -60,7 +60,7 @@ from codeagentd.extract.preprocess.macros import hidden_names, macro_names
 from codeagentd.extract.preprocess.namespace_macros import openings_in, regions_of
 from codeagentd.extract.preprocess.scala_braces import braces
 from codeagentd.extract.values.callback_parameters import implied_function
-from codeagentd.extract.values.value_sources import Variables
+from codeagentd.extract.values.value_sources import ValueSources
 from codeagentd.languages.grammar import parser, parser_of_part, query
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import FileFacts, ImportFact, SymbolFact
@@ -134,9 +134,9 @@ def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
     return assembly.facts(looks_further=part.is_shared)
 
 
-def _assembled(source: bytes, root: Node, language: str, places: Places) -> _Assembly:
+def _assembled(source: bytes, root: Node, language: str, places: Places) -> FactsBuilder:
     chosen = languages()[language]
-    return _Assembly(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places)
+    return FactsBuilder(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places)
 
 
 def _captures(cursor: QueryCursor, root: Node) -> Captures:
@@ -165,7 +165,7 @@ def _as_utf8(source: bytes) -> bytes:
     return source
 
 
-class _Assembly:
+class FactsBuilder:
     """Puts one file's captures together."""
 
     def __init__(self, source: bytes, captures: Captures, language: Language, root: Node, places: Places) -> None:
@@ -183,7 +183,7 @@ class _Assembly:
         self.since: dict[
             tuple[int, bytes], int
         ] = {}  # (names of a scope, one of them) -> the end of its declaration: before that, the name is another's
-        self.variables = Variables(captures, source, language)
+        self.variables = ValueSources(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden = quoted_names(captures, source)  # names that the tree does not show, with their ends
         self.blanked: dict[int, int] = {}  # those of them that the parser saw as blanks
@@ -251,7 +251,7 @@ class _Assembly:
             or rules.names != "modules"
             or any(fact.name == "*" and not fact.exported for fact in imports)
         )
-        occurrences = Occurrences(
+        occurrences = ReferenceCollector(
             self.written,
             self.captures,
             self.root,

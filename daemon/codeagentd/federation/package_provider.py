@@ -15,7 +15,7 @@ from codeagentd.model.file_kinds import is_test
 from codeagentd.model.kinds import Origin
 from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
-from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.name_lookup import NameLookup
 from codeagentd.resolve.symbol_table import File
 from codeagentd.resolve.targets import Target
 from codeagentd.scan.lockfiles.versions import normalised
@@ -133,7 +133,7 @@ class _Seeker:
 
     def __init__(self, database: Database, projects: ProjectMap, package: Provided) -> None:
         self._world = StoredWorld(database, projects)
-        self._names = Names(self._world)
+        self._names = NameLookup(self._world)
         self._database = database
         self._package = package
         self._languages = [name for name, one in languages().items() if (one.family or name) == package.family]
@@ -146,7 +146,7 @@ class _Seeker:
             return target.symbol if target and not target.is_external and target.symbol > 0 else 0
         for language in self._languages:
             if found := self._world.qualified(language, name):
-                return self._names.pick(found, Origin.IMPORT).symbol
+                return self._names.first_by_position(found, Origin.IMPORT).symbol
         return 0
 
     def _file(self) -> File | None:

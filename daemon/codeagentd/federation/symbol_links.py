@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from codeagentd.base.limits import MEMBERS_DEADLINE_S
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.labels import clean
-from codeagentd.query.graph.federated_graph import Joined, Link, Part, number
+from codeagentd.query.graph.federated_graph import FederatedIndexes, Link, Part, number
 from codeagentd.store.connection import Database
 from codeagentd.store.foreign_index import State
 
@@ -50,9 +50,9 @@ class Linker:
         self._providers: dict[Known, Provider] = {}
         self._used: dict[Known, list[_Uses]] = {}
         self._found: dict[tuple[Known, Known], _Found] = {}
-        self._whole: tuple[list[Known], Joined] = ([], Joined([], [], [], {}, {}))
+        self._whole: tuple[list[Known], FederatedIndexes] = ([], FederatedIndexes([], [], [], {}, {}))
 
-    def joined(self, parts: list[Part], states: Sequence[State]) -> Joined:
+    def joined(self, parts: list[Part], states: Sequence[State]) -> FederatedIndexes:
         """These indexes with the links between them, as far as the deadline allows."""
         until = time.monotonic() + MEMBERS_DEADLINE_S
         known = [(part.root, part.name, state) for part, state in zip(parts, states, strict=True)]
@@ -77,7 +77,7 @@ class Linker:
                 doubts[user, provider] = found.notes
         links, torn = _unique(links, parts)
         notes = [f"what is used of {_listed(list(unknown))} is not known in full yet: ask again"] if unknown else []
-        joined = Joined(parts, links, notes, doubts, torn)
+        joined = FederatedIndexes(parts, links, notes, doubts, torn)
         if not unknown:
             self._whole = known, joined._replace(parts=[])  # the indexes are closed with the question
         return joined

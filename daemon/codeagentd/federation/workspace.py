@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeVar
 from codeagent_protocol.locks import is_held
 from codeagentd.base.limits import MAX_MEMBERS, MEMBERS_DEADLINE_S, SURVEY_S
 from codeagentd.model.labels import clean
-from codeagentd.query.graph.federated_graph import Joined, Part, Several
+from codeagentd.query.graph.federated_graph import FederatedGraph, FederatedIndexes, Part
 from codeagentd.query.graph.node_metrics import findings
 from codeagentd.store.connection import Database
 from codeagentd.store.foreign_index import (
@@ -83,7 +83,7 @@ class Workspace:
             known = self._surveyed = (time.monotonic(), survey(self._root, self._trusted))
         return known[1]
 
-    def ask(self, read: Read, question: Callable[[Several], Answer]) -> Answer:
+    def ask(self, read: Read, question: Callable[[FederatedGraph], Answer]) -> Answer:
         """The answer to a question about the graph of all repositories; asked again without an index that fails meanwhile."""
         repositories = self.survey().repositories
         for _ in range(MAX_MEMBERS + 1):
@@ -95,13 +95,13 @@ class Workspace:
                     self._failed[problem.path] = (time.monotonic() + AGAIN_S, problem.why)
         raise AssertionError("every member fails once at most")
 
-    def _graph(self, own: Database, stack: ExitStack, repositories: list[Member]) -> Several:
+    def _graph(self, own: Database, stack: ExitStack, repositories: list[Member]) -> FederatedGraph:
         if not repositories:
-            return Several(own)
+            return FederatedGraph(own)
         names = [self.survey().own, *(member.name for member in repositories)]
-        return Several(own, names, lambda: self._join(own, stack, repositories))
+        return FederatedGraph(own, names, lambda: self._join(own, stack, repositories))
 
-    def _join(self, own: Database, stack: ExitStack, repositories: list[Member]) -> Joined:
+    def _join(self, own: Database, stack: ExitStack, repositories: list[Member]) -> FederatedIndexes:
         parts = [Part(self.survey().own, str(self._root), own)]
         states = [state_of(own)]
         notes = []
@@ -114,7 +114,7 @@ class Workspace:
             states.append(index.state)
             parts.append(Part(member.name, member.root, index, not is_held(member.life_lock)))
         if not self._lock.acquire(timeout=MEMBERS_DEADLINE_S):
-            return Joined(
+            return FederatedIndexes(
                 parts, [], [*notes, "what the repositories use of each other is being looked up: ask again"], {}, {}
             )
         try:

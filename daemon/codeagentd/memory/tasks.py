@@ -10,7 +10,7 @@ import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.tasks import CompletedTask, NextTask, TaskView
-from codeagentd.query.paging import Part
+from codeagentd.query.paging import Slice
 from codeagentd.secrets.redaction import redacted
 from codeagentd.store.connection import Database
 
@@ -224,7 +224,7 @@ def listed(
     kind: str | None,
     after_number: int,
     limit: int,
-) -> Part[TaskView]:
+) -> Slice[TaskView]:
     """Tasks in the order of their creation."""
     leases.tidy(keeper, caller)
     asked: dict[str, Any] = {
@@ -233,4 +233,4 @@ def listed(
     with keeper.store.read() as db:
         rows = [Task(*row) for row in db.all("tasks.listed", asked)]
         views = [view(db, row, caller) for row in rows[:limit]]
-    return Part(views, (rows[limit - 1].number,) if len(rows) > limit else None)
+    return Slice(views, (rows[limit - 1].number,) if len(rows) > limit else None)

@@ -143,7 +143,7 @@ class Reference(msgspec.Struct, array_like=True, frozen=True, gc=False):
     flags: int
 
 
-class Source(msgspec.Struct, array_like=True, frozen=True, gc=False):
+class ValueSource(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """What a local variable is made of. By a type: `receiver` is an index into FileFacts.texts; else receiver, binding and flags are those of a Reference."""
 
     variable: int
@@ -166,7 +166,7 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     names: list[str]
     wide: bool  # 4-byte columns instead of 2-byte ones
     columns: bytes
-    sources: list[Source] = []  # of local variables that something is asked of
+    sources: list[ValueSource] = []  # of local variables that something is asked of
     texts: list[str] = []  # declared types of such variables, as written
     generated: bool = False
     boundaries: list[Boundary] = []  # where the file leaves its language or process

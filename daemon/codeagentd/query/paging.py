@@ -10,7 +10,7 @@ T = TypeVar("T")
 Key = tuple[Any, ...]
 
 
-class Part(msgspec.Struct, Generic[T], frozen=True):
+class Slice(msgspec.Struct, Generic[T], frozen=True):
     """Items in order; `after` is the sort key of the last one when more follow; `note` says in words what else could belong here.
 
     A sort key names a place in the order, not a number of items, so that the next part neither repeats nor skips when the index has moved on.

@@ -14,7 +14,7 @@ from codeagentd.model.boundaries import ANY, GRPC, HOLE, HTTP, ROOT, Boundary, R
 from codeagentd.model.kinds import Origin, ReferenceKind, SymbolKind
 
 from .symbol_table import Symbol
-from .targets import Outside
+from .targets import ExternalSymbol
 
 Key = (
     int | tuple[int, int, str]
@@ -82,7 +82,7 @@ class Asked(Protocol):
     def named(self, name: str) -> Sequence[Symbol]:
         """Symbols of this name."""
 
-    def asked_outside(self, outside: Outside) -> Iterable[tuple[int, int, int, int]]:
+    def asked_outside(self, outside: ExternalSymbol) -> Iterable[tuple[int, int, int, int]]:
         """(file, line, column, source) of what is asked of something outside."""
 
 
@@ -353,7 +353,7 @@ def _natives(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
             if module in ("", _NODE):
                 offers[module == _NODE, one.fact.text].add(offered)
             else:
-                outside = Outside("python", module, f"{module}.{one.fact.text}", ".")
+                outside = ExternalSymbol("python", module, f"{module}.{one.fact.text}", ".")
                 for file, line, col, source in asked.asked_outside(outside):
                     yield Edge(
                         file, line, col, source, offered, int(ReferenceKind.BIND), int(Origin.LITERAL), one.fact.text

@@ -17,15 +17,15 @@ from codeagentd.model.facts import (
     VALUE,
     WRITTEN,
     FileFacts,
-    Source,
+    ValueSource,
 )
 from codeagentd.model.kinds import TYPES
 from codeagentd.resolve.name_rules.extension_members import may_extend
-from codeagentd.resolve.overloads.conversion_ranking import UNKNOWN, Given, written
+from codeagentd.resolve.overloads.conversion_ranking import UNKNOWN, ArgumentType, written
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS
 from codeagentd.resolve.types.member_lookup import BY_NAME
 
-from .name_lookup import Names
+from .name_lookup import NameLookup
 from .symbol_table import File
 from .targets import Target
 
@@ -39,7 +39,7 @@ Local = Callable[[int, int], Target | None]  # what a source of a definition is 
 class Arguments:
     """Answers for one file. It does not hold what it asks for values, which holds it: workers collect no cycles."""
 
-    def __init__(self, names: Names, file: File, facts: FileFacts) -> None:
+    def __init__(self, names: NameLookup, file: File, facts: FileFacts) -> None:
         self._names = names
         self._world = names.world
         self._language = file.language
@@ -50,7 +50,7 @@ class Arguments:
         self._namesakes: dict[tuple[int, int], bool] = {}  # by type or namespace and name
         self._extensions: dict[int, bool] = {}  # by name
 
-    def tell_apart(self, name: int, target: Target | None) -> bool:
+    def is_overloaded(self, name: int, target: Target | None) -> bool:
         """Whether several functions of a name can be meant: of what is asked for it, or an extension. It rests on nothing else than the call itself does."""
         if target is not None and (not target.symbol or self._world.symbol(target.symbol).kind not in FUNCTIONS):
             return False
@@ -62,7 +62,7 @@ class Arguments:
         holder = target.owner or self._world.symbol(target.symbol).parent
         if (holder, name) not in self._namesakes:
             places = (
-                self._names.inheritance.ancestors(holder)
+                self._names.inheritance.mro(holder)
                 if holder and self._world.symbol(holder).kind in TYPES
                 else (holder,)
                 if holder
@@ -79,16 +79,16 @@ class Arguments:
             self._extensions[name] = any(may_extend(one) for one in self._world.named(text, self._language))
         return self._extensions[name]
 
-    def given(self, source: int, said: Sequence[int], target_of: TargetOf, local: Local) -> tuple[int, bool]:
+    def argument_types(self, source: int, said: Sequence[int], target_of: TargetOf, local: Local) -> tuple[int, bool]:
         """The number of what a call in the definition `source` gives (Names.given), and whether that is certain; 0 where nothing is known."""
         known = [self._argument(source, number, target_of, local) for number in said[:MOST_TOLD]]
         if all(one == UNKNOWN for one in known):
             return 0, True
-        return self._names.number_given(tuple([one._replace(is_sure=True) for one in known])), all(
+        return self._names.intern_argument_types(tuple([one._replace(is_sure=True) for one in known])), all(
             one.is_sure for one in known
         )
 
-    def _argument(self, source: int, number: int, target_of: TargetOf, local: Local) -> Given:
+    def _argument(self, source: int, number: int, target_of: TargetOf, local: Local) -> ArgumentType:
         """What is known of the type of an argument, by the number of its source."""
         if not number:
             return UNKNOWN
@@ -96,10 +96,10 @@ class Arguments:
         text = self._facts.texts[made.receiver] if made.how == DECLARED else ""
         if text.startswith(WRITTEN):
             word = text.removeprefix(WRITTEN)
-            return Given(name=word, is_sure=word != NAMED)
+            return ArgumentType(name=word, is_sure=word != NAMED)
         value = local(source, number)
         if value is not None and value.symbol:
-            return Given(symbol=value.symbol, is_sure=not value.confidence) if value.instance else UNKNOWN
+            return ArgumentType(symbol=value.symbol, is_sure=not value.confidence) if value.instance else UNKNOWN
         if made.how == VALUE:
             text = self._said_of(made, target_of)
         if not text or text.startswith(EXPRESSION) or (value is None and text not in self._own_types):
@@ -107,7 +107,7 @@ class Arguments:
         given = written(self._names, self._language, text)
         return given._replace(is_sure=not (value and value.confidence)) if given.name else UNKNOWN
 
-    def _said_of(self, made: Source, target_of: TargetOf) -> str:
+    def _said_of(self, made: ValueSource, target_of: TargetOf) -> str:
         """The type that is written for what a value is read from: a local variable, a field, what a call gives."""
         if made.receiver == LOCAL and made.binding and not made.flags:
             other = self._facts.sources[made.binding - 1]

@@ -14,10 +14,10 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import SOMEWHERE
 from codeagentd.model.kinds import Origin
 
-from .symbol_table import File, World
-from .targets import EXTERNAL, Outside, Target
+from .symbol_table import File, SymbolTable
+from .targets import EXTERNAL, ExternalSymbol, Target
 
-Rule = Callable[[World, File, str], str]
+Rule = Callable[[SymbolTable, File, str], str]
 
 LONGEST: Final = 200  # characters of a qualified name: longer ones are chains of attributes, not definitions
 _WHOLE: Final = frozenset({"", "*", "default"})  # names that stand for the module itself
@@ -25,51 +25,51 @@ _NPM: Final = re.compile(r"(?:node:)?((?:@[\w.~-]+/)?[A-Za-z0-9_][\w.~-]*)(?:/|$
 _GO_HOSTED: Final = re.compile(r"(?:github\.com|gitlab\.com|bitbucket\.org|golang\.org)/[^/]+/[^/]+|[^/]*\.[^/]+/[^/]+")
 
 
-def nothing(world: World, file: File, module: str) -> str:
+def nothing(world: SymbolTable, file: File, module: str) -> str:
     """Languages whose imports name no package."""
     return ""
 
 
-def dotted(world: World, file: File, module: str) -> str:
+def dotted(world: SymbolTable, file: File, module: str) -> str:
     """Python: the first part of an absolute name."""
     head = module.partition(".")[0]
     return "" if not head or world.files_of_module(head) or world.is_namespace(head) else head
 
 
-def npm(world: World, file: File, module: str) -> str:
+def npm(world: SymbolTable, file: File, module: str) -> str:
     """Node.js: a bare specifier begins with the package's name, which may have a scope; `node:fs` is what `fs` is."""
     found = _NPM.match(module)
     return found[1] if found and not world.package(found[1]) else ""
 
 
-def go(world: World, file: File, module: str) -> str:
+def go(world: SymbolTable, file: File, module: str) -> str:
     """Go: the import path up to where the hosts that everybody uses end a repository; of the standard library the whole path."""
     found = _GO_HOSTED.match(module)
     return found[0] if found else "" if module.startswith(".") or module == "C" else module
 
 
-def crate(world: World, file: File, module: str) -> str:
+def crate(world: SymbolTable, file: File, module: str) -> str:
     """Rust: the crate that a path begins with."""
     head = module.lstrip(":").partition("::")[0]
     return "" if head in ("crate", "self", "super", "") or head.startswith(".") else head
 
 
-def slashed(world: World, file: File, module: str) -> str:
+def slashed(world: SymbolTable, file: File, module: str) -> str:
     """Ruby: what is required from the load path, up to the first slash."""
     return "" if module.startswith((".", "/", SOMEWHERE)) else module.partition("/")[0]
 
 
-def namespaced(world: World, file: File, module: str) -> str:
+def namespaced(world: SymbolTable, file: File, module: str) -> str:
     """PHP: the first name of the namespace, which its vendor chose."""
     return module.strip("\\").partition("\\")[0]
 
 
-def header(world: World, file: File, module: str) -> str:
+def header(world: SymbolTable, file: File, module: str) -> str:
     """C and C++: a header that is not looked for beside the file."""
     return module.strip("<>") if module.startswith("<") else ""
 
 
-def whole(world: World, file: File, module: str) -> str:
+def whole(world: SymbolTable, file: File, module: str) -> str:
     """Java and its like: a package is named whole."""
     return "" if module.startswith((".", "/")) else module
 
@@ -79,7 +79,7 @@ RULES: Final[dict[str, Rule]] = {
 }  # fmt: skip
 
 
-def outside(world: World, file: File, module: str, name: str) -> Target:
+def outside(world: SymbolTable, file: File, module: str, name: str) -> Target:
     """What an import of something outside binds; EXTERNAL when nothing tells whose it is."""
     language = languages()[file.language]
     package = RULES[language.rules.packages](world, file, module)
@@ -90,7 +90,7 @@ def outside(world: World, file: File, module: str, name: str) -> Target:
     found = Target(
         namespace=EXTERNAL.namespace,
         origin=int(Origin.IMPORT),
-        outside=Outside(language.family or language.name, package, own, separator),
+        outside=ExternalSymbol(language.family or language.name, package, own, separator),
     )
     return found if name in _WHOLE else within(found, name)
 
@@ -100,5 +100,5 @@ def within(target: Target, name: str) -> Target:
     held = target.outside
     if held is None or len(held.name) + len(name) > LONGEST:
         return EXTERNAL
-    inner = Outside(held.family, held.package, f"{held.name}{held.separator}{name}", held.separator)
+    inner = ExternalSymbol(held.family, held.package, f"{held.name}{held.separator}{name}", held.separator)
     return Target(namespace=EXTERNAL.namespace, confidence=target.confidence, origin=int(Origin.MEMBER), outside=inner)

@@ -22,24 +22,24 @@ from codeagentd.model.facts import (
     SECOND,
     THROUGH_CALL,
     FileFacts,
-    Source,
+    ValueSource,
 )
 from codeagentd.model.facts import VALUE as VALUE_MADE
+from codeagentd.resolve.types.contextual_typing import callback_parameter_type as handed
 from codeagentd.resolve.types.contextual_typing import contextual
-from codeagentd.resolve.types.contextual_typing import given as handed
 from codeagentd.resolve.types.destructuring import part
 from codeagentd.resolve.types.expected_type import expected
 from codeagentd.resolve.types.narrowing import instance_of, narrowed
 from codeagentd.resolve.types.pytest_fixtures import injected
 
-from .name_lookup import Names
+from .name_lookup import NameLookup
 from .targets import EXTERNAL, Target
 
 
 class Locals(ABC):
     """Answers for the variables of a file; whoever knows what its references lead to completes it."""
 
-    def __init__(self, names: Names, facts: FileFacts, ids: Sequence[int]) -> None:
+    def __init__(self, names: NameLookup, facts: FileFacts, ids: Sequence[int]) -> None:
         self._names = names
         self._world = names.world
         self._values = names.values
@@ -58,7 +58,7 @@ class Locals(ABC):
         """What a reference of this file leads to, wherever it stands."""
 
     @abstractmethod
-    def _type_around(self, source: int) -> int:
+    def _enclosing_type(self, source: int) -> int:
         """The id of the innermost type that encloses a symbol of this file; 0 = none."""
 
     def _local(self, source: int, binding: int) -> Target | None:
@@ -67,10 +67,10 @@ class Locals(ABC):
             return None
         if binding not in self._locals:
             self._locals[binding] = None  # a cycle has no answer
-            self._locals[binding] = self._made_of(source, self._facts.sources[binding - 1])
+            self._locals[binding] = self._type_of_source(source, self._facts.sources[binding - 1])
         return self._locals[binding]
 
-    def _made_of(self, source: int, made: Source) -> Target | None:
+    def _type_of_source(self, source: int, made: ValueSource) -> Target | None:
         if made.how == NARROWED:
             said = (
                 instance_of(self._names, self._value(source, FREE, made.flags, 0))
@@ -86,7 +86,7 @@ class Locals(ABC):
         if made.how == INJECTED:
             return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
         if made.how == HANDED:
-            return self._handed(source, made)
+            return self._callback_parameter_type(source, made)
         if made.how == EXPECTED:
             return contextual(
                 self._names,
@@ -103,14 +103,14 @@ class Locals(ABC):
             source, made.binding, made.receiver, made.flags if made.how != SECOND else made.flags & ~THROUGH_CALL
         )
         if found is not None:
-            found = self._values.second(found) if made.how == SECOND else self._values.behind(found)
+            found = self._values.second(found) if made.how == SECOND else self._values.type_of_target(found)
         if found is not None and made.how == ELEMENT:
-            found = self._values.element(found)
+            found = self._values.iteration_type(found)
         elif found is not None and made.how == ENTERED:
-            found = self._values.entered(found)
+            found = self._values.context_manager_type(found)
         return found.inferred() if found is not None and made.many else found
 
-    def _handed(self, source: int, made: Source) -> Target | None:
+    def _callback_parameter_type(self, source: int, made: ValueSource) -> Target | None:
         """What a call hands to a parameter of a function that it is given."""
         callee = self._target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
         said = self._given.get(made.receiver - FIRST_REFERENCE, ())
@@ -141,5 +141,5 @@ class Locals(ABC):
 
     def _declared(self, source: int, text: int) -> Target | None:
         said, place = self._facts.texts[text], self._world.symbol(self._ids[source])
-        found = self._values.declared(place, said, self._type_around(source))
+        found = self._values.type_of_annotation(place, said, self._enclosing_type(source))
         return EXTERNAL if found is None and self._platform and self._values.is_of_platform(place, said) else found

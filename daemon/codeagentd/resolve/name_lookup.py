@@ -7,7 +7,7 @@ from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.module_rules.cpp import Declared
+from codeagentd.resolve.module_rules.cpp import CppLookup
 from codeagentd.resolve.module_rules.include import SCOPE
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.name_rules.bash import BashNames
@@ -18,17 +18,25 @@ from codeagentd.resolve.name_rules.php import PhpNames
 from codeagentd.resolve.name_rules.ruby import RubyNames
 from codeagentd.resolve.name_rules.rule import NameRule
 from codeagentd.resolve.name_rules.swift import SwiftNames
-from codeagentd.resolve.overloads.conversion_ranking import Given
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, OF_OBJECTS, OF_TYPE, TYPE, complete, fitting
+from codeagentd.resolve.overloads.conversion_ranking import ArgumentType
+from codeagentd.resolve.overloads.overload_resolution import (
+    ANY,
+    CALLED,
+    INSTANCE,
+    STATIC,
+    TYPE,
+    applicable,
+    most_specific,
+)
 from codeagentd.resolve.types.callable_types import Functions
-from codeagentd.resolve.types.inference import BODIES, HOLDERS, Values
+from codeagentd.resolve.types.inference import BODIES, OBJECT_VARIABLES, TypeInference
 from codeagentd.resolve.types.member_lookup import Inheritance
 
 from .external_packages import outside, within
 from .module_rules import rust
-from .query_cache import Memory, Table
-from .symbol_table import File, Import, Symbol, World
-from .targets import BUILT_IN, EXTERNAL, Outside, Target, of_each, origin_of
+from .query_cache import CycleState, QueryCache
+from .symbol_table import File, Import, Symbol, SymbolTable
+from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target, map_union, origin_of
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -38,53 +46,53 @@ NAME_RULES: Final[dict[str, NameRule]] = {
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
-class Names:
+class NameLookup:
     """Looks names up in one state of the repository, remembering what it found."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: SymbolTable) -> None:
         self.world = world
-        self.memory = Memory()
-        self.functions = Table[tuple[int, str], Functions](
+        self.memory = CycleState()
+        self.functions = QueryCache[tuple[int, str], Functions](
             self.memory
         )  # (where a type is written, its text) -> what may be called of its values
-        self._exports = Table[tuple[int, str], Target | None](self.memory)
-        self.modules = Table[tuple[int, str, int], Target | None](
+        self._exports = QueryCache[tuple[int, str], Target | None](self.memory)
+        self.modules = QueryCache[tuple[int, str, int], Target | None](
             self.memory
         )  # (module, name, flag that private names lack) -> what that is
-        self._numbers: dict[Outside, int] = {}
-        self.given: list[tuple[Given, ...]] = [
+        self._numbers: dict[ExternalSymbol, int] = {}
+        self.given: list[tuple[ArgumentType, ...]] = [
             ()
         ]  # what calls give, by the number that stands for it in a use (resolve.namesakes)
-        self._given: dict[tuple[Given, ...], int] = {(): 0}
+        self._given: dict[tuple[ArgumentType, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
         self.wholes: dict[
             tuple[str, str], Whole
         ] = {}  # by the language that says it and a whole name of the Java virtual machine's languages
         self.usings: dict[int, Usings] = {}  # of C# files
         self._having: dict[tuple[str, str, Callable[[Symbol], bool]], tuple[Symbol, ...]] = {}
-        self.values = Values(self)
-        self.declared = Declared(self)
+        self.values = TypeInference(self)
+        self.declared = CppLookup(self)
         self.inheritance = Inheritance(self)
 
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` means in `file`."""
         return rule_of(file.language).files(self.world, file, module)
 
-    def having(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
+    def symbols_where(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
         """What in a language has a bare name and is what is looked for: a name that none of ours has, as most are, need not be looked for in each scope."""
         known = (language, name, judge)
         if known not in self._having:
             self._having[known] = tuple(symbol for symbol in self.world.named(name, language) if judge(symbol))
         return self._having[known]
 
-    def number_given(self, given: tuple[Given, ...]) -> int:
+    def intern_argument_types(self, given: tuple[ArgumentType, ...]) -> int:
         """The number of what a call gives."""
         if given not in self._given:
             self._given[given] = len(self.given)
             self.given.append(given)
         return self._given[given]
 
-    def number_outside(self, meant: Outside) -> int:
+    def number_outside(self, meant: ExternalSymbol) -> int:
         """The number of the symbol that stands for a definition outside."""
         if meant not in self._numbers:
             self._numbers[meant] = meant.number
@@ -101,7 +109,7 @@ class Names:
         found = ruled or rule_of(file.language).imported(self, file, module, name, depth)
         return self._of_whole(file, module, name, depth, use) if found is None and rule else found
 
-    def of_files(self, file: File, module: str, name: str, depth: int) -> Target | None:
+    def imported_from_file(self, file: File, module: str, name: str, depth: int) -> Target | None:
         """What `name` of a module means that is a file."""
         found = self.files(file, module)
         if not found:
@@ -119,7 +127,7 @@ class Names:
     def _coming(self, target: Target | None, file: File) -> Target | None:
         """The target of an import from a file, which may have it from another one."""
         return (
-            target.by(
+            target.with_origin(
                 Origin.REEXPORT if target.symbol and self.world.symbol(target.symbol).file != file.id else Origin.IMPORT
             )
             if target
@@ -137,7 +145,7 @@ class Names:
             None,
         )
         target = self._entry(file, said, depth + 1) if said and depth <= LONGEST_CHAIN else None
-        return target.by(Origin.IMPORT) if target and target.symbol else None
+        return target.with_origin(Origin.IMPORT) if target and target.symbol else None
 
     def module(self, name: str) -> Target | None:
         """A module by its whole dotted name: a file, else a folder of modules."""
@@ -148,11 +156,11 @@ class Names:
 
     def module_member(self, file: File, name: str, depth: int = 0) -> Target | None:
         """What a file offers under a name: its own definition, a re-export, a submodule, or something behind a wildcard."""
-        return self._exports.answer((file.id, name), None, self._module_member, file, name, depth)
+        return self._exports.get_or_compute((file.id, name), None, self._module_member, file, name, depth)
 
     def _module_member(self, file: File, name: str, depth: int) -> Target | None:
         if depth > LONGEST_CHAIN:
-            self.memory.give_up()
+            self.memory.mark_incomplete()
             return None
         language = languages()[file.language]
         rules = language.rules
@@ -162,7 +170,7 @@ class Names:
         declared = rules.exports == "declared"
         offered = [symbol for symbol in own if not declared or symbol.flags & EXPORTED]
         if offered:
-            return self._imported_instead(file, offered[0], depth) or self.pick(offered, Origin.MEMBER)
+            return self._imported_instead(file, offered[0], depth) or self.first_by_position(offered, Origin.MEMBER)
         wildcards = []
         for entry in self.world.imports(file.id):
             if entry.name == "*" and (entry.exported or not declared):
@@ -183,7 +191,7 @@ class Names:
             return self.imported(file, entry.module, entry.name, depth + 1)
         own = self.world.members(file.symbol).get(entry.name, ())
         if own:
-            return self.pick(own, Origin.MEMBER)
+            return self.first_by_position(own, Origin.MEMBER)
         for other in self.world.imports(file.id):
             if other.module and other.local == entry.name and not other.exported:
                 return self.imported(file, other.module, other.name, depth + 1)
@@ -194,7 +202,7 @@ class Names:
             return None
         found = self.files(file, entry.module)
         target = self.module_member(found[0], name, depth + 1) if found else None
-        return target.by(Origin.WILDCARD) if target and not target.is_external else None
+        return target.with_origin(Origin.WILDCARD) if target and not target.is_external else None
 
     def wildcard(self, file: File, name: str) -> Target | None:
         """A name that only an `import *` of this file can have brought in."""
@@ -216,7 +224,7 @@ class Names:
         """A name of dotted parts, each a member of the one before."""
         head, *rest = text.replace(SCOPE, ".").lstrip(".").split(".")
         file = self.world.file(place.file)
-        target = self.visible(place, head, languages()[file.language].symbols.separate_types)
+        target = self.lookup_in_scope(place, head, languages()[file.language].symbols.separate_types)
         if rest and rule_of(file.language).is_foreign(self, file, head):
             return EXTERNAL
         for name in rest:
@@ -225,11 +233,11 @@ class Names:
             target = self.member(target, name, place)
         return target
 
-    def visible(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
+    def lookup_in_scope(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
         """A bare name as seen from the scope around `place`; `use` says what is done with it, where a rule of names asks."""
         file = self.world.file(place.file)
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
-            return rule.head(self, file, place, name, use)
+            return rule.lookup_first_name(self, file, place, name, use)
         return rule_of(file.language).visible(self, file, place, name, types_only)
 
     def enclosing(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
@@ -256,8 +264,8 @@ class Names:
 
     def _held(self, around: int, symbols: Sequence[Symbol]) -> Target:
         """What a definition holds under a name, which may mean another one in some function without a name."""
-        found = self.pick(symbols, Origin.SCOPE)
-        return found.inferred() if self.world.is_crowded(around, symbols[0].name) else found
+        found = self.first_by_position(symbols, Origin.SCOPE)
+        return found.inferred() if self.world.has_local_duplicates(around, symbols[0].name) else found
 
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name that no definition around `place` but its file holds."""
@@ -267,23 +275,26 @@ class Names:
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):
                 return self.imported(file, entry.bound_module, entry.name)
-        return self.free(file, place, name)
+        return self.lookup_unbound(file, place, name)
 
-    def instead(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
+    def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
         """What an import binds to the name of a variable, which then only stands in where the import fails or is left out."""
-        if value.kind not in HOLDERS or not languages()[self.world.file(value.file).language].symbols.optional_imports:
+        if (
+            value.kind not in OBJECT_VARIABLES
+            or not languages()[self.world.file(value.file).language].symbols.optional_imports
+        ):
             return None
         return next((target for target in imports if target is not None and target.symbol not in (0, value.id)), None)
 
     def _imported_instead(self, file: File, value: Symbol, depth: int) -> Target | None:
-        if value.kind not in HOLDERS or not languages()[file.language].symbols.optional_imports:
+        if value.kind not in OBJECT_VARIABLES or not languages()[file.language].symbols.optional_imports:
             return None
         entries = [
             entry
             for entry in self.world.imports(file.id)
             if entry.local == value.name and entry.module and entry.name != "*"
         ]
-        found = self.instead(
+        found = self.prefer_import(
             value, [self.imported(file, entry.bound_module, entry.name, depth + 1) for entry in entries]
         )
         return found.inferred() if found else None
@@ -293,13 +304,13 @@ class Names:
         self.inheritance.asked.add((symbol, name))
         return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
 
-    def free(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
+    def lookup_unbound(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
         """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union or enum."""
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
             return rule.free(self, file, place, name, use)
         return rule_of(file.language).free(self, file, place, name, use, tag)
 
-    def brought(self, file: File, name: str) -> Target | None:
+    def lookup_wildcard_or_builtin(self, file: File, name: str) -> Target | None:
         """A name that an import of everything brings into a file, that every file sees, or that is the language's own."""
         language = languages()[file.language]
         if found := self.wildcard(file, name) or (
@@ -312,7 +323,7 @@ class Names:
         """What a declaration file that is no module, or a block for the global scope, says for every file."""
         if name not in self._global:
             said = [symbol for symbol in self.world.named(name, language) if self._is_global(symbol)]
-            self._global[name] = self.pick(said, Origin.SCOPE) if said else None
+            self._global[name] = self.first_by_position(said, Origin.SCOPE) if said else None
         return self._global[name]
 
     def _is_merged(self, symbol: Symbol) -> bool:
@@ -346,7 +357,7 @@ class Names:
             else ()
         )
 
-    def pick(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
+    def first_by_position(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
         """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
         if len(symbols) == 1:
             return Target(symbols[0].id, origin=int(origin))
@@ -355,10 +366,10 @@ class Names:
         )
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def picked(self, symbols: Sequence[Symbol], use: int, origin: Origin) -> Target:
+    def select_overload(self, symbols: Sequence[Symbol], use: int, origin: Origin) -> Target:
         """One of several that fit a call: the one that needs no default value for it comes first, and is inferred."""
-        chosen, is_sure = complete(self, symbols, use)
-        found = self.pick(chosen, origin)
+        chosen, is_sure = most_specific(self, symbols, use)
+        found = self.first_by_position(chosen, origin)
         return found.inferred() if len(chosen) < len(symbols) and not is_sure else found
 
     def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
@@ -367,38 +378,38 @@ class Names:
         return (
             rule.member(self, place, target, name, use)
             if rule and place
-            else self.usual_member(target, name, place, use)
+            else self.default_member(target, name, place, use)
         )
 
-    def usual_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+    def default_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
         """The same, where the language of the place has no other rule."""
         if (field := self._field_of_variant(target, name)) is not None:
             return field
-        behind = self.values.behind(target)
+        behind = self.values.type_of_target(target)
         if behind is None:
             return None
-        found = None if behind.is_external else self._inside(behind, name, place, use)
+        found = None if behind.is_external else self._member_of(behind, name, place, use)
         rule = (
             NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names)
-            if place and self._lacks(found, use)
+            if place and self._needs_extension(found, use)
             else None
         )
         if rule and place:
-            found = rule.beyond(self, place, behind, name, use) or found
+            found = rule.fallback_member(self, place, behind, name, use) or found
         if found is None and behind.written:
-            found = self.values.written(behind, name)
+            found = self.values.structural_member(behind, name)
         elif found is None and behind.is_external:
-            found = self.values.inside(behind, name)
+            found = self.values.container_method(behind, name)
         return within(behind, name) if found is EXTERNAL and behind.outside else found
 
-    def _lacks(self, found: Target | None, use: int) -> bool:
+    def _needs_extension(self, found: Target | None, use: int) -> bool:
         """Whether a type has no member that is meant, but what every value has, or in languages with extensions none that takes the arguments of a call."""
         if found is None or not found.symbol:
             return found is None or bool(found.element or found.hands)
         if use <= CALLED:
             return False
         symbol = self.world.symbol(found.symbol)
-        return languages()[self.world.file(symbol.file).language].symbols.extensions and not fitting(
+        return languages()[self.world.file(symbol.file).language].symbols.extensions and not applicable(
             self, (symbol,), use
         )
 
@@ -409,41 +420,45 @@ class Names:
         fields = [
             symbol for symbol in self.world.members(target.symbol).get(name, ()) if symbol.kind == SymbolKind.FIELD
         ]
-        return self.pick(fields, Origin.MEMBER) if fields else None
+        return self.first_by_position(fields, Origin.MEMBER) if fields else None
 
-    def _inside(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
+    def _member_of(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
         if behind.among:  # of A | B what any of them has
-            return of_each(behind, lambda one: self._inside(one, name, place, use), instance=False)
+            return map_union(behind, lambda one: self._member_of(one, name, place, use), instance=False)
         if not behind.symbol:
             if module := rust.marked(behind):
                 return rust.member(self, module, name, called=use >= CALLED)
             return self.module(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
-            found = rule_of(self.world.file(symbol.file).language).offered(self, symbol, name, use)
-            return found.after(behind) if found else None
+            found = rule_of(self.world.file(symbol.file).language).exported_member(self, symbol, name, use)
+            return found.capped_by(behind) if found else None
         if symbol.kind in TYPES:
-            found = self.inheritance.member(symbol.id, name, use=use, side=OF_OBJECTS if behind.instance else OF_TYPE)
+            found = self.inheritance.member(symbol.id, name, use=use, side=INSTANCE if behind.instance else STATIC)
             if found is None and use in (ANY, TYPE):
                 found = rule_of(self.world.file(symbol.file).language).nested(self, symbol, name)
             found = (
-                found.of(symbol.id, behind.confidence, origin_of(behind))
+                found.bound_to(symbol.id, behind.confidence, origin_of(behind))
                 if found
-                else self._beside(behind, symbol, name)
+                else self._alias_or_universal_member(behind, symbol, name)
             )
-            if found is None and behind.instance and (self.inheritance.leaves(symbol.id) or self._is_merged(symbol)):
+            if (
+                found is None
+                and behind.instance
+                and (self.inheritance.has_external_base(symbol.id) or self._is_merged(symbol))
+            ):
                 return EXTERNAL
             return found
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file if place else symbol.file)
             return rule_of(file.language).inside(self, file, symbol, name, use)
-        own = self.world.members(symbol.id).get(name) if symbol.kind in HOLDERS else None
-        return self.pick(own, Origin.MEMBER).after(behind) if own else None
+        own = self.world.members(symbol.id).get(name) if symbol.kind in OBJECT_VARIABLES else None
+        return self.first_by_position(own, Origin.MEMBER).capped_by(behind) if own else None
 
-    def _beside(self, target: Target, symbol: Symbol, name: str) -> Target | None:
+    def _alias_or_universal_member(self, target: Target, symbol: Symbol, name: str) -> Target | None:
         """What a type has that it does not say itself: the members of what it is another name for, and what every value has."""
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
-            meant = self.values.declared(symbol, symbol.type)
+            meant = self.values.type_of_annotation(symbol, symbol.type)
             return (
                 self.member(Target(meant.symbol, confidence=meant.confidence), name)
                 if meant and meant.symbol not in (0, symbol.id)
@@ -452,6 +467,6 @@ class Names:
         if (
             symbol.kind == SymbolKind.TYPE and symbol.type and target.instance and self.world.members(symbol.id)
         ):  # { own: … } & Other
-            meant = self.values.declared(symbol, symbol.type)
+            meant = self.values.type_of_annotation(symbol, symbol.type)
             return self.member(meant, name) if meant and meant.symbol != symbol.id else None
-        return self.values.copied(target, name) if target.instance else None
+        return self.values.universal_method(target, name) if target.instance else None

@@ -13,40 +13,42 @@ DEEPEST: Final = 40  # questions below each other: a value that is another's, an
 _NEVER: Final = 1 << 30  # deeper than any question
 
 
-class Memory:
+class CycleState:
     """What the tables of one state of the repository have in common: which answers are being found, and which rest on these."""
 
     def __init__(self) -> None:
         self.open: dict[
-            tuple[Table[Any, Any], Hashable], int
+            tuple[QueryCache[Any, Any], Hashable], int
         ] = {}  # what is being found -> how many questions it stands below
         self.lowest = _NEVER  # the outermost question that an answer being found rests on, besides itself
-        self.doubtful: dict[tuple[Table[Any, Any], Hashable], int] = {}  # kept for now -> the question that it rests on
+        self.doubtful: dict[
+            tuple[QueryCache[Any, Any], Hashable], int
+        ] = {}  # kept for now -> the question that it rests on
 
-    def give_up(self) -> None:
+    def mark_incomplete(self) -> None:
         """A chain has become too long: what is being found may have another answer when it is asked for by itself."""
         if self.open:
             self.lowest = 0
 
-    def forget(self, kept: int) -> None:
+    def drop_provisional(self, kept: int) -> None:
         """Drop all that is doubtful but for the first so many."""
         while len(self.doubtful) > kept:
             (table, key), _ = self.doubtful.popitem()
             table.forget(key)
 
 
-class Table(Generic[K, T]):
+class QueryCache(Generic[K, T]):
     """Answers to questions of one kind. What it answers does not depend on what was asked before.
 
     A question that comes up again while its answer is being found is `cyclic` there. Answers found meanwhile that rest on this are kept until that answer
     is known, and then forgotten: asked again, they rest on what is known.
     """
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: CycleState) -> None:
         self._memory = memory
         self._known: dict[K, T] = {}
 
-    def answer(self, key: K, cyclic: T, find: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    def get_or_compute(self, key: K, cyclic: T, find: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         """What is known, else what is found."""
         memory = self._memory
         if key in self._known:
@@ -56,7 +58,7 @@ class Table(Generic[K, T]):
         if self.is_being_found(key):
             return cyclic
         if len(memory.open) >= DEEPEST:
-            memory.give_up()
+            memory.mark_incomplete()
             return cyclic
         return self._found(key, find, *given, **named)
 
@@ -80,7 +82,7 @@ class Table(Generic[K, T]):
         try:
             found = find(*given, **named)
         except BaseException:
-            memory.forget(kept)
+            memory.drop_provisional(kept)
             memory.lowest = outer
             raise
         finally:
@@ -91,7 +93,7 @@ class Table(Generic[K, T]):
             memory.doubtful[mark] = rests_on
             memory.lowest = min(outer, rests_on)
         else:
-            memory.forget(
+            memory.drop_provisional(
                 kept
             )  # what was found meanwhile rests on this question at most, or this would rest on another itself
         return found

@@ -41,16 +41,16 @@ from codeagentd.resolve.overloads.constructors import constructor
 from codeagentd.resolve.overloads.overload_resolution import (
     ANY,
     CALLED,
-    OF_OBJECTS,
-    OF_TYPE,
+    INSTANCE,
     SET,
+    STATIC,
     TYPE,
     TYPES_GIVEN,
     VALUE,
-    fitting,
+    applicable,
     is_callable,
-    is_called_by_name,
-    is_misplaced,
+    is_function_where_type_expected,
+    is_uniform_access,
     use_of,
 )
 
@@ -58,9 +58,9 @@ from .call_arguments import Arguments
 from .external_packages import outside, within
 from .file_bindings import asked_members, overloads, rivals
 from .local_types import Locals
-from .name_lookup import NAME_RULES, Names
+from .name_lookup import NAME_RULES, NameLookup
 from .symbol_table import File, Symbol
-from .targets import BUILT_IN, EXTERNAL, Outside, Target
+from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target
 
 REF_COLUMNS: Final = (
     8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
@@ -87,7 +87,7 @@ class Links(NamedTuple):
     numbers: list[
         int
     ]  # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the repository may answer
-    outside: dict[int, Outside]  # by the number that stands for it as a target
+    outside: dict[int, ExternalSymbol]  # by the number that stands for it as a target
     coverage: tuple[int, ...]  # references by what became of them, as model.answers.Coverage names it
     asked: frozenset[int]  # members of types that were asked for, as model.ids.asked_hash names them
 
@@ -95,21 +95,21 @@ class Links(NamedTuple):
 class Linker:
     """Resolves files one after the other against one state of the repository."""
 
-    def __init__(self, names: Names, key_of: Callable[[str], int]) -> None:
+    def __init__(self, names: NameLookup, key_of: Callable[[str], int]) -> None:
         self._names = names
         self._world = names.world
         self._key_of = key_of
 
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
         """The references of one file; `ids` are its symbols' ids in the facts' order."""
-        return _FileLinker(self._names, self._key_of, file, facts, ids).links()
+        return FileResolver(self._names, self._key_of, file, facts, ids).links()
 
 
-class _FileLinker(Locals):
+class FileResolver(Locals):
     """One file's state while its references are resolved in order."""
 
     def __init__(
-        self, names: Names, key_of: Callable[[str], int], file: File, facts: FileFacts, ids: Sequence[int]
+        self, names: NameLookup, key_of: Callable[[str], int], file: File, facts: FileFacts, ids: Sequence[int]
     ) -> None:
         super().__init__(names, facts, ids)
         self._key_of = key_of
@@ -161,7 +161,7 @@ class _FileLinker(Locals):
         self._targets: list[Target | None] = []
         self._seen_ahead: dict[int, Target | None] = {}
         self._numbers: list[int] = []
-        self._outside: dict[int, Outside] = {}
+        self._outside: dict[int, ExternalSymbol] = {}
 
     def links(self) -> Links:
         """Imports first, then the references in their order: a receiver comes before what hangs on it."""
@@ -196,7 +196,7 @@ class _FileLinker(Locals):
             if kind == _CALL and (said := given.get(len(targets))):
                 target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
             if arity_rule:
-                target = self._settled(arity_rule, target, (name, kind, source, receiver, flags))
+                target = self._apply_csharp_arity(arity_rule, target, (name, kind, source, receiver, flags))
             targets.append(target)
             if target is None:
                 if receiver == PLAIN and not (
@@ -236,12 +236,12 @@ class _FileLinker(Locals):
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
             elif target.among or target.outside is not None:
-                resolved += self._beside(target, (keys[name], kind, use, ids[source], line, col))
+                resolved += self._emit_union_rows(target, (keys[name], kind, use, ids[source], line, col))
         external = len(targets) - resolved - dynamic - unknown - unbound
         of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
 
-    def _beside(self, target: Target, said: tuple[int, int, int, int, int, int]) -> int:
+    def _emit_union_rows(self, target: Target, said: tuple[int, int, int, int, int, int]) -> int:
         """Rows of what is no one symbol here: the members of a name that several types have, or something of a package. Returns 1 for what is ours."""
         key, kind, use, source, line, col = said
         for one in target.among:
@@ -270,10 +270,10 @@ class _FileLinker(Locals):
             )
         return int(bool(target.among))
 
-    def _done_to(self, symbol: int, kind: int) -> int:
+    def _access_kind(self, symbol: int, kind: int) -> int:
         """What a reference does that reads or sets by its form alone: where a method answers, it calls."""
         found = self._world.symbol(symbol)
-        return _CALL if (is_called_by_name(found) if kind == _READ else found.kind in _FUNCTIONS) else kind
+        return _CALL if (is_uniform_access(found) if kind == _READ else found.kind in _FUNCTIONS) else kind
 
     def _asked(self, name: str, key: int = 0) -> int:
         """The key of a name that something unknown is asked for, when a member of the repository may be meant; else 0."""
@@ -283,7 +283,7 @@ class _FileLinker(Locals):
     def _edge_kind(self, kind: int, use: int, source: int, target: int) -> int:
         """What a reference does that depends on what it leads to."""
         if (kind == _READ and self._uniform) or use == SET:
-            return self._done_to(target, kind)
+            return self._access_kind(target, kind)
         if kind == _INHERIT:
             return self._inherit_kind(source, target)
         return _TYPE if kind == _CALL and self._converts and self._kind_of(target) in TYPES else kind
@@ -338,7 +338,7 @@ class _FileLinker(Locals):
         if number:
             self._numbers += (self._key_of(name), number, source, kind, target.confidence, target.origin, line, col)
 
-    def _number_outside(self, meant: Outside) -> int:
+    def _number_outside(self, meant: ExternalSymbol) -> int:
         number = self._names.number_outside(meant)
         self._outside[number] = meant
         return number
@@ -358,12 +358,12 @@ class _FileLinker(Locals):
 
     def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
         if self._rule:
-            return self._ruled(self._rule, name, source, binding, TYPE if flags & TAG else use)
-        if self._wildcards and (near := self._demanded(self._modules, self._facts.names[name], source, use)):
+            return self._resolve_by_name_rule(self._rule, name, source, binding, TYPE if flags & TAG else use)
+        if self._wildcards and (near := self._on_demand_import(self._modules, self._facts.names[name], source, use)):
             return near  # Rust
         if binding in self._overloads:
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
-            return self._names.picked(fitting(self._names, named, use) or named, use, Origin.SCOPE)
+            return self._names.select_overload(applicable(self._names, named, use) or named, use, Origin.SCOPE)
         if binding != FREE:
             found = (
                 self._import(binding - self._bound)
@@ -377,7 +377,7 @@ class _FileLinker(Locals):
                 other is not None and other.symbol not in (0, found.symbol) for other in others
             ):
                 found = (
-                    (self._names.instead(self._world.symbol(found.symbol), others) or found).inferred()
+                    (self._names.prefer_import(self._world.symbol(found.symbol), others) or found).inferred()
                     if found.symbol
                     else found.inferred()
                 )
@@ -385,24 +385,24 @@ class _FileLinker(Locals):
                 self._bindings[binding] = found
             return found
         around = 0 if flags & SCOPED and self._is_pasted else source
-        key = (name, around if self._modules.is_placed else 0, flags & TAG, use)
+        key = (name, around if self._modules.depends_on_position else 0, flags & TAG, use)
         if key not in self._free:
-            self._free[key] = self._names.free(
+            self._free[key] = self._names.lookup_unbound(
                 self._file, self._world.symbol(self._ids[around]), self._facts.names[name], use, bool(flags & TAG)
             )
         return self._free[key]
 
-    def _demanded(self, rule: ModuleRule | NameRule, name: str, source: int, use: int) -> Target | None:
+    def _on_demand_import(self, rule: ModuleRule | NameRule, name: str, source: int, use: int) -> Target | None:
         """What an import of everything brings in that stands in a definition around the place, before anything outside of that definition."""
         place, around = self._world.symbol(self._ids[source]), source
         while around > 0 and self._wildcards:
             for module in self._wildcards.get(around, ()):
-                if found := rule.demanded(self._names, self._file, place, module, name, use):
+                if found := rule.on_demand_import(self._names, self._file, place, module, name, use):
                     return found
             around = self._facts.symbols[around].parent
         return None
 
-    def _settled(
+    def _apply_csharp_arity(
         self, rule: NameRule, target: Target | None, reference: tuple[int, int, int, int, int]
     ) -> Target | None:
         """What a reference of C# means by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type parameter."""
@@ -412,7 +412,9 @@ class _FileLinker(Locals):
         if target is None or not target.symbol:
             return target
         if receiver == PLAIN and len(self._targets) in self._asking:
-            target = rule.asked(self._names, target, self._facts.names[self._asking[len(self._targets)]])
+            target = rule.disambiguate_color_color(
+                self._names, target, self._facts.names[self._asking[len(self._targets)]]
+            )
         return rule.of_arity(self._names, target, flags >> TYPE_ARGUMENTS & MOST_TYPES)
 
     def _decorating(self, name: int, source: int, receiver: int) -> Target | None:
@@ -420,7 +422,7 @@ class _FileLinker(Locals):
         place, text = self._world.symbol(self._ids[source]), self._facts.names[name] + self._suffix
         base = self._value(source, FREE, receiver, 0) if receiver != PLAIN else None
         found = (
-            self._names.free(self._file, place, text, TYPE)
+            self._names.lookup_unbound(self._file, place, text, TYPE)
             if receiver == PLAIN
             else self._names.member(base, text, place, TYPE)
             if base
@@ -437,13 +439,13 @@ class _FileLinker(Locals):
         )
         return next(fitting_ones, EXTERNAL)
 
-    def _ruled(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
+    def _resolve_by_name_rule(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
         """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited or with other parameters."""
         key = (name, source, binding, use)
         if key not in self._free:
             place, text = self._world.symbol(self._ids[source]), self._facts.names[name]
             if binding == FREE:
-                self._free[key] = self._demanded(rule, text, source, use) or self._names.free(
+                self._free[key] = self._on_demand_import(rule, text, source, use) or self._names.lookup_unbound(
                     self._file, place, text, use
                 )
             elif binding < self._bound:
@@ -451,9 +453,11 @@ class _FileLinker(Locals):
                     self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use
                 )
             else:
-                found = rule.hiding(self._names, place, text, use) or self._imported(binding, use)
+                found = rule.shadowing_member(self._names, place, text, use) or self._imported(binding, use)
                 self._free[key] = (
-                    self._names.free(self._file, place, text, use) if is_misplaced(self._world, found, use) else found
+                    self._names.lookup_unbound(self._file, place, text, use)
+                    if is_function_where_type_expected(self._world, found, use)
+                    else found
                 )
         return self._free[key]
 
@@ -467,14 +471,20 @@ class _FileLinker(Locals):
         if receiver >= LOCAL:
             base = self._value(source, binding, receiver, flags)
             if base is None and self._rule:
-                return self._rule.unknown(
+                return self._rule.member_of_unknown(
                     self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use
                 )
             if base is None or (base.is_external and not (base.element or base.held or base.written or self._rule)):
                 if base is not None and base.outside:
                     return within(base, self._facts.names[name])
-                return EXTERNAL if flags & SCOPED and self._is_pasted else base.asked if base is not None else None
-            found = self._looked_up(base, name, use, source)
+                return (
+                    EXTERNAL
+                    if flags & SCOPED and self._is_pasted
+                    else base.external_member
+                    if base is not None
+                    else None
+                )
+            found = self._cached_member(base, name, use, source)
             if (
                 found is None
                 and receiver == LOCAL
@@ -485,14 +495,14 @@ class _FileLinker(Locals):
                     name, source, made.binding, LOCAL, flags, use
                 )  # what is a Shelf besides may have it
             return found
-        owner = self._type_around(source)
+        owner = self._enclosing_type(source)
         if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
             return self._of_object(source, self._facts.names[name])
         if not owner and receiver == SELF and not flags & THROUGH_CALL and (extended := self._extended(source)):
-            return self._looked_up(extended, name, use, source)
+            return self._cached_member(extended, name, use, source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return (
-                self._looked_up(Target(owner, instance=True), name, use, source)
+                self._cached_member(Target(owner, instance=True), name, use, source)
                 if owner and receiver == CLASS
                 else None
             )
@@ -505,9 +515,9 @@ class _FileLinker(Locals):
                 return self._rule.of_class(self._names, owner, place, text, use)
             found = self._rule.own(self._names, owner, place, text, receiver == SUPER, use)
             if found is None and receiver == SELF and not self._rule.is_type(place):
-                found = self._looked_up(Target(owner, instance=True), name, use, source)
+                found = self._cached_member(Target(owner, instance=True), name, use, source)
             return found
-        side = self._side(source) if self._has_sides else ANY
+        side = self._static_or_instance(source) if self._has_sides else ANY
         key = (owner, name, receiver, use, side)
         if key not in self._own:
             self._own[key] = self._inherited(owner, text, receiver, use, side)
@@ -516,9 +526,13 @@ class _FileLinker(Locals):
     def _inherited(self, owner: int, name: str, receiver: int, use: int, side: int) -> Target | None:
         """A member of the object itself, or of what it inherits from. What neither has may be an heir's, unless nothing in the repository has it."""
         found = self._names.inheritance.member(owner, name, skip_own=receiver == SUPER, use=use, side=side)
-        if found is None and self._names.inheritance.leaves(owner) and (receiver == SUPER or not self._asked(name)):
+        if (
+            found is None
+            and self._names.inheritance.has_external_base(owner)
+            and (receiver == SUPER or not self._asked(name))
+        ):
             return EXTERNAL
-        return found.by(Origin.SUPER) if found and receiver == SUPER else found
+        return found.with_origin(Origin.SUPER) if found and receiver == SUPER else found
 
     def _extended(self, source: int) -> Target | None:
         """The object itself in an extension of a type from elsewhere."""
@@ -526,7 +540,7 @@ class _FileLinker(Locals):
         while source > 0 and (symbols[source].kind in TYPES or not symbols[source].bases):
             source = symbols[source].parent
         return (
-            self._names.values.declared(self._world.symbol(self._ids[source]), symbols[source].bases[0])
+            self._names.values.type_of_annotation(self._world.symbol(self._ids[source]), symbols[source].bases[0])
             if source > 0
             else None
         )
@@ -537,7 +551,7 @@ class _FileLinker(Locals):
         while source > 0 and symbols[source].kind != SymbolKind.METHOD:
             source = symbols[source].parent
         found = self._world.members(self._ids[symbols[source].parent]).get(name) if source > 0 else None
-        return self._names.pick(found, Origin.SELF).inferred() if found else None
+        return self._names.first_by_position(found, Origin.SELF).inferred() if found else None
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
         """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
@@ -548,7 +562,7 @@ class _FileLinker(Locals):
             found = self._local(source, binding)
         elif receiver == BEYOND:
             found = BUILT_IN if self._by_item else EXTERNAL
-        elif receiver == COMPLEX or not (owner := self._type_around(source)):
+        elif receiver == COMPLEX or not (owner := self._enclosing_type(source)):
             return None
         else:
             found = Target(
@@ -557,13 +571,13 @@ class _FileLinker(Locals):
                 and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))),
             )
         if found is not None and flags & THROUGH_CALL:
-            found = self._values.result(found)
-        elif found is not None and self._uniform and found.gives:
-            found = found.gives  # to name it is to call it
+            found = self._values.type_of_call(found)
+        elif found is not None and self._uniform and found.known_return_type:
+            found = found.known_return_type  # to name it is to call it
         if found is not None and flags & THROUGH_ITEM:
-            held = self._values.behind(found)
+            held = self._values.type_of_target(found)
             found = (
-                (self._values.item(held) if self._by_item else held.held or self._values.element(held))
+                (self._values.subscript_type(held) if self._by_item else held.held or self._values.iteration_type(held))
                 if held
                 else None
             )
@@ -571,7 +585,7 @@ class _FileLinker(Locals):
             found = Target(found.symbol, confidence=found.confidence)
         return found
 
-    def _ahead(self, index: int) -> Target | None:
+    def _resolve_later_reference(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: an argument, the source of a comprehension."""
         if index not in self._seen_ahead:
             self._seen_ahead[index] = None  # a cycle has no answer
@@ -601,8 +615,8 @@ class _FileLinker(Locals):
         """What a call leads to by the types of its arguments, where several functions have the name; no surer than these are known."""
         name, source, binding, receiver, flags, use = call
         number, is_sure = (
-            self._arguments.given(source, said, self._target_of, self._local)
-            if self._arguments.tell_apart(name, target)
+            self._arguments.argument_types(source, said, self._target_of, self._local)
+            if self._arguments.is_overloaded(name, target)
             else (0, True)
         )
         if not number:
@@ -617,17 +631,17 @@ class _FileLinker(Locals):
 
     def _target_of(self, index: int) -> Target | None:
         """What a reference of this file leads to, wherever it stands."""
-        return self._targets[index] if index < len(self._targets) else self._ahead(index)
+        return self._targets[index] if index < len(self._targets) else self._resolve_later_reference(index)
 
-    def _looked_up(self, base: Target, name: int, use: int, source: int) -> Target | None:
-        key = (base, name, use, self._type_around(source) if self._rule else 0)
+    def _cached_member(self, base: Target, name: int, use: int, source: int) -> Target | None:
+        key = (base, name, use, self._enclosing_type(source) if self._rule else 0)
         if key not in self._members:
             self._members[key] = self._names.member(
                 base, self._facts.names[name], self._world.symbol(self._ids[source]), use
             )
         return self._members[key]
 
-    def _type_around(self, source: int) -> int:
+    def _enclosing_type(self, source: int) -> int:
         """The id of the innermost type that encloses a symbol of this file, or that an extension around it extends; 0 = none."""
         if source not in self._enclosing:
             index, symbols = source, self._facts.symbols
@@ -644,14 +658,18 @@ class _FileLinker(Locals):
 
     def _extends(self, symbol: Symbol) -> Sequence[int]:
         """The types to whose members the body of a function belongs that is none of them."""
-        return self._names.declared.fixtures(symbol) if self._is_pasted else self._names.inheritance.bases(symbol).types
+        return (
+            self._names.declared.gtest_fixture(symbol)
+            if self._is_pasted
+            else self._names.inheritance.bases(symbol).types
+        )
 
-    def _side(self, source: int) -> int:
+    def _static_or_instance(self, source: int) -> int:
         """Whether `this` is the type or one of its objects in a symbol of this file."""
         symbols = self._facts.symbols
         while source > 0 and symbols[symbols[source].parent].kind not in TYPES:
             source = symbols[source].parent
-        return OF_TYPE if symbols[source].flags & SymbolFlag.STATIC else OF_OBJECTS
+        return STATIC if symbols[source].flags & SymbolFlag.STATIC else INSTANCE
 
     def _owner(self, source: int) -> int:
         """The id of the type whose member is defined here and declared in another file; 0 = none."""

@@ -59,7 +59,7 @@ class Aliases(msgspec.Struct, frozen=True, gc=False):
     paths: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-class World(Protocol):
+class SymbolTable(Protocol):
     """Questions about the whole repository; every answer is cached by whoever implements it."""
 
     def file(self, file: int) -> File:
@@ -83,7 +83,7 @@ class World(Protocol):
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
         """The symbols directly inside another, by name; what functions without a name hold only where there is no other of the name."""
 
-    def is_crowded(self, parent: int, name: str) -> bool:
+    def has_local_duplicates(self, parent: int, name: str) -> bool:
         """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
 
     def qualified(self, language: str, name: str) -> Sequence[Symbol]:
@@ -95,7 +95,7 @@ class World(Protocol):
     def named(self, name: str, language: str) -> Sequence[Symbol]:
         """Symbols with this bare name, in a language or those that share its names."""
 
-    def places(self, symbol: int) -> Sequence[int]:
+    def declaring_files(self, symbol: int) -> Sequence[int]:
         """The files that declare a symbol which several files share; empty for others."""
 
     def packages(self, file: int) -> Sequence[str]:

@@ -11,7 +11,7 @@ from codeagentd.model.ids import outside_number, outside_uid
 from codeagentd.model.kinds import Confidence, Origin
 
 
-class Outside(msgspec.Struct, frozen=True, gc=False):
+class ExternalSymbol(msgspec.Struct, frozen=True, gc=False):
     """A definition of another package, or a module of it, by the name that imports and uses here say."""
 
     family: str  # of languages
@@ -30,7 +30,7 @@ class Outside(msgspec.Struct, frozen=True, gc=False):
         return outside_number(self.uid)
 
     @property
-    def whole(self) -> Outside:
+    def whole(self) -> ExternalSymbol:
         """The package itself."""
         return msgspec.structs.replace(self, name=self.package)
 
@@ -52,7 +52,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
         tuple[int, str], ...
     ] = ()  # where its type is written out, `{ book: Book }`: the symbol at which, and the text
     said: str = ""  # the name of its type, where that is of elsewhere and what is known of it
-    outside: Outside | None = None  # whose it is, where it lies outside of the repository and that is known
+    outside: ExternalSymbol | None = None  # whose it is, where it lies outside of the repository and that is known
 
     @property
     def is_external(self) -> bool:
@@ -65,31 +65,31 @@ class Target(msgspec.Struct, frozen=True, gc=False):
         return self.namespace in (_BUILT_IN, _OPAQUE)
 
     @property
-    def is_said(self) -> bool:
+    def is_structural_member(self) -> bool:
         """Whether it is a member of an object whose type is written out: it has no symbol, but a type."""
         return self.namespace == _SAID
 
     @property
-    def asked(self) -> Target:
+    def external_member(self) -> Target:
         """What a name means that something outside is asked for."""
         return OPAQUE if self.is_built_in else EXTERNAL
 
     @property
-    def gives(self) -> Target | None:
+    def known_return_type(self) -> Target | None:
         """What calling a method of something outside gives, where that is known."""
         return self.element if self.namespace == _METHOD else None
 
-    def by(self, origin: Origin) -> Target:
+    def with_origin(self, origin: Origin) -> Target:
         """The same place, reached by another rule."""
         return msgspec.structs.replace(self, origin=int(origin))
 
-    def of(self, owner: int, confidence: int, origin: Origin) -> Target:
+    def bound_to(self, owner: int, confidence: int, origin: Origin) -> Target:
         """The same member, reached through a value of the type `owner` that is known with this confidence."""
         return msgspec.structs.replace(
             self, owner=owner, confidence=max(self.confidence, confidence), origin=int(origin)
         )
 
-    def after(self, step: Target) -> Target:
+    def capped_by(self, step: Target) -> Target:
         """What was reached from `step`: no surer than that."""
         return self if step.confidence <= self.confidence else msgspec.structs.replace(self, confidence=step.confidence)
 
@@ -98,7 +98,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
         return self if self.confidence else msgspec.structs.replace(self, confidence=int(Confidence.INFERRED))
 
 
-def one_of(several: Iterable[Target], *, instance: bool = True) -> Target | None:
+def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | None:
     """A value of one of several types, or else a member that several of them have: none of these surely, and none where they are too many."""
     found = tuple(
         {
@@ -118,9 +118,9 @@ def one_of(several: Iterable[Target], *, instance: bool = True) -> Target | None
     )
 
 
-def of_each(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
+def map_union(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
     """What asking gives for any of several."""
-    return one_of((found for one in target.among if (found := ask(one))), instance=instance)
+    return union_of((found for one in target.among if (found := ask(one))), instance=instance)
 
 
 MOST_MEMBERS: Final = 8  # that a name may lead to: what all nodes of a syntax tree have is asked for everywhere
@@ -148,16 +148,16 @@ def origin_of(receiver: Target) -> Origin:
     return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
 
 
-def object_of(place: int, text: str) -> Target:
+def structural_type(place: int, text: str) -> Target:
     """A value of a type that is written out where it is used: `{ book: Book }`."""
     return Target(namespace=_OBJECT, instance=True, written=((place, text),))
 
 
-def said(place: int, text: str, confidence: int) -> Target:
+def structural_member(place: int, text: str, confidence: int) -> Target:
     """What a type that is written out says of one of its members: a value of another type."""
     return Target(namespace=_SAID, confidence=confidence, written=((place, text),))
 
 
-def method_giving(result: Target) -> Target:
+def method_returning(result: Target) -> Target:
     """A method from outside whose result is known: `unwrap`, `clone`."""
     return Target(namespace=_METHOD, element=result)

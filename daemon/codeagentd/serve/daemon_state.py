@@ -23,7 +23,7 @@ from codeagentd.serve.sessions.session_registry import Sessions
 
 from .engine_protocol import Engine
 from .lifecycle import INDEXING, LEAVE, STARTING, Condition, after, observed
-from .tool_calls import Calls, Offer
+from .tool_calls import Calls, ToolSelection
 
 _log = EventLog(__name__)
 
@@ -40,7 +40,7 @@ class Service:
         self.previous = ""  # why the daemon before this one left by itself
         self.sessions: Sessions | None = None
         self.calls: Calls | None = None
-        self.operators_offer = Offer([])
+        self.operators_offer = ToolSelection([])
         self.visitors: Callable[[], tuple[shapes.WindowStatus, ...]] = lambda: ()  # sessions over HTTP
         self.dropped_by_control: Callable[[], int] = lambda: 0
         self._engine: Engine | None = None
@@ -50,7 +50,7 @@ class Service:
         self._lock = threading.Lock()
         self._born = clock.ticks()
 
-    def open(self, engine: Engine, calls: Calls, operators_offer: Offer) -> None:
+    def open(self, engine: Engine, calls: Calls, operators_offer: ToolSelection) -> None:
         """The engine is there."""
         self._engine, self.calls, self.operators_offer = engine, calls, operators_offer
         self._is_open.set()

@@ -19,7 +19,7 @@ LANES: Final = 32  # threads at most: calls that wait for the first index hold o
 Work = Callable[[], None]
 
 
-class Lanes:
+class ThreadPool:
     """A pool of threads for the calls of all sessions. Errors: RuntimeError where not one can be started."""
 
     def __init__(self, most: int = LANES) -> None:

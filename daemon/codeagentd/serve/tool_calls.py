@@ -16,7 +16,7 @@ from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.path_arguments import folders_from
 from codeagentd.toolkit.sent_snippets import Delivery, Ledger
-from codeagentd.toolkit.staleness import admitted
+from codeagentd.toolkit.staleness import with_staleness_notice
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import underscored
 
@@ -53,7 +53,7 @@ class Answered(msgspec.Struct, frozen=True):
         return self.answer.code == ENGINE_UNAVAILABLE
 
 
-class Offer:
+class ToolSelection:
     """The tools of one session, by every name they can be called with."""
 
     def __init__(self, tools: list[Tool]) -> None:
@@ -82,7 +82,7 @@ class Calls:
         return self._engine.progress
 
     def answer(
-        self, offer: Offer, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None,
+        self, offer: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None,
         folder: str = "", is_shell: bool = False,
     ) -> Answered:  # fmt: skip
         """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what `ledger` says. Blocks; never raises.
@@ -116,7 +116,7 @@ class Calls:
             _log.warning(
                 "slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation
             )  # never with its arguments
-        return Answered(admitted(answer, before) if before else answer, mark, ctx.delivery)
+        return Answered(with_staleness_notice(answer, before) if before else answer, mark, ctx.delivery)
 
     def consult(
         self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = 0, fresh: object = None

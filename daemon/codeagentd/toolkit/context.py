@@ -17,7 +17,7 @@ from codeagentd.model.embedding import EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Watermark
 from codeagentd.model.graph_snapshot import Snapshot
 from codeagentd.model.speculation import Order, Speculation
-from codeagentd.query.graph.federated_graph import Several
+from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.retrieval.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
 
@@ -108,12 +108,12 @@ class Context(msgspec.Struct, frozen=True):
         self.engine.await_opening()
         return self.readers.read()
 
-    def across(self, question: Callable[[Several], Answer]) -> Answer:
+    def across(self, question: Callable[[FederatedGraph], Answer]) -> Answer:
         """The answer to a question about the graph of all repositories of the workspace."""
         if self.workspace:
             return self.workspace.ask(self.read, question)
         with self.read() as db:
-            return question(Several(db))
+            return question(FederatedGraph(db))
 
     def lines(self, path: str) -> Sequence[str]:
         """The lines of a file as it is now; none of one that is gone, or no text any more."""

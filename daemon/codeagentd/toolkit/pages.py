@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.query.paging import Key, Part
+from codeagentd.query.paging import Key, Slice
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class Page(msgspec.Struct, Generic[T], frozen=True, omit_defaults=True):
     note: str = ""
 
 
-def page(part: Part[T], *question: object) -> Page[T]:
+def page(part: Slice[T], *question: object) -> Page[T]:
     """A part of an answer to a question (the tool's name and what it was asked) as a page."""
     return Page(part.items, cursor(part.after, *question) if part.after else "", part.note)
 

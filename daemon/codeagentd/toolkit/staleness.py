@@ -14,7 +14,7 @@ from .call import Answer
 _PLAIN: Final = frozenset({"results", "next_cursor", "note"})  # of answers that are a list and nothing else
 
 
-def admitted(answer: Answer, mark: Watermark) -> Answer:
+def with_staleness_notice(answer: Answer, mark: Watermark) -> Answer:
     """The answer; lists, and what was not found, say in their own words that the index was behind. The envelope of others has a field for that."""
     if mark.caught_up:
         return answer

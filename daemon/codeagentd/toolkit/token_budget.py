@@ -61,11 +61,11 @@ def fitting(ctx: Context, make: Callable[[Context], Made], has_note: bool, may_r
         room *= LESS / excess
         ctx.delivery.begin_again()
         shorter = make(msgspec.structs.replace(ctx, room=room))
-        if len(shorter.text) + len(shorter.told) < len(text) + len(
-            made.told
-        ):  # else the usual length was not reached before
+        if len(shorter.text) + len(shorter.told) < len(text) + len(made.told):
             made = _noted(shorter) if has_note else shorter
             text = made.text
+        else:  # the answer is far shorter than the tool's usual length
+            room /= 2
     return cut(made, ctx.tokens)
 
 

@@ -10,16 +10,16 @@ import pytest
 from codeagent_protocol import frames
 from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.base.limits import RESTART_APART_S, RSS_PATIENCE_S
-from codeagentd.boot.memory_watchdog import Care, last_word, leave_word
+from codeagentd.boot.memory_watchdog import MemoryWatchdog, last_word, leave_word
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
 GREEDY = """
 import os, sys
-from codeagentd.boot import care, wiring
-care.RSS_PATIENCE_S, wiring.RSS_LOOK_S = 0.2, 0.05
-care.RESTART_APART_S = float(os.environ["APART_S"])
-wiring.rss_bytes = lambda: 3_000_000_000
+from codeagentd.boot import daemon_process, memory_watchdog
+memory_watchdog.RSS_PATIENCE_S, daemon_process.RSS_LOOK_S = 0.2, 0.05
+memory_watchdog.RESTART_APART_S = float(os.environ["APART_S"])
+daemon_process.rss_bytes = lambda: 3_000_000_000
 from tests.unit.serve.engineless import build
 from codeagentd.boot.daemon import main
 code = main(build=build)
@@ -46,7 +46,7 @@ class Clock:
 
 def test_a_peak_passes_and_what_stays_is_told():
     clock = Clock()
-    care = Care(1000, clock)
+    care = MemoryWatchdog(1000, clock)
     assert care.trouble(2000) == ""
     clock.at += RSS_PATIENCE_S - 1
     assert care.trouble(2000) == ""

@@ -13,7 +13,7 @@ from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import FileLock, holder_line
 from codeagent_protocol.version import __version__
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask, follow
-from codeagentd.boot.life_lock import Life
+from codeagentd.boot.life_lock import LifeLock
 from tests.harness.waiting import eventually
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon, wait_free
@@ -67,9 +67,9 @@ def test_a_probe_that_holds_the_lock_for_a_moment_stops_nobody(repo):
 def test_a_lock_that_is_held_is_waited_for_a_moment_only(repo):
     holder = FileLock(endpoint_of(repo).life_lock)
     assert holder.try_take()
-    assert not Life(endpoint_of(repo)).take(0.05)
+    assert not LifeLock(endpoint_of(repo)).take(0.05)
     holder.release()
-    assert Life(endpoint_of(repo)).take(0.05)
+    assert LifeLock(endpoint_of(repo)).take(0.05)
 
 
 def test_a_daemon_whose_lock_was_swept_away_leaves_its_successors_sockets_alone(repo):

@@ -12,7 +12,7 @@ from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.launch import RUNNING, STARTING, Launch
 from codeagent_protocol.locks import FileLock
 from codeagentd.boot import control_client, upgrade_handover
-from codeagentd.boot.life_lock import Life
+from codeagentd.boot.life_lock import LifeLock
 from codeagentd.store.migrations import schema_version
 from codeagentd.store.opening import open_disposable
 from tests.unit.serve.stub_process import StubDaemon
@@ -82,7 +82,7 @@ def test_while_a_daemon_takes_over_no_window_starts_another(
         assert Launch(endpoint, ["false"]).step() == STARTING
 
     monkeypatch.setattr(control_client, "ask", make_way)
-    life = Life(endpoint)
+    life = LifeLock(endpoint)
     assert life.take_over()
     assert Launch(endpoint, ["false"]).step() == RUNNING
     life.release()
@@ -96,7 +96,7 @@ def test_a_daemon_that_does_not_make_way_is_left_alone(
     older = FileLock(endpoint.life_lock)
     assert older.try_take()
     older.write(f"{os.getpid()} 0.0.1")
-    assert not upgrade_handover.succeed(endpoint, Life(endpoint))
+    assert not upgrade_handover.succeed(endpoint, LifeLock(endpoint))
     assert "does not make way" in capfd.readouterr().err
     assert version(endpoint) == schema_version("index") - 1
     older.release()

@@ -325,7 +325,7 @@ def test_nothing_of_a_resolved_file_is_left_to_be_collected_as_a_cycle(make_benc
         make_bench(
             {"A.java": "class A { void lend(int days) { lend(3); this.lend(days); } void lend(String name) { } }\n"}
         )
-        left = [type(one).__name__ for one in gc.get_objects() if isinstance(one, references._FileLinker)]
+        left = [type(one).__name__ for one in gc.get_objects() if isinstance(one, references.FileResolver)]
     finally:
         gc.enable()
     assert not left

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from codeagent_protocol.errors import NotFound
-from codeagentd.query.graph.edges import CALLEES, CALLERS, DEPENDENCIES, IMPLEMENTATIONS, Question, neighbours
+from codeagentd.query.graph.edges import CALLEES, CALLERS, DEPENDENCIES, IMPLEMENTATIONS, EdgeFilter, neighbours
 from codeagentd.query.symbols.lookup import Filters
 from codeagentd.query.symbols.name_resolution import resolve
 from codeagentd.query.symbols.symbol_search import search
@@ -17,7 +17,7 @@ Make = Callable[[dict[str, str]], Bench]
 LOAD = "import requests\n\ndef load(url):\n    return keep(requests.get(url))\n\ndef keep(answer):\n    return answer\n"
 
 
-def _ends(bench: Bench, name: str, question: Question) -> list[str]:
+def _ends(bench: Bench, name: str, question: EdgeFilter) -> list[str]:
     with bench.engine.readers.read() as database:
         return [item.qualified_name for item in neighbours(database, resolve(database, name), question, None, 50).items]
 

@@ -65,7 +65,7 @@ def test_nobody_waits_for_one_that_cannot_be_opened(tmp_path, monkeypatch):
 def test_an_index_that_rots_between_its_opening_and_the_first_read_is_made_again(make_bench, monkeypatch):
     bench = make_bench({"a.py": "def one(): pass\n"})
     bench.engine.close(PATIENCE_S)
-    doubt, rotten = indexer.doubt, []
+    doubt, rotten = indexer.mark_stale, []
 
     def rots(database, index, start):
         if not rotten:

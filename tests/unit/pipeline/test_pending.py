@@ -28,7 +28,7 @@ def test_somebody_who_waits_gets_the_batch_started_at_once() -> None:
 def test_a_change_noted_during_a_batch_is_not_covered_by_it() -> None:
     pending = Pending()
     pending.note({"a.py"})
-    pending.poke()
+    pending.wake()
     work = pending.take(1.0)
     assert work is not None
     pending.note({"b.py"})
@@ -41,10 +41,10 @@ def test_a_change_noted_during_a_batch_is_not_covered_by_it() -> None:
 def test_work_that_is_given_back_is_due_again() -> None:
     pending = Pending()
     pending.note({"a.py"}, rescan=True)
-    pending.poke()
+    pending.wake()
     work = pending.take(1.0)
     assert work is not None
-    pending.give_back(work)
+    pending.requeue(work)
     again = pending.take(1.0)
     assert again is not None
     assert (again.paths, again.rescan) == ({"a.py"}, True)

@@ -14,11 +14,11 @@ from codeagentd.query.graph.edges import (
     DEPENDENTS,
     IMPLEMENTATIONS,
     REFERENCES,
-    Question,
+    EdgeFilter,
     neighbours,
 )
 from codeagentd.query.hierarchy import structural_subtyping
-from codeagentd.query.paging import Part
+from codeagentd.query.paging import Slice
 from codeagentd.query.symbols.name_resolution import resolve
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
@@ -37,7 +37,7 @@ type Keeper interface {
 """
 
 
-def part(bench: Bench, name: str, question: Question) -> Part[Neighbour]:
+def part(bench: Bench, name: str, question: EdgeFilter) -> Slice[Neighbour]:
     """The first page of an answer about what is called `package.Name`, m being the top."""
     package, _, rest = name.partition(".")
     name = f"lib.example/m.{rest}" if package == "m" else f"lib.example/m/{name}" if rest else name
@@ -45,7 +45,7 @@ def part(bench: Bench, name: str, question: Question) -> Part[Neighbour]:
         return neighbours(database, resolve(database, name), question, None, 100)
 
 
-def edges(bench: Bench, name: str, question: Question) -> set[tuple[str, str, str]]:
+def edges(bench: Bench, name: str, question: EdgeFilter) -> set[tuple[str, str, str]]:
     """Neighbours with their edge and how sure it is."""
     return {
         (item.qualified_name.removeprefix("lib.example/m"), item.edge_type, item.confidence)

@@ -26,11 +26,11 @@ from codeagentd.query.graph.edges import (
     DEPENDENTS,
     IMPLEMENTATIONS,
     REFERENCES,
-    Question,
+    EdgeFilter,
     neighbours,
 )
 from codeagentd.query.graph.traversal import steps
-from codeagentd.query.paging import Part
+from codeagentd.query.paging import Slice
 from codeagentd.query.symbols.name_resolution import resolve
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
@@ -62,7 +62,7 @@ class World:
         self.symbols[name] = number
         return number
 
-    def ask(self, name: str, question: Question, limit: int = 100) -> list[Neighbour]:
+    def ask(self, name: str, question: EdgeFilter, limit: int = 100) -> list[Neighbour]:
         """All neighbours of a symbol, page by page."""
         subject, after, found = resolve(self.db, self.index.node_id(self.symbols[name])), None, []
         while True:
@@ -72,7 +72,7 @@ class World:
             if after is None:
                 return found
 
-    def part(self, name: str, question: Question) -> Part[Neighbour]:
+    def part(self, name: str, question: EdgeFilter) -> Slice[Neighbour]:
         """The first page."""
         return neighbours(self.db, resolve(self.db, self.index.node_id(self.symbols[name])), question, None, 100)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.resolve.types.callable_types import apart, parameters_of, parts, type_of
+from codeagentd.resolve.types.callable_types import parameters_of, parse_function_type, parts, type_of
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,9 @@ from codeagentd.resolve.types.callable_types import apart, parameters_of, parts,
 def test_a_callbacks_parameter_has_the_type_that_the_signature_says(
     signature: str, argument: int, parameter: int, expected: str
 ) -> None:
-    functions = [function for one in parts(type_of(parameters_of(signature), argument)) if (function := apart(one))]
+    functions = [
+        function for one in parts(type_of(parameters_of(signature), argument)) if (function := parse_function_type(one))
+    ]
     assert (type_of(functions[0][0], parameter) if len(functions) == 1 else "") == expected
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codeagentd.resolve.query_cache import Memory, Table
+from codeagentd.resolve.query_cache import CycleState, QueryCache
 
 MOST = 60
 
@@ -16,12 +16,12 @@ class Maze:
 
     def __init__(self, doors: dict[int, list[int]], treasures: set[int]) -> None:
         self.doors, self.treasures = doors, treasures
-        self.memory = Memory()
-        self.known = Table[int, bool](self.memory)
+        self.memory = CycleState()
+        self.known = QueryCache[int, bool](self.memory)
         self.looks = 0
 
     def ask(self, room: int) -> bool:
-        return self.known.answer(room, False, self._look, room)
+        return self.known.get_or_compute(room, False, self._look, room)
 
     def _look(self, room: int) -> bool:
         self.looks += 1
@@ -58,30 +58,30 @@ def test_rooms_that_all_lead_to_each_other_are_looked_into_once_for_each_questio
 
 
 def test_what_is_found_is_kept_and_what_failed_is_asked_again() -> None:
-    table, looks = Table[str, int](Memory()), list[int]()
+    table, looks = QueryCache[str, int](CycleState()), list[int]()
     for _ in range(3):
-        assert table.answer("a", 0, lambda: looks.append(1) or 7) == 7  # type: ignore[func-returns-value]
+        assert table.get_or_compute("a", 0, lambda: looks.append(1) or 7) == 7  # type: ignore[func-returns-value]
     assert len(looks) == 1
     for _ in range(2):
         try:
-            table.answer("b", 0, lambda: 1 // 0)
+            table.get_or_compute("b", 0, lambda: 1 // 0)
         except ZeroDivisionError:
             looks.append(2)
     assert looks == [1, 2, 2]
-    assert table.answer("b", 0, lambda: 8) == 8
+    assert table.get_or_compute("b", 0, lambda: 8) == 8
 
 
 def test_a_failure_leaves_no_doubt_behind() -> None:
-    memory = Memory()
-    table = Table[str, int](memory)
+    memory = CycleState()
+    table = QueryCache[str, int](memory)
 
     def fails() -> int:
-        assert table.answer("b", 0, lambda: table.answer("a", 0, fails) + 1) == 1
+        assert table.get_or_compute("b", 0, lambda: table.get_or_compute("a", 0, fails) + 1) == 1
         assert memory.doubtful
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        table.answer("a", 0, fails)
+        table.get_or_compute("a", 0, fails)
     assert not memory.doubtful
     assert not memory.open
-    assert table.answer("a", 0, lambda: table.answer("b", 0, lambda: 5)) == 5
+    assert table.get_or_compute("a", 0, lambda: table.get_or_compute("b", 0, lambda: 5)) == 5

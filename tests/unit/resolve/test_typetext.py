@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codeagentd.resolve.syntax.type_expression import TypeText, alternatives, element
+from codeagentd.resolve.syntax.type_expression import TypeText, element, union_members
 
 SEE_THROUGH = ("Optional", "Union", "Annotated", "Promise")
 
@@ -13,7 +13,7 @@ def said(text: str) -> list[str]:
     def show(one: TypeText) -> str:
         return one.name + (f"<{', '.join(map(show, one.arguments))}>" if one.arguments else "")
 
-    return [show(one) for one in alternatives(text, SEE_THROUGH)]
+    return [show(one) for one in union_members(text, SEE_THROUGH)]
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,6 @@ def test_a_written_type_is_read(text: str, expected: list[str]) -> None:
 
 
 def test_iterating_yields_the_first_argument() -> None:
-    (shelves,) = alternatives("list[Shelf]")
+    (shelves,) = union_members("list[Shelf]")
     assert element(shelves) == TypeText("Shelf")
     assert element(TypeText("Shelf")) is None

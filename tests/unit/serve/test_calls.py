@@ -11,7 +11,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base import limits
 from codeagentd.base.paths import Jail
 from codeagentd.model.engine_status import Watermark
-from codeagentd.serve.tool_calls import FIRST_INDEX_S, FRESH_PATIENCE_S, PATIENCE_S, Calls, Offer
+from codeagentd.serve.tool_calls import FIRST_INDEX_S, FRESH_PATIENCE_S, PATIENCE_S, Calls, ToolSelection
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import tool_of
@@ -49,7 +49,9 @@ class Engine:
 
 @pytest.fixture
 def offer():
-    return Offer([tool_of(ask, "engine", name="a.read"), tool_of(ask, "engine", name="a.status", needs_index=False)])
+    return ToolSelection(
+        [tool_of(ask, "engine", name="a.read"), tool_of(ask, "engine", name="a.status", needs_index=False)]
+    )
 
 
 def answer(engine, offer, name, **more):
@@ -109,10 +111,10 @@ def test_an_engine_in_trouble_is_an_error_and_no_exception(offer, error, code, t
 
 def test_an_engine_in_trouble_is_told_in_the_form_of_the_tools_errors():
     in_trouble = Engine(EngineUnavailable("closing", remedy="ask again"))
-    flat = answer(in_trouble, Offer([tool_of(ask, "memory", flat_errors=True)]), "ask").answer
+    flat = answer(in_trouble, ToolSelection([tool_of(ask, "memory", flat_errors=True)]), "ask").answer
     assert flat.structured == {"error": "closing: ask again", "code": "DB_ERROR"}
     framed = answer(
-        in_trouble, Offer([tool_of(ask, "retrieval", envelope=lambda name, ctx: Said(ctx.seq))]), "ask"
+        in_trouble, ToolSelection([tool_of(ask, "retrieval", envelope=lambda name, ctx: Said(ctx.seq))]), "ask"
     ).answer
     assert framed.structured == {
         "seq": 42,

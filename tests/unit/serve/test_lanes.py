@@ -7,26 +7,26 @@ import threading
 
 import pytest
 
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.thread_pool import ThreadPool
 
 
 def test_work_runs_in_another_thread_and_its_result_comes_back():
     async def main() -> int:
-        return await Lanes().run(threading.get_ident)
+        return await ThreadPool().run(threading.get_ident)
 
     assert asyncio.run(main()) != threading.get_ident()
 
 
 def test_an_error_belongs_to_whoever_waits():
     async def main() -> None:
-        await Lanes().run(lambda: {}["x"])
+        await ThreadPool().run(lambda: {}["x"])
 
     with pytest.raises(KeyError):
         asyncio.run(main())
 
 
 def test_waiting_work_runs_side_by_side_up_to_the_number_of_lanes():
-    lanes, gate = Lanes(3), threading.Barrier(3, timeout=10)
+    lanes, gate = ThreadPool(3), threading.Barrier(3, timeout=10)
 
     async def main() -> list[int]:
         return await asyncio.gather(*(lanes.run(gate.wait) for _ in range(3)))
@@ -35,7 +35,7 @@ def test_waiting_work_runs_side_by_side_up_to_the_number_of_lanes():
 
 
 def test_work_beyond_the_number_of_lanes_waits_its_turn():
-    lanes = Lanes(2)
+    lanes = ThreadPool(2)
 
     async def main() -> set[str]:
         return set(await asyncio.gather(*(lanes.run(lambda: threading.current_thread().name) for _ in range(50))))
@@ -44,7 +44,7 @@ def test_work_beyond_the_number_of_lanes_waits_its_turn():
 
 
 def test_an_idle_lane_is_used_again():
-    lanes = Lanes()
+    lanes = ThreadPool()
 
     async def main() -> list[str]:
         names = []
@@ -59,7 +59,7 @@ def test_an_idle_lane_is_used_again():
 
 
 def test_a_cancelled_caller_does_not_hurt_the_lane():
-    lanes, go = Lanes(1), threading.Event()
+    lanes, go = ThreadPool(1), threading.Event()
 
     async def main() -> str:
         waiting = asyncio.ensure_future(lanes.run(go.wait))
@@ -72,7 +72,7 @@ def test_a_cancelled_caller_does_not_hurt_the_lane():
 
 
 def test_where_no_further_thread_can_be_started_those_that_are_there_do_the_work(monkeypatch: pytest.MonkeyPatch):
-    lanes = Lanes()
+    lanes = ThreadPool()
 
     async def main() -> list[str]:
         await lanes.run(lambda: None)

@@ -13,13 +13,13 @@ from codeagent_protocol import frames
 from codeagent_protocol.initialize import initialize_result
 from codeagent_protocol.messages import Hello
 from codeagentd.model.engine_status import Progress, Watermark
-from codeagentd.serve.mcp.fast_path import Native, is_plain_call, is_plain_handshake
+from codeagentd.serve.mcp.fast_path import FastPath, is_plain_call, is_plain_handshake
 from codeagentd.serve.mcp.log_notifications import Messages
 from codeagentd.serve.mcp.requests import Requests
-from codeagentd.serve.mcp.resource_notifications import Pushes
+from codeagentd.serve.mcp.resource_notifications import ResourceNotifier
 from codeagentd.serve.sessions.session import CALLS_AT_ONCE, Session
-from codeagentd.serve.thread_pool import Lanes
-from codeagentd.serve.tool_calls import Answered, Offer
+from codeagentd.serve.thread_pool import ThreadPool
+from codeagentd.serve.tool_calls import Answered, ToolSelection
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.tool import tool_of
 
@@ -67,10 +67,12 @@ class Stage:
         self.summoned = []
         self.calls = Calls()
         self._arrived = asyncio.Event()
-        lanes = Lanes()
-        self.session = Session(b"S1", Hello(), Offer([tool_of(speak, "engine")]), 0.0, self._send, self.summoned.append)
-        self.native = self.session.shortcut = Native(
-            self.session, self.calls, Requests(self.calls, Pushes(lanes, lambda: None), Messages()), lanes
+        lanes = ThreadPool()
+        self.session = Session(
+            b"S1", Hello(), ToolSelection([tool_of(speak, "engine")]), 0.0, self._send, self.summoned.append
+        )
+        self.native = self.session.shortcut = FastPath(
+            self.session, self.calls, Requests(self.calls, ResourceNotifier(lanes, lambda: None), Messages()), lanes
         )
 
     def _send(self, kind, flags, ack, payload):

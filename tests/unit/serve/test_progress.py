@@ -13,8 +13,8 @@ from codeagentd.model.engine_status import Progress
 from codeagentd.serve.jsonrpc import Request
 from codeagentd.serve.mcp import progress
 from codeagentd.serve.mcp.progress import report
-from codeagentd.serve.sessions.session import Asked, Session
-from codeagentd.serve.tool_calls import Offer
+from codeagentd.serve.sessions.session import PendingRequest, Session
+from codeagentd.serve.tool_calls import ToolSelection
 
 STEPS = [
     Progress(), Progress("extract", 0, 900), Progress("extract", 500, 900), Progress("extract", 500, 900), Progress("extract", 900, 900),
@@ -36,12 +36,14 @@ def heard(meta: object, steps: list[Progress], answer_after: int = 99) -> list[d
         session = Session(
             b"S",
             Hello(),
-            Offer([]),
+            ToolSelection([]),
             0.0,
             lambda kind, flags, ack, payload: lines.append(payload or b""),
             lambda session: None,
         )
-        asked = Asked(Request("r", "tools/call", {"name": "x", "_meta": meta} if meta is not None else None), 1, 0)
+        asked = PendingRequest(
+            Request("r", "tools/call", {"name": "x", "_meta": meta} if meta is not None else None), 1, 0
+        )
         session._in_flight[str, "r"] = asked
         left: Iterator[Progress] = iter(steps)
         looks = 0

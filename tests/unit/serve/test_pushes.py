@@ -9,10 +9,10 @@ import pytest
 from codeagent_protocol.errors import InvalidParameter
 from codeagent_protocol.messages import Hello
 from codeagentd.serve.mcp import resource_notifications as module
-from codeagentd.serve.mcp.resource_notifications import GATHER_S, MOST, PAUSE_S, Pushes
+from codeagentd.serve.mcp.resource_notifications import GATHER_S, MOST, PAUSE_S, ResourceNotifier
 from codeagentd.serve.sessions.session import Session
-from codeagentd.serve.thread_pool import Lanes
-from codeagentd.serve.tool_calls import Offer
+from codeagentd.serve.thread_pool import ThreadPool
+from codeagentd.serve.tool_calls import ToolSelection
 
 
 class Stage:
@@ -20,7 +20,7 @@ class Stage:
 
     def __init__(self):
         self.analyses = 0
-        self.pushes = Pushes(Lanes(), self._analyse)
+        self.pushes = ResourceNotifier(ThreadPool(), self._analyse)
 
     def _analyse(self):
         self.analyses += 1
@@ -28,7 +28,12 @@ class Stage:
     def session(self):
         heard = []
         session = Session(
-            b"S", Hello(), Offer([]), 0.0, lambda kind, flags, ack, payload: heard.append(payload), lambda session: None
+            b"S",
+            Hello(),
+            ToolSelection([]),
+            0.0,
+            lambda kind, flags, ack, payload: heard.append(payload),
+            lambda session: None,
         )
         return session, heard
 

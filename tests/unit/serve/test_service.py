@@ -9,7 +9,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.model.engine_status import IndexStatus, Watermark
 from codeagentd.serve.daemon_state import Service
 from codeagentd.serve.lifecycle import DEGRADED, Condition
-from codeagentd.serve.tool_calls import Offer
+from codeagentd.serve.tool_calls import ToolSelection
 
 
 class ManualClock:
@@ -59,7 +59,7 @@ def opened(service, status, trouble=None):
     service.trouble = trouble or Condition()
     service.sessions = NoWindows()
     engine = Engine(status)
-    service.open(engine, None, Offer([]))
+    service.open(engine, None, ToolSelection([]))
     return engine
 
 

@@ -10,7 +10,7 @@ from codeagent_protocol import frames
 from codeagent_protocol.messages import Hello
 from codeagentd.model.engine_status import Watermark
 from codeagentd.serve.sessions.session import Session
-from codeagentd.serve.tool_calls import Answered, Offer
+from codeagentd.serve.tool_calls import Answered, ToolSelection
 from codeagentd.toolkit.call import Answer
 
 HANDSHAKE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "2"}}
@@ -60,7 +60,7 @@ def summoned():
 @pytest.fixture
 def bare(wire, summoned):
     """A session that has no SDK yet."""
-    return Session(b"S1", Hello(), Offer([]), 0.0, wire.send, summoned.append)
+    return Session(b"S1", Hello(), ToolSelection([]), 0.0, wire.send, summoned.append)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from codeagent_protocol.messages import Hello, Refused, Welcome
 from codeagentd.base.clock import SystemClock
 from codeagentd.serve.sessions import session_registry as module
 from codeagentd.serve.sessions.session_registry import Sessions
-from codeagentd.serve.tool_calls import Offer
+from codeagentd.serve.tool_calls import ToolSelection
 
 PEER = b"S-one"
 
@@ -52,7 +52,7 @@ class House:
     def _choose(self, hello):
         if self._refuse:
             raise self._refuse
-        return Offer([])
+        return ToolSelection([])
 
     def _equip(self, session):
         self.opened.append(session)
@@ -153,7 +153,7 @@ def test_there_is_an_end_to_the_number_of_windows(monkeypatch):
 def test_a_newer_window_makes_us_hand_over(product):
     def script(house):
         house.newer = []
-        house.sessions._newer = lambda version: (house.newer.append(version), house.sessions.part(frames.DRAINING))
+        house.sessions._newer = lambda version: (house.newer.append(version), house.sessions.drain(frames.DRAINING))
         house.hello(b"old", product="0.0.9")
         house.hello(b"new", product=product)
         house.hello(b"late", product=product)
@@ -171,7 +171,7 @@ def test_a_newer_window_makes_us_hand_over(product):
 def test_lines_that_come_while_we_leave_are_left_to_our_successor():
     def script(house):
         house.hello()
-        house.sessions.part(frames.BYE)
+        house.sessions.drain(frames.BYE)
         house.sessions.receive(PEER, [frames.pack(frames.LINE, seq=1), b"{"])
         house.sessions.say_goodbye()
         house.hello()

@@ -11,7 +11,7 @@ import pytest
 
 from codeagent_protocol import processes
 from codeagentd.serve.sessions import client_process
-from codeagentd.serve.sessions.client_process import WindowProcess, is_ours
+from codeagentd.serve.sessions.client_process import ClientProcess, is_ours
 
 
 def sleeper() -> subprocess.Popen[bytes]:
@@ -21,7 +21,7 @@ def sleeper() -> subprocess.Popen[bytes]:
 def told_of_the_end(child: subprocess.Popen[bytes]) -> bool:
     async def main() -> bool:
         ended = asyncio.Event()
-        WindowProcess(child.pid, ended.set)
+        ClientProcess(child.pid, ended.set)
         assert not ended.is_set()
         child.kill()
         child.wait()
@@ -46,11 +46,11 @@ def test_a_process_that_is_no_longer_watched_tells_nothing():
 
     async def main() -> bool:
         ended = asyncio.Event()
-        WindowProcess(child.pid, ended.set).close()
+        ClientProcess(child.pid, ended.set).close()
         child.kill()
         child.wait()
         second = asyncio.Event()
-        WindowProcess(os.getpid(), second.set).close()
+        ClientProcess(os.getpid(), second.set).close()
         await asyncio.sleep(0)
         return ended.is_set()
 

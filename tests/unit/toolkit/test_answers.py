@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.query.paging import Part, cut
+from codeagentd.query.paging import Slice, cut
 from codeagentd.toolkit.pages import cursor, page, position
 
 KEYS = st.tuples(st.integers(-1, 3), st.text(), st.integers(0, 2**31), st.binary(max_size=16))
@@ -49,8 +49,8 @@ def test_no_cursor_is_the_beginning() -> None:
 
 
 def test_the_last_page_has_no_cursor() -> None:
-    assert page(Part(["a"]), "tool").next_cursor == ""
-    assert position(page(Part(["a"], ("k", 1)), "tool").next_cursor, "tool") == ("k", 1)
+    assert page(Slice(["a"]), "tool").next_cursor == ""
+    assert position(page(Slice(["a"], ("k", 1)), "tool").next_cursor, "tool") == ("k", 1)
 
 
 @given(st.lists(st.integers(), unique=True, max_size=30), st.integers(1, 7))

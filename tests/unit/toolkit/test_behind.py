@@ -10,7 +10,7 @@ import pytest
 from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagentd.model.engine_status import Watermark
 from codeagentd.toolkit.call import Answer, refusal
-from codeagentd.toolkit.staleness import admitted
+from codeagentd.toolkit.staleness import with_staleness_notice
 
 BEHIND, WHOLE = Watermark(3, "head", False, 2), Watermark(3, "head", True)
 WORDS = "2 changed files are not indexed yet: ask again in a moment"
@@ -29,32 +29,38 @@ def answer(value: dict[str, Any], told: str = "") -> Answer:
     ],
 )
 def test_a_list_is_told_to_be_of_an_index_that_is_behind(value: dict[str, Any], note: str) -> None:
-    found = admitted(answer(value), BEHIND)
+    found = with_staleness_notice(answer(value), BEHIND)
     assert found.structured == value | {"note": note}
     assert json.loads(found.text) == found.structured
 
 
 def test_what_is_not_found_may_be_among_the_changes() -> None:
-    error = admitted(refusal(NotFound("nothing is called x", remedy="look elsewhere")), BEHIND).structured["error"]
+    error = with_staleness_notice(refusal(NotFound("nothing is called x", remedy="look elsewhere")), BEHIND).structured[
+        "error"
+    ]
     assert (error["code"], error["remedy"]) == ("not_found", f"{WORDS}; look elsewhere")
-    assert admitted(refusal(NotFound("gone"), flat=True), BEHIND).structured["error"].endswith(f"gone; {WORDS}")
     assert (
-        admitted(answer({"found": False}, "No node matches 'x'."), BEHIND).told
+        with_staleness_notice(refusal(NotFound("gone"), flat=True), BEHIND)
+        .structured["error"]
+        .endswith(f"gone; {WORDS}")
+    )
+    assert (
+        with_staleness_notice(answer({"found": False}, "No node matches 'x'."), BEHIND).told
         == f"No node matches 'x'.\nNote: {WORDS}"
     )
 
 
 def test_what_has_a_field_for_it_or_was_asked_wrongly_stays_as_it_is() -> None:
     for one in (answer({"results": [], "sites": []}), refusal(InvalidParameter("no", remedy="yes"))):
-        assert admitted(one, BEHIND) is one
+        assert with_staleness_notice(one, BEHIND) is one
     for one in (answer({"results": []}), refusal(NotFound("gone"))):
-        assert admitted(one, WHOLE) is one
+        assert with_staleness_notice(one, WHOLE) is one
 
 
 def test_one_file_and_an_unknown_number_are_told_as_such() -> None:
     assert (
-        admitted(answer({"results": []}), Watermark(pending_files=1))
+        with_staleness_notice(answer({"results": []}), Watermark(pending_files=1))
         .structured["note"]
         .startswith("1 changed file is not")
     )
-    assert admitted(answer({"results": []}), Watermark()).structured["note"].startswith("changes are not")
+    assert with_staleness_notice(answer({"results": []}), Watermark()).structured["note"].startswith("changes are not")

@@ -475,7 +475,7 @@ def test_a_command_without_an_end_is_ended(kept: Context) -> None:
     assert trees(kept) == []
 
 
-UNCONTAINED = "from codeagentd.speculation import speculator; speculator.is_possible = lambda: False; speculator.main()"
+UNCONTAINED = "from codeagentd.speculation import process; process.is_possible = lambda: False; process.main()"
 ESCAPING = (
     "import os, sys, time\n"
     "for _ in range(3):\n"
@@ -499,7 +499,7 @@ def containment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 def grants_containment() -> bool:
-    program = "from codeagentd.speculation import containment, isolation; raise SystemExit(not (isolation.leave_network() and containment.is_possible()))"
+    program = "from codeagentd.speculation import isolation, pid_namespace; raise SystemExit(not (isolation.leave_network() and pid_namespace.is_possible()))"
     return sys.platform == "linux" and subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
@@ -585,10 +585,10 @@ def test_what_a_command_has_staged_counts_as_written(ctx: Context) -> None:
 
 
 FILLING = (
-    "from codeagentd.speculation import running, speculator\n"
-    "free = running.free_bytes\n"
-    "running.least_free_bytes = lambda folder: free(folder) - 20_000_000\n"
-    "speculator.main()"
+    "from codeagentd.speculation import command_runner, process\n"
+    "free = command_runner.free_bytes\n"
+    "command_runner.least_free_bytes = lambda folder: free(folder) - 20_000_000\n"
+    "process.main()"
 )
 
 

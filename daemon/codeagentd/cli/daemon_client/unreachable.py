@@ -16,7 +16,7 @@ START: Final = "the first window starts it, as does `codeagentd start`"
 Json = dict[str, Any]
 
 
-def unheard(endpoint: Endpoint, patience_s: float) -> Json:
+def unreachable_status(endpoint: Endpoint, patience_s: float) -> Json:
     """The fields of status for a daemon that has not answered within `patience_s` seconds."""
     place = endpoint.root or _root(endpoint)
     cut_off = _out_of_reach(endpoint)

@@ -26,8 +26,8 @@ from codeagentd.model.facts import (
     PLAIN,
     FileFacts,
     ImportFact,
-    Source,
     SymbolFact,
+    ValueSource,
 )
 
 from . import html, markdown_fences, notebook, vue_svelte
@@ -182,7 +182,7 @@ def _component(tag: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in tag.split("-")) if "-" in tag else ""
 
 
-def _source(piece: _Piece, source: Source, symbols: int) -> Source:
+def _source(piece: _Piece, source: ValueSource, symbols: int) -> ValueSource:
     receiver, binding, flags = source.receiver, source.binding, source.flags
     if source.how in (HANDED, EXPECTED) and flags >> PARAMETER:
         flags += piece.texts << PARAMETER

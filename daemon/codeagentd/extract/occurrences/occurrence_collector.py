@@ -18,9 +18,9 @@ from codeagentd.extract.captures import Captures
 from codeagentd.extract.positions import Places
 from codeagentd.extract.scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, outermost, tag_of, visible_in
 from codeagentd.extract.syntax_nodes import first_of, uncommented
-from codeagentd.extract.values.callback_parameters import Handed, placed
+from codeagentd.extract.values.callback_parameters import Handed, callback_position
 from codeagentd.extract.values.pattern_destructuring import part_of
-from codeagentd.extract.values.value_sources import Triple, Variables
+from codeagentd.extract.values.value_sources import Triple, ValueSources
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import (
     ARGUMENTS,
@@ -49,7 +49,7 @@ from codeagentd.model.facts import (
     THROUGH_ITEM,
     TYPE_ARGUMENTS,
     WRITTEN,
-    Source,
+    ValueSource,
 )
 from codeagentd.model.facts import LOCAL as LOCAL_RECEIVER
 from codeagentd.model.kinds import ReferenceKind
@@ -94,14 +94,14 @@ _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in Referenc
 }
 
 
-class Occurrences:
+class ReferenceCollector:
     """Collects the references of one file into packed columns (see model.facts).
 
     `looks_further` says whether a name that nothing in the file binds can mean something; where it cannot, it is no reference.
     """
 
     def __init__(
-        self, source: bytes, captures: Captures, root: Node, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: Variables,
+        self, source: bytes, captures: Captures, root: Node, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: ValueSources,
         looks_further: bool, hidden: dict[int, int], since: dict[tuple[int, bytes], int],
     ) -> None:  # fmt: skip
         self._source = source
@@ -534,7 +534,7 @@ class Occurrences:
             return 0 if self._variables.is_literal(code) else self._variables.source(code, end)
         return self._variables.value(argument)
 
-    def sources(self) -> tuple[list[Source], list[str]]:
+    def sources(self) -> tuple[list[ValueSource], list[str]]:
         """(what the local variables that something was asked of are made of, the texts of declared types)."""
         return self._variables.sources(self._value)
 
@@ -580,7 +580,7 @@ class Occurrences:
 
     def _handed(self, node: Node) -> Triple:
         """The call that a function is given to whose parameter this is, and in which argument."""
-        place = placed(node)
+        place = callback_position(node)
         for key in place.keys if place else ():
             if key != CALL:
                 self.names.setdefault(

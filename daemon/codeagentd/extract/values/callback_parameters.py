@@ -67,7 +67,7 @@ class _Place(NamedTuple):
     keys: tuple[str, ...]
 
 
-def placed(name: Node) -> Handed | Expected | None:
+def callback_position(name: Node) -> Handed | Expected | None:
     """What the name of a parameter is to the call that its function is handed to, or to the type that is said where it stands; None where that is unknown."""
     place = _place(name)
     return (_handed(place) or _expected(place)) if place else None

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from codeagentd.extract.syntax_nodes import children
 from codeagentd.model.facts import DECLARED, ELEMENT, HANDED, TAKEN_FROM, VALUE
 
-from .callback_parameters import placed
+from .callback_parameters import callback_position
 
 _SHORT: Final = "shorthand_property_identifier_pattern"
 _AROUND: Final = frozenset({"await_expression", "non_null_expression", "parenthesized_expression"})
@@ -64,7 +64,7 @@ def _source(pattern: Node) -> Made | None:
     if annotation := around.child_by_field_name("type"):
         return DECLARED, children(annotation)[0]
     if around.type in _PARAMETERS:
-        return (HANDED, pattern) if placed(pattern) else None
+        return (HANDED, pattern) if callback_position(pattern) else None
     if around.type == "variable_declarator":
         return _value(around.child_by_field_name("value"), VALUE)
     return _value(around.child_by_field_name("right"), ELEMENT) if around.type == "for_in_statement" else None

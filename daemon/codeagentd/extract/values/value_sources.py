@@ -31,11 +31,11 @@ from codeagentd.model.facts import (
     SECOND,
     TAKEN_FROM,
     VALUE,
-    Source,
+    ValueSource,
 )
 from codeagentd.model.kinds import SymbolKind
 
-from .callback_parameters import Expected, placed
+from .callback_parameters import Expected, callback_position
 from .implicit_members import implied
 from .narrowing import Narrowing, narrowings_of
 from .object_destructuring import taken
@@ -84,7 +84,7 @@ _CALL: Final = "()"
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
 
 
-class Variables:
+class ValueSources:
     """Collects what names of one file are made of, and which of it is asked for."""
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
@@ -315,7 +315,7 @@ class Variables:
         self._places.append([])
         return len(self._asked)
 
-    def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[Source], list[str]]:
+    def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[ValueSource], list[str]]:
         """(the sources that were asked for, the texts of declared types)."""
         texts: dict[str, int] = {}
         rows = []
@@ -331,12 +331,12 @@ class Variables:
                 how, triple = self._handed(node, evaluate(how, node), texts)
             else:
                 triple = evaluate(how, node)
-            rows.append(Source(variable, how, *triple, many=many))
+            rows.append(ValueSource(variable, how, *triple, many=many))
         return rows, list(texts)
 
     def _handed(self, name: Node, called: Triple, texts: dict[str, int]) -> tuple[int, Triple]:
         """How a parameter of a function gets its value that stands somewhere else than in a definition of its own."""
-        place = placed(name)
+        place = callback_position(name)
         if place is None:
             return HANDED, called
         text = ".".join(place.keys) or (place.label if not isinstance(place, Expected) else "")

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.base import failpoints
-from codeagentd.base.internal_errors import MISTAKES, told
+from codeagentd.base.internal_errors import INTERNAL_ERRORS, told
 from codeagentd.base.limits import (
     BULK_RESOLVE_FILES,
     COMMIT_FILES,
@@ -37,9 +37,9 @@ from codeagentd.model.ids import numbers_of
 from codeagentd.pipeline.background.slow_files import Outcome
 from codeagentd.pipeline.changes.plan import SECRET, Plan, why_not_parsed
 from codeagentd.pipeline.graph.boundary_edges import BoundaryEdges
-from codeagentd.pipeline.graph.incremental_metrics import Following
-from codeagentd.pipeline.invalidation.affected_files import reached
-from codeagentd.pipeline.invalidation.api_changes import Reach
+from codeagentd.pipeline.graph.incremental_metrics import IncrementalMetrics
+from codeagentd.pipeline.invalidation.affected_files import affected_files
+from codeagentd.pipeline.invalidation.api_changes import ApiChanges
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.pipeline.rows.module_names import module_name
 from codeagentd.pipeline.rows.project_map import ProjectMap
@@ -49,7 +49,7 @@ from codeagentd.pipeline.workers.deadlines import Patience
 from codeagentd.pipeline.workers.messages import POSTPONED, STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from codeagentd.pipeline.workers.pool import UNTRIED, Pool
 from codeagentd.pipeline.workers.resolver import Resolver
-from codeagentd.resolve.targets import Outside
+from codeagentd.resolve.targets import ExternalSymbol
 from codeagentd.scan.lockfiles.versions import Package
 from codeagentd.scan.projects.detection import Detected, top_project
 from codeagentd.scan.secret_files import is_secret_file
@@ -95,7 +95,7 @@ class Refresher:
         self._externals = Externals(database)
         self._boundaries = BoundaryEdges(database, self._committer.numbering.next_symbol)
         self._relinked: set[int] = set()
-        self.following = Following(database)
+        self.following = IncrementalMetrics(database)
         self.projects = ProjectMap()
         self.facts_lost = False
         self.is_wanted: Callable[[], bool] = lambda: False  # somebody waits for another batch
@@ -253,7 +253,7 @@ class Refresher:
     def _start_of(self, path: str) -> bytes:
         return read_start(self._root / path, TEXT_SAMPLE_BYTES)
 
-    def _apply(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> Reach:
+    def _apply(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> ApiChanges:
         for outcome in outcomes:
             context = contexts[outcome.path]
             if outcome.language and outcome.language != context.language:
@@ -326,11 +326,11 @@ class Refresher:
         self.projects = projects.with_ids(ids)
 
     # -- resolution
-    def _reached(self, reach: Reach) -> set[int]:
+    def _reached(self, reach: ApiChanges) -> set[int]:
         """The files whose references may mean something else now; all, where some odd source keeps us from finding them."""
         try:
-            return reached(self._database, self.projects, reach)
-        except MISTAKES as error:
+            return affected_files(self._database, self.projects, reach)
+        except INTERNAL_ERRORS as error:
             _log.warning("every file is resolved again", reason=told(error))
             return {file for file, *_ in self._database.all("world.mentions")}
 
@@ -359,7 +359,7 @@ class Refresher:
         if not bulk and len(files) <= BULK_RESOLVE_FILES:
             with self._database.transaction():
                 self._link_here({file for file, _ in files})
-                self._cross(Reach(), False, write=True)
+                self._cross(ApiChanges(), False, write=True)
                 self._raise_generation()
             self._on_commit()
             return
@@ -368,7 +368,7 @@ class Refresher:
         while chunk := list(islice(links, COMMIT_FILES)):
             with self._database.transaction():
                 self._put_refs(chunk, replace=not bulk)
-                self._cross(Reach(), False, write=False)
+                self._cross(ApiChanges(), False, write=False)
                 self._raise_generation()
             failpoints.point("index.resolved")
             done += len(chunk)
@@ -378,7 +378,7 @@ class Refresher:
         if not bulk:
             self.join_boundaries()
 
-    def _cross(self, reach: Reach, moved: bool, write: bool) -> None:
+    def _cross(self, reach: ApiChanges, moved: bool, write: bool) -> None:
         """Note what edges between languages rest on; `write`: make them anew where that has changed, which takes that no file is left to be resolved."""
         self._boundaries.touch({*self._relinked, *reach.files}, reach.names, moved)
         self._relinked = set()
@@ -396,7 +396,7 @@ class Refresher:
     def _put_refs(self, answers: Iterable[Linked], replace: bool) -> None:
         numbers = array("q")
         files, others = [], []
-        outside: set[Outside] = set()
+        outside: set[ExternalSymbol] = set()
         for linked in answers:
             if linked.missing:
                 self._forget(linked.file)

@@ -12,7 +12,7 @@ from codeagentd.languages.versions import version_of
 from codeagentd.model.heading_anchors import anchor_of
 from codeagentd.model.ids import FILE_SHIFT, numbers_of
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.pipeline.invalidation.api_changes import Clause, Imports, Reach, importers, packages
+from codeagentd.pipeline.invalidation.api_changes import ApiChanges, Imports, NameDependency, importers, packages
 from codeagentd.pipeline.invalidation.member_dependencies import is_found_by_name
 from codeagentd.pipeline.rows.index_rows import FileRows, key_of, pack_ids
 from codeagentd.pipeline.rows.symbol_row import (
@@ -38,7 +38,7 @@ from codeagentd.resolve.symbol_table import File
 from codeagentd.store.connection import Database, Row
 
 from .merged_declarations import SharedSymbols
-from .previous_state import Face, OldFile, faces, includes, note_declared
+from .previous_state import OldFile, SharedSymbolState, faces, includes, note_declared
 from .symbol_ids import Numbering
 
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
@@ -94,7 +94,7 @@ class Committer:
         self._bulk_names = set()
         self._bulk_shared = set()
 
-    def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> Reach:
+    def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> ApiChanges:
         """Write one batch; outcomes without rows lose what the index had of them."""
         self._clear()
         old = (
@@ -103,7 +103,7 @@ class Committer:
             else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
         )
         ids, uids = self.numbering.identify(outcomes, old)
-        reach = Reach()
+        reach = ApiChanges()
         before = {file.path: self._remove(file, ids) for file in old.values()}
         was = {symbol: face for shared in before.values() for symbol, face in shared.items()}
         touched = set(was)
@@ -167,15 +167,17 @@ class Committer:
             imports,
         )
 
-    def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, Face]:
+    def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, SharedSymbolState]:
         """Remove what hangs on a file; returns the shared symbols that it had spans of."""
-        shared = {symbol: Face(*face) for symbol, *face in self._database.all("world.shared_of_file", (old.id,))}
+        shared = {
+            symbol: SharedSymbolState(*face) for symbol, *face in self._database.all("world.shared_of_file", (old.id,))
+        }
         shared |= faces(old.rows)
         self._database.run("writer.delete_imports", numbers_of(old.id))
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
 
-    def _drop_vanished(self, old: Mapping[str, OldFile], ids: list[list[int]], reach: Reach) -> None:
+    def _drop_vanished(self, old: Mapping[str, OldFile], ids: list[list[int]], reach: ApiChanges) -> None:
         kept = {symbol for symbols in ids for symbol in symbols}
         for file in old.values():
             kinds = {row[ID]: row[KIND] for row in file.rows}
@@ -185,7 +187,7 @@ class Committer:
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
 
-    def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: Reach) -> None:
+    def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: ApiChanges) -> None:
         """A symbol came or went, or shows another face to other files, as what a function holds only does where no scope keeps names.
 
         Args: kinds: of its file's symbols by id.
@@ -204,7 +206,13 @@ class Committer:
 
     # -- rows
     def _write(
-        self, outcome: Extracted, context: Context, ids: list[int], uids: list[bytes], old: OldFile | None, reach: Reach
+        self,
+        outcome: Extracted,
+        context: Context,
+        ids: list[int],
+        uids: list[bytes],
+        old: OldFile | None,
+        reach: ApiChanges,
     ) -> set[int]:
         """Write one file; returns the shared symbols that have to be settled."""
         if not self.numbering.is_bulk:
@@ -253,7 +261,7 @@ class Committer:
             self._shared.remember(file, outcome.rows)
         return self._write_symbols(outcome.rows, file, context.language, before, reach)
 
-    def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[Clause]:
+    def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[NameDependency]:
         """Who may import a file that came or went, or goes by another name or language than before: ids tell languages apart, also that of the file itself."""
         was = (old.language, old.module, old.imported) if old else _NOT_READ
         now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
@@ -274,7 +282,7 @@ class Committer:
         }  # fmt: skip
 
     def _write_symbols(
-        self, rows: FileRows, file: int, language: str | None, before: Mapping[int, Row], reach: Reach
+        self, rows: FileRows, file: int, language: str | None, before: Mapping[int, Row], reach: ApiChanges
     ) -> set[int]:
         shared = {row[ID] for row in rows.symbols if row[SHARED]}
         if shared or rows.spans:
@@ -329,7 +337,7 @@ class Committer:
     def settle_stubs(self) -> None:
         """After a first index: types that no file defines have the row that the first of their members gives them."""
         for (symbol,) in self._database.all("world.stubs"):
-            self._shared.settle(symbol, Reach())
+            self._shared.settle(symbol, ApiChanges())
         self._shared.forget()
 
     def _put_spans(self, rows: FileRows, file: int) -> None:
@@ -344,7 +352,7 @@ class Committer:
         self._database.run_many("writer.put_span", first + further)
 
 
-def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
+def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reach: ApiChanges) -> None:
     """Imports that hold for all files of a project came or went."""
     asked = {
         language
@@ -361,7 +369,7 @@ def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reac
         reach.languages |= asked if was != now else set()
 
 
-def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: Reach) -> None:
+def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: ApiChanges) -> None:
     """A file that came, went or includes others than before changes what its includers see."""
     if includes(context.language) or (old is not None and includes(old.language)):
         modules = {row.module for row in outcome.rows.imports} if outcome.rows else set()

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.resolve.targets import Outside
+from codeagentd.resolve.targets import ExternalSymbol
 from codeagentd.scan.lockfiles.versions import Package, normalised
 from codeagentd.store.connection import Database
 
@@ -32,7 +32,7 @@ class Externals:
         self._database = database
         self._versions: Mapping[Package, str] | None = None  # not said yet: the index may name those of an earlier day
 
-    def add(self, found: Collection[Outside]) -> None:
+    def add(self, found: Collection[ExternalSymbol]) -> None:
         """Make sure that these have rows."""
         numbered = {one.number: one for one in {*found, *(one.whole for one in found)}}
         known = {number for (number,) in self._database.all("writer.known_symbols", (json.dumps(list(numbered)),))}
@@ -70,11 +70,11 @@ def _holders(package: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
 
 
-def _language(one: Outside) -> str:
+def _language(one: ExternalSymbol) -> str:
     return _LANGUAGES.get(one.family, one.family)
 
 
-def _row(number: int, one: Outside) -> tuple[Any, ...]:
+def _row(number: int, one: ExternalSymbol) -> tuple[Any, ...]:
     package, is_package = one.whole.number, one.name == one.package
     last = _LAST.search(one.name)
     name = one.name if is_package or last is None else last[0]

@@ -8,7 +8,7 @@ from typing import Any
 
 from codeagentd.model.identifier_words import words_of
 from codeagentd.model.kinds import TYPES, SymbolKind
-from codeagentd.pipeline.invalidation.api_changes import Reach, packages
+from codeagentd.pipeline.invalidation.api_changes import ApiChanges, packages
 from codeagentd.pipeline.rows.index_rows import FileRows, unpack_ids
 from codeagentd.pipeline.rows.symbol_row import (
     ACCESS,
@@ -30,7 +30,7 @@ from codeagentd.pipeline.rows.symbol_row import (
 )
 from codeagentd.store.connection import Database
 
-from .previous_state import Face
+from .previous_state import SharedSymbolState
 
 
 class SharedSymbols:
@@ -51,7 +51,9 @@ class SharedSymbols:
         """The batch is written."""
         self._known.clear()
 
-    def settle(self, symbol: int, reach: Reach, was: Face | None = None, *, is_bulk: bool = False) -> None:
+    def settle(
+        self, symbol: int, reach: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
+    ) -> None:
         """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it goes.
 
         Args: was: what a file of the batch said of it before; is_bulk: a first index is being written; what has no span yet may still get one.
@@ -98,7 +100,7 @@ class SharedSymbols:
                 self._database.run_many("writer.put_symbol", [united])
                 self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
-    def _note(self, row: Sequence[Any], reach: Reach, was: Face | None = None) -> None:
+    def _note(self, row: Sequence[Any], reach: ApiChanges, was: SharedSymbolState | None = None) -> None:
         """Its name means something else now; what held it may be gone with it."""
         around = self._database.value("world.kind", (row[PARENT],)) or (
             was.around if was and was.owner == row[PARENT] else 0

@@ -10,7 +10,7 @@ import msgspec
 from codeagentd.languages.language import languages
 from codeagentd.languages.module_systems import Handing
 from codeagentd.model.kinds import SymbolKind
-from codeagentd.pipeline.invalidation.api_changes import Reach
+from codeagentd.pipeline.invalidation.api_changes import ApiChanges
 from codeagentd.pipeline.rows.symbol_row import BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, is_stub
 from codeagentd.pipeline.workers.messages import Extracted
 from codeagentd.store.connection import Row
@@ -18,7 +18,7 @@ from codeagentd.store.connection import Row
 from .symbol_matching import Known
 
 
-class Face(NamedTuple):
+class SharedSymbolState(NamedTuple):
     """What is told to others of a symbol that several files declare: the key of its name, its kind, and what holds it."""
 
     key: int
@@ -58,11 +58,13 @@ class OldFile(msgspec.Struct):
         ]
 
 
-def faces(rows: Iterable[Any]) -> dict[int, Face]:
+def faces(rows: Iterable[Any]) -> dict[int, SharedSymbolState]:
     """The shared symbols among the rows of a file."""
     kinds = {row[ID]: row[KIND] for row in rows}
     return {
-        row[ID]: Face(row[KEY], row[KIND], kinds.get(row[PARENT], 0), row[PARENT] or 0) for row in rows if row[SHARED]
+        row[ID]: SharedSymbolState(row[KEY], row[KIND], kinds.get(row[PARENT], 0), row[PARENT] or 0)
+        for row in rows
+        if row[SHARED]
     }
 
 
@@ -72,7 +74,7 @@ def includes(language: str | None) -> bool:
 
 
 def note_declared(
-    was: Mapping[int, Face], outcome: Extracted, language: str | None, reach: Reach, is_edit: bool
+    was: Mapping[int, SharedSymbolState], outcome: Extracted, language: str | None, reach: ApiChanges, is_edit: bool
 ) -> None:
     """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more.
 

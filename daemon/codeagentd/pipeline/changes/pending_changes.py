@@ -41,7 +41,7 @@ class Pending:
         self._closed = False
         self._postponed = 0
 
-    def poke(self) -> None:
+    def wake(self) -> None:
         """Let `take` return at once, with whatever there is: somebody left a request elsewhere."""
         with self._changed:
             self._poked = True
@@ -85,7 +85,7 @@ class Pending:
         self._paths, self._rescan, self._tracked, self._poked = set(), False, False, False
         return work
 
-    def give_back(self, work: Work) -> None:
+    def requeue(self, work: Work) -> None:
         """The batch could not be written: it is due again."""
         with self._changed:
             self._paths |= work.paths

@@ -25,7 +25,7 @@ class Occupied(Exception):
     """Another process writes this index."""
 
 
-class House:
+class IndexMaintenance:
     """Of one index. Used by the indexer's thread."""
 
     def __init__(self, index: Path, blobs: Path) -> None:
@@ -56,7 +56,7 @@ class House:
         """Let others write it."""
         self._lock.release()
 
-    def settle(self, *databases: Database, truncate: bool = False) -> bool:
+    def checkpoint(self, *databases: Database, truncate: bool = False) -> bool:
         """Fold the logs into the databases and give memory and disk back; False where a reader was in the way, and it is to be done again soon."""
         for database in databases:
             database.fold(truncate=truncate)
@@ -68,7 +68,7 @@ class House:
         """Put a part of the full-text indexes together; False where nothing is to be done, or the file is another worktree's too."""
         return not database.is_shared and self._segments.merge(database)
 
-    def suspect(self) -> None:
+    def report_corruption(self) -> None:
         """To somebody a file looks corrupt."""
         self._suspects = [self._index, self._blobs]
         self._suspicions += 1
@@ -90,13 +90,13 @@ class House:
         """Whether it has none yet, and it was not just tried to give it one."""
         return database.is_shared and time.monotonic() - self._tried_at > AGAIN_S
 
-    def leave(self) -> None:
+    def release_shared_file(self) -> None:
         """Let go of the file that was shared, some time after."""
         if self._left_at and time.monotonic() - self._left_at > READ_S:
             leave_shared(self._index)
             self._left_at = 0.0
 
-    def part(self, database: Database) -> None:
+    def detach_shared_file(self, database: Database) -> None:
         """Give it a file of its own; the connection is closed. Errors: apsw.Error, OSError."""
         self._tried_at = time.monotonic()
         part_with(database, self._index)

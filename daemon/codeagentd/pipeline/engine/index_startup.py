@@ -30,7 +30,7 @@ def begin(index: Path, start: Start) -> None:
         log.info("the index begins as another worktree's")
 
 
-def doubt(database: Database, index: Path, start: Start) -> None:
+def mark_stale(database: Database, index: Path, start: Start) -> None:
     """After it was opened: mark what has to be read again."""
     settle_in(database, index)
     if start.is_new:

@@ -38,9 +38,9 @@ from codeagentd.store.connection import CORRUPT, Database, ReaderPool
 from codeagentd.store.opening import UNUSABLE, open_disposable
 from codeagentd.vcs import git
 
-from .index_maintenance import House, Occupied
+from .index_maintenance import IndexMaintenance, Occupied
 from .index_requests import Request
-from .index_startup import Start, begin, doubt
+from .index_startup import Start, begin, mark_stale
 from .unchanged_files import adopt, known_files
 
 log = logging.getLogger("codeagentd.indexer")
@@ -87,7 +87,7 @@ class Indexer:
         self.analyses = Analyses(index, self._hand_over)
         self._handed_over: deque[tuple[Analysis, threading.Event]] = deque()
         self._watcher = self._watch() if use_watcher else None
-        self.vectors = VectorStore(root, index, blobs, model, self.pending.poke)
+        self.vectors = VectorStore(root, index, blobs, model, self.pending.wake)
         self._thread = threading.Thread(target=self._run, name="indexer", daemon=True)
         self._stopping = threading.Event()
         self._database: Database
@@ -102,7 +102,7 @@ class Indexer:
         self._is_damaged = False  # somebody says so
         self._is_lost = False  # files of it have been removed
         self._make_places = make_places
-        self._house = House(index, blobs)
+        self._house = IndexMaintenance(index, blobs)
         self.shrinking: list[Callable[[], None]] = [readers.shrink]  # what gives memory back while there is no work
 
     def _watch(self) -> Watcher:
@@ -157,18 +157,18 @@ class Indexer:
     def ask(self, request: Request) -> None:
         """Have an index_files call done; its `done` event tells when."""
         self._requests.append(request)
-        self.pending.poke()
+        self.pending.wake()
 
     def want_text(self) -> None:
         """Somebody waits for text search."""
         if self.text.want():
-            self.pending.poke()
+            self.pending.wake()
 
     def _hand_over(self, analysis: Analysis) -> None:
         """On the analysis' thread: have it written."""
         written = threading.Event()
         self._handed_over.append((analysis, written))
-        self.pending.poke()
+        self.pending.wake()
         written.wait(KEEP_S)
 
     def close(self, deadline_s: float) -> None:
@@ -201,7 +201,7 @@ class Indexer:
                 return
             if self._watcher:
                 self._watcher.start()
-            self.pending.poke()  # the first look at everything has no companions to wait for
+            self.pending.wake()  # the first look at everything has no companions to wait for
             self._loop()
         except Exception:
             log.exception("indexer ended")
@@ -210,7 +210,7 @@ class Indexer:
                 "see `codeagentd logs`, then `codeagentd restart`",
             )
         finally:
-            self._shut()
+            self._close()
 
     def _open_at_last(self) -> bool:
         """Open the databases, which may take until somebody has made room; False: we were told to stop before that."""
@@ -222,12 +222,12 @@ class Indexer:
                 self.notes += self._house.examine()
                 begin(self._index, self._start)
                 self._open()
-                doubt(self._database, self._index, self._start)
+                mark_stale(self._database, self._index, self._start)
                 self.failure, self._is_lost = None, False
                 return True
             except CORRUPT:  # also what looked whole a moment before, and what the first look did not read
                 log.error("the index looks corrupt at its opening")
-                self._house.suspect()
+                self._house.report_corruption()
                 self._close_databases()
             except Occupied as error:
                 self.failure = (
@@ -268,7 +268,7 @@ class Indexer:
     def _loop(self) -> None:
         idle_since = time.monotonic()
         while not self._stopping.is_set():
-            work = self.pending.take(self._patience_s())
+            work = self.pending.take(self._poll_timeout())
             if self._slow:
                 self._in_background(self._read_slow, "a slow file cannot be read")
             if self._is_lost or self.is_lost:
@@ -277,10 +277,10 @@ class Indexer:
                 self._reopen(work or Work(0))
             elif work is not None and (work.has_any or self._requests):
                 self.text.done.clear()
-                self._do(work)
+                self._run_batch(work)
                 idle_since = time.monotonic()
             elif self._house.is_to_part(self._database):
-                self._in_background(self._part, "the index cannot be given a file of its own")
+                self._in_background(self._detach_shared_file, "the index cannot be given a file of its own")
             elif self._handed_over:
                 self._keep_analysis()
             elif self.text.may_work:
@@ -290,7 +290,7 @@ class Indexer:
                 self._in_background(self._write_vectors, "vectors cannot be written")
                 self._keep_house(time.monotonic() - idle_since)
 
-    def _patience_s(self) -> float:
+    def _poll_timeout(self) -> float:
         """How long to wait for work before looking at what else there is to do."""
         return min(SLOW_LOOK_S, self._usual_patience_s()) if self._slow else self._usual_patience_s()
 
@@ -327,7 +327,7 @@ class Indexer:
         if self.text.done.is_set() and not self.vectors.has_work:
             self.governor.rest()
 
-    def _do(self, work: Work) -> None:
+    def _run_batch(self, work: Work) -> None:
         """One batch; what cannot be written now stays due."""
         started, is_first = time.monotonic(), not self.first_done.is_set()
         try:
@@ -335,8 +335,8 @@ class Indexer:
             plan = self._slow.without(plan, stats, is_whole=work.rescan)
             if plan.changed or plan.gone or work.rescan:
                 if len(plan.changed) > MANY_FILES and self._house.may_part(self._database):
-                    self._part()
-                    self.pending.give_back(work)
+                    self._detach_shared_file()
+                    self.pending.requeue(work)
                     return
                 with collector_at_rest(len(plan.changed) >= MANY_FILES):
                     self._refresher.run(plan, stats)
@@ -433,7 +433,7 @@ class Indexer:
             f"make {self._index.parent} writable, with room on its disk; indexing goes on by itself",
         )
         self._pool.reap()
-        self.pending.give_back(work)
+        self.pending.requeue(work)
         self._stopping.wait(RETRY_S)
 
     @property
@@ -458,16 +458,16 @@ class Indexer:
     def note_damage(self) -> None:
         """To somebody who reads the index looks corrupt."""
         self._is_damaged = True
-        self.pending.poke()
+        self.pending.wake()
 
     def _reopen(self, work: Work) -> None:
         """Open everything anew, and make again what a fresh look finds corrupt as well."""
         self._is_damaged = False
         self._readers.retire()
         log.error("the index looks corrupt")
-        self._house.suspect()
+        self._house.report_corruption()
         if self._begin_again():
-            self.pending.give_back(work)
+            self.pending.requeue(work)
 
     def _begin_again(self) -> bool:
         """Close the databases, open what is there now and have it compared with the disk, as at a start; False: we were told to stop before that."""
@@ -484,10 +484,10 @@ class Indexer:
                 delattr(self, name)
 
     # -- the house
-    def _part(self) -> None:
+    def _detach_shared_file(self) -> None:
         """Go on in a file of our own, where that of the index is another worktree's too."""
         try:
-            self._house.part(self._database)
+            self._house.detach_shared_file(self._database)
         finally:
             self._begin_again()
 
@@ -495,7 +495,7 @@ class Indexer:
         """After many files."""
         while self._house.merge(self._database):
             pass
-        self._house.settle(self._database, self._facts, truncate=True)
+        self._house.checkpoint(self._database, self._facts, truncate=True)
 
     def _keep_house(self, idle_s: float) -> None:
         if idle_s > WORKER_IDLE_S:
@@ -503,7 +503,7 @@ class Indexer:
         if idle_s > (EDITING_S if self._is_edited else WORKER_IDLE_S):
             self._pool.reap()
         self.vectors.rest()
-        self._house.leave()
+        self._house.release_shared_file()
         if idle_s < CHECKPOINT_IDLE_S:
             self._is_settled = False
         elif not self._is_settled:
@@ -518,9 +518,9 @@ class Indexer:
         self.vectors.tidy(self._database)
         for shrink in self.shrinking:
             shrink()
-        self._is_settled = self._house.settle(self._database, self._facts)
+        self._is_settled = self._house.checkpoint(self._database, self._facts)
 
-    def _shut(self) -> None:
+    def _close(self) -> None:
         self.analyses.close()
         self.vectors.close()
         self._pool.reap()

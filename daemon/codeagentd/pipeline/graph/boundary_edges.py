@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from codeagentd.base.internal_errors import MISTAKES, told
+from codeagentd.base.internal_errors import INTERNAL_ERRORS, told
 from codeagentd.base.log import EventLog
 from codeagentd.model.boundaries import HOLE, Boundary, Mention, Role, unpack
 from codeagentd.model.identifier_words import words_of
@@ -23,7 +23,7 @@ from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
 from codeagentd.resolve.boundary_matching import Crossing, Edge, Key, edges_of
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.symbol_table import Symbol
-from codeagentd.resolve.targets import Outside
+from codeagentd.resolve.targets import ExternalSymbol
 from codeagentd.store.connection import Database
 
 _log = EventLog(__name__)
@@ -71,7 +71,7 @@ class BoundaryEdges:
         asked = _Asked(self._database, world)
         try:
             edges = edges_of(self._crossings(), asked)
-        except MISTAKES as error:
+        except INTERNAL_ERRORS as error:
             _log.warning("edges between languages stay as they were", reason=told(error))
             return
         self._watched, self._asks_outside = asked.watched, asked.asks_outside
@@ -279,6 +279,6 @@ class _Asked:
         self.watched.add(key_of(name))
         return self._world.named(name)
 
-    def asked_outside(self, outside: Outside) -> Iterable[tuple[int, int, int, int]]:
+    def asked_outside(self, outside: ExternalSymbol) -> Iterable[tuple[int, int, int, int]]:
         self.asks_outside = True
         return self._database.all("boundaries.asked_outside", (outside.number,))

@@ -27,7 +27,7 @@ REMEMBERED: Final = 10 * MOST  # nodes touched that are remembered for an analys
 _NOBODY: Final = Sums(0, 0, 0, 0, 0, 0)
 
 
-class Following:
+class IncrementalMetrics:
     """Keeps analyses and brings them up to date; used by who writes the index, alone.
 
     `begin` before a batch and after it, `give_up` where a first index is written, `follow` at the end of each transaction that changes the graph.

@@ -8,54 +8,58 @@ from typing import Final
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
-from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.name_lookup import NameLookup
 from codeagentd.store.connection import Database
 
-from .api_changes import Clause, Reach, includers, mentioning, retyped
-from .inheritance_index import Lineage, rebased
-from .member_dependencies import asked
-from .reexports import handed_anew, handed_on, named_anew, takers, whole_anew
+from .api_changes import ApiChanges, NameDependency, files_mentioning, includers, names_with_changed_type
+from .inheritance_index import InheritanceIndex, types_with_changed_bases
+from .member_dependencies import member_dependency_hashes
+from .reexports import changed_reexports, default_export_changed, handed_anew, importing_files, renamed_reexports
 
 LAST_ROUND: Final = 16  # rounds in which changed types may change other types
 
 
-def reached(database: Database, projects: ProjectMap, reach: Reach) -> set[int]:
+def affected_files(database: Database, projects: ProjectMap, reach: ApiChanges) -> set[int]:
     """Ids of all files whose references may mean something else now."""
     files = set(reach.files) | reach.declaring | includers(database, reach.included)
     files |= {file for language in reach.languages for (file,) in database.all("world.files_of_language", (language,))}
-    names = Names(StoredWorld(database, projects))
-    moved, seen, known = set(reach.rebased), set[int](), set[Clause]()
-    lineage = Lineage(database)
+    names = NameLookup(StoredWorld(database, projects))
+    moved, seen, known = set(reach.rebased), set[int](), set[NameDependency]()
+    lineage = InheritanceIndex(database)
     is_whole = {file for file, _ in database.all("world.unresolved")}.issubset(reach.files)
     known_lineage = lineage if is_whole else None
     clauses = reach.clauses(database, known_lineage)
     for file, keys in reach.locals.items():
-        clauses |= retyped(
-            database, names.world, file, None if keys is None else {key: Clause(key) for key in keys}, known_lineage
+        clauses |= names_with_changed_type(
+            database,
+            names.world,
+            file,
+            None if keys is None else {key: NameDependency(key) for key in keys},
+            known_lineage,
         )
-    further, handed = handed_on(database, names, reach)
+    further, handed = changed_reexports(database, names, reach)
     clauses |= further
     told = set[tuple[int, str]]()
     for _ in range(LAST_ROUND):
-        for file, taken in takers(database, names, handed):
+        for file, taken in importing_files(database, names, handed):
             files.add(file)
-            clauses |= retyped(database, names.world, file, _clauses(taken), known_lineage)
-        mentions = mentioning(database, clauses - known)
-        changed: dict[int, Clause] = {}
+            clauses |= names_with_changed_type(database, names.world, file, _clauses(taken), known_lineage)
+        mentions = files_mentioning(database, clauses - known)
+        changed: dict[int, NameDependency] = {}
         for clause in clauses - known:
             changed[clause.key] = clause | changed.get(clause.key, clause)
         files |= mentions
         known |= clauses
-        others = rebased(database, names, _with_firsts(database, files - seen), reach.files)
+        others = types_with_changed_bases(database, names, _with_firsts(database, files - seen), reach.files)
         files |= {names.world.symbol(symbol).file for symbol in others}
         moved |= others
         seen |= files
         clauses, handed = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
         for file in mentions.union(reach.files):  # to hand something on is not to mention it
-            clauses |= whole_anew(database, names.world, file, changed)
+            clauses |= default_export_changed(database, names.world, file, changed)
         for file in mentions:
-            renamed = {name for name in named_anew(names.world, file, changed) if (file, name) not in told}
-            clauses |= retyped(database, names.world, file, changed | _clauses(renamed), known_lineage)
+            renamed = {name for name in renamed_reexports(names.world, file, changed) if (file, name) not in told}
+            clauses |= names_with_changed_type(database, names.world, file, changed | _clauses(renamed), known_lineage)
             if renamed:
                 told.update((file, name) for name in renamed)
                 further, given = handed_anew(names, names.world.file(file), renamed)
@@ -70,18 +74,18 @@ def _with_firsts(database: Database, files: Collection[int]) -> set[int]:
     return {*files, *(first for file in files for (first,) in database.all("world.files_of_parts", (file,)))}
 
 
-def _clauses(said: Iterable[str]) -> dict[int, Clause]:
-    return {key: Clause(key) for key in map(key_of, said)}
+def _clauses(said: Iterable[str]) -> dict[int, NameDependency]:
+    return {key: NameDependency(key) for key in map(key_of, said)}
 
 
 def _of_moved(
-    database: Database, names: Names, moved: Collection[int], lineage: Lineage, *, is_whole: bool
-) -> set[Clause]:
+    database: Database, names: NameLookup, moved: Collection[int], lineage: InheritanceIndex, *, is_whole: bool
+) -> set[NameDependency]:
     """What changes with these types, which have other bases now: they and their heirs, as what they lack may come from outside, and what they inherit."""
     family = {symbol for symbol in lineage.with_heirs(moved) if _is_there(database, symbol)} if moved else set[int]()
-    said = {Clause(key_of(names.world.symbol(symbol).name)) for symbol in family}
+    said = {NameDependency(key_of(names.world.symbol(symbol).name)) for symbol in family}
     return said | {
-        Clause(key, asked=asked(lineage, moved, key) if is_whole else None)
+        NameDependency(key, asked=member_dependency_hashes(lineage, moved, key) if is_whole else None)
         for key in _inherited(database, moved, names, lineage)
     }
 
@@ -90,7 +94,7 @@ def _is_there(database: Database, symbol: int) -> bool:
     return database.one("world.symbol_by_id", (symbol,)) is not None
 
 
-def _inherited(database: Database, moved: Iterable[int], names: Names, lineage: Lineage) -> set[int]:
+def _inherited(database: Database, moved: Iterable[int], names: NameLookup, lineage: InheritanceIndex) -> set[int]:
     """Keys of all members that these types inherited or inherit now."""
     keys: set[int] = set()
     waiting, seen = list(moved), set()

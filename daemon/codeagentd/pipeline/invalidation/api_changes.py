@@ -19,12 +19,12 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.resolve.name_lookup import NAME_RULES
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 from codeagentd.resolve.types.member_lookup import BY_NAME
 from codeagentd.store.connection import Database
 
-from .inheritance_index import Lineage
-from .member_dependencies import asked, asks, asks_types, has_others, is_found_by_name
+from .inheritance_index import InheritanceIndex
+from .member_dependencies import asks_types, depends_on, has_others, is_found_by_name, member_dependency_hashes
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
@@ -44,7 +44,7 @@ class Imports(msgspec.Struct, frozen=True):
     is_there: bool
 
 
-class Clause(msgspec.Struct, frozen=True):
+class NameDependency(msgspec.Struct, frozen=True):
     """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`.
 
     `languages`: in which something of the name has changed; nobody else's files count than those that may see these ('' among them: everybody's).
@@ -60,13 +60,13 @@ class Clause(msgspec.Struct, frozen=True):
     manner: int = FREE
     asked: frozenset[int] | None = None
 
-    def __or__(self, other: Clause) -> Clause:
+    def __or__(self, other: NameDependency) -> NameDependency:
         """What both say of a name, as far as symbols rest on it."""
         asked = None if self.asked is None or other.asked is None else self.asked | other.asked
-        return Clause(self.key, manner=min(self.manner, other.manner), asked=asked)
+        return NameDependency(self.key, manner=min(self.manner, other.manner), asked=asked)
 
 
-class Reach:
+class ApiChanges:
     """What a batch has changed for others, gathered while it is written."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Reach:
         self.members: dict[
             int, set[tuple[int, int]] | None
         ] = {}  # by key: changed symbols and what is asked for them; None = not only members of types
-        self.modules: set[Clause] = set()  # files that came or went
+        self.modules: set[NameDependency] = set()  # files that came or went
         self.rebased: set[int] = set()  # types whose bases are written differently
         self.locals: dict[
             int, set[int] | None
@@ -90,11 +90,11 @@ class Reach:
             set()
         )  # files that declare a symbol together with others, which is held by something else or told beside another file now
 
-    def clauses(self, database: Database, lineage: Lineage | None) -> set[Clause]:
+    def clauses(self, database: Database, lineage: InheritanceIndex | None) -> set[NameDependency]:
         """The gathered changes as questions to the files. Args: lineage: None where it is not known of all types who inherits from them."""
         return {self._clause(database, key, lineage) for key in self.names} | self.modules
 
-    def _clause(self, database: Database, key: int, lineage: Lineage | None) -> Clause:
+    def _clause(self, database: Database, key: int, lineage: InheritanceIndex | None) -> NameDependency:
         spoken, manner, members = self.names[key], self.manners[key], self.members[key] or set()
         changed, owners = {symbol for symbol, _ in members}, {owner for _, owner in members}
         told = (
@@ -102,11 +102,11 @@ class Reach:
             and members
             and all(has_others(database, key, language, changed, values=manner == VALUE) for language in spoken)
         )
-        return Clause(
+        return NameDependency(
             key,
             languages=frozenset(spoken),
             manner=manner,
-            asked=asked(lineage, owners, key) if lineage and told else None,
+            asked=member_dependency_hashes(lineage, owners, key) if lineage and told else None,
         )
 
     def note(
@@ -123,7 +123,7 @@ class Reach:
 
         Args: around: the kind of the `owner` that holds it; by_name: it is looked for by its name alone as well.
         """
-        manner = manner_of(key, kind, language, around)
+        manner = lookup_kind(key, kind, language, around)
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
         self.manners[key] = min(self.manners.get(key, METHOD), manner)
         members = self.members.setdefault(key, set())
@@ -133,7 +133,7 @@ class Reach:
             self.members[key] = None
 
 
-def manner_of(key: int, kind: int, language: str | None, around: int) -> int:
+def lookup_kind(key: int, kind: int, language: str | None, around: int) -> int:
     """How a symbol is asked for: what no type holds, and types in types, by the bare name; so are constructors that go by the name of their type."""
     if (
         around not in TYPES
@@ -161,7 +161,7 @@ def _constructors(language: str) -> frozenset[int]:
 
 
 @functools.cache
-def seen_by(language: str) -> frozenset[str]:
+def visible_languages(language: str) -> frozenset[str]:
     """The languages whose definitions a file of this language may refer to by their names ('' among them); all, where it holds other languages or paths."""
     known = languages()[language]
     if known.rules.parts != "none" or not known.modules.in_family:
@@ -169,9 +169,13 @@ def seen_by(language: str) -> frozenset[str]:
     return frozenset({"", *language_family(language)})
 
 
-def retyped(
-    database: Database, world: World, file: int, changed: Mapping[int, Clause] | None, lineage: Lineage | None
-) -> set[Clause]:
+def names_with_changed_type(
+    database: Database,
+    world: SymbolTable,
+    file: int,
+    changed: Mapping[int, NameDependency] | None,
+    lineage: InheritanceIndex | None,
+) -> set[NameDependency]:
     """The names of the file's symbols that are written with one of the changed names (None = any), in their types, results, values and callbacks.
 
     Args: lineage: as for Reach.clauses.
@@ -194,13 +198,15 @@ def retyped(
                 lineage
                 and not signs
                 and all(clause.asked is not None for clause in said)
-                and not asks(world, symbol, hashes)
+                and not depends_on(world, symbol, hashes)
             ):
                 continue
-        manner = manner_of(key, kind, language.name if language else None, around)
+        manner = lookup_kind(key, kind, language.name if language else None, around)
         owners = _asked_for(owner, is_found_by_name(kind, around, bases, signature))
-        meant = asked(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
-        found.add(Clause(key, languages=frozenset({language.name if language else ""}), manner=manner, asked=meant))
+        meant = member_dependency_hashes(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
+        found.add(
+            NameDependency(key, languages=frozenset({language.name if language else ""}), manner=manner, asked=meant)
+        )
     return found
 
 
@@ -210,7 +216,7 @@ def _says_types(language: Language) -> bool:
     return types.callbacks or types.payloads or bool(language.arguments) or rules.extending_parameters or rules.labels
 
 
-def _rests_on(texts: Iterable[str], changed: Mapping[int, Clause], *, bare: bool) -> list[Clause]:
+def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, bare: bool) -> list[NameDependency]:
     """By which of these names a type or an expression may mean something else; `bare`: members of a type are asked for without a dot as well."""
     found = []
     for text in texts:
@@ -232,32 +238,36 @@ def packages(database: Database, whole: str) -> Iterator[int]:
         whole = "" if database.value("world.package", (outer, f"{outer}.", f"{outer}/")) else outer
 
 
-def importers(database: Database, path: str, module: str, imported: str, project: int | None) -> set[Clause]:
+def importers(database: Database, path: str, module: str, imported: str, project: int | None) -> set[NameDependency]:
     """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
     folder, _, name = path.rpartition("/")
     stem, last = name.partition(".")[0], folder.rpartition("/")[2]
     clauses = set()
     if last and (stem in OF_FOLDERS or not database.value("world.others_below", (f"{folder}/", f"{folder}0", path))):
-        clauses.add(Clause(key_of(last)))  # the folder's own name begins or ceases to mean something
+        clauses.add(NameDependency(key_of(last)))  # the folder's own name begins or ceases to mean something
     head, dot, _ = (imported or module).partition(".")
     if dot and not database.value("world.others_in", (f"{head}.", f"{head}/", path, f"{head}.", f"{head}/", path)):
         clauses.add(
-            Clause(key_of(head))
+            NameDependency(key_of(head))
         )  # so does the first name of its modules, which otherwise is a package of somebody else
     if imported and imported.rpartition(".")[2] not in (stem, last):
-        clauses.add(Clause(key_of(imported.rpartition(".")[2])))  # a name that a manifest gives it
+        clauses.add(NameDependency(key_of(imported.rpartition(".")[2])))  # a name that a manifest gives it
     shared = (imported or module).rstrip("/").replace("/", ".").rpartition(".")[2]
     if shared not in ("", stem) and (
         stem == "main" or not database.value("world.others_before", (module, imported, path, path, project))
     ):
-        clauses.add(Clause(key_of(shared)))  # of a module of several files, the first stands for all, or its main one
+        clauses.add(
+            NameDependency(key_of(shared))
+        )  # of a module of several files, the first stands for all, or its main one
     whole = all("." in name or "/" in name for name in (module, imported) if name)
     for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
-        clauses.add(Clause(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
+        clauses.add(NameDependency(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
     if name.endswith(".rs"):
         is_folder = stem in RUST_FOLDERS
-        clauses.add(Clause(key_of(last if is_folder else stem)))
-        clauses.add(Clause(key_of("super"), anywhere=False, folder=f"{folder}/" if is_folder else f"{folder}/{stem}/"))
+        clauses.add(NameDependency(key_of(last if is_folder else stem)))
+        clauses.add(
+            NameDependency(key_of("super"), anywhere=False, folder=f"{folder}/" if is_folder else f"{folder}/{stem}/")
+        )
     return clauses
 
 
@@ -270,7 +280,7 @@ def includers(database: Database, paths: Iterable[str]) -> set[int]:
         if name in asked:
             continue
         asked.add(name)
-        for file in mentioning(database, {Clause(key_of(name.partition(".")[0]))}) - found:
+        for file in files_mentioning(database, {NameDependency(key_of(name.partition(".")[0]))}) - found:
             modules = (module for _, module, *_ in database.all("world.imports", numbers_of(file)))
             if any(module.rstrip(">").rpartition("/")[2].lstrip("<") == name for module in modules):
                 found.add(file)
@@ -278,9 +288,9 @@ def includers(database: Database, paths: Iterable[str]) -> set[int]:
     return found
 
 
-def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
+def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> set[int]:
     """The files for which one of the clauses holds. A hash that matches by chance costs a little time and changes nothing."""
-    by_hash: dict[bytes, list[Clause]] = defaultdict(list)
+    by_hash: dict[bytes, list[NameDependency]] = defaultdict(list)
     for clause in clauses:
         by_hash[name_hash(clause.key)].append(clause)
     if not by_hash:
@@ -292,7 +302,7 @@ def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
             hits: Iterable[bytes] = (name for name in by_hash if name in names)
         else:
             hits = (by_number[number] for number in _numbers(names) if number in by_number)
-        seen = seen_by(language)
+        seen = visible_languages(language)
         said = [
             clause
             for name in hits
@@ -304,7 +314,7 @@ def mentioning(database: Database, clauses: Iterable[Clause]) -> set[int]:
     return found
 
 
-def _has_asked(database: Database, file: int, language: str, said: Sequence[Clause]) -> bool:
+def _has_asked(database: Database, file: int, language: str, said: Sequence[NameDependency]) -> bool:
     """Whether a file for which these hold rests on one of them: where they are members of types, what it asked is read once."""
     members = [clause.asked for clause in said if clause.asked is not None]
     if len(members) < len(said) or not asks_types(language):
@@ -314,7 +324,7 @@ def _has_asked(database: Database, file: int, language: str, said: Sequence[Clau
     return known is None or any(not meant.isdisjoint(numbers) for meant in members)
 
 
-def _holds(clause: Clause, path: str, names: bytes) -> bool:
+def _holds(clause: NameDependency, path: str, names: bytes) -> bool:
     if clause.anywhere or (clause.folder and path.startswith(clause.folder)):
         return True
     return any(name_hash(other) in names for other in clause.others)

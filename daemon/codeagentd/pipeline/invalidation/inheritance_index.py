@@ -8,12 +8,12 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 
 from codeagentd.languages.language import languages
-from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.name_lookup import NameLookup
 from codeagentd.resolve.types.member_lookup import Bases
 from codeagentd.store.connection import Database
 
 
-class Lineage:
+class InheritanceIndex:
     """Which types inherited from which when their files were resolved; read when first asked for."""
 
     def __init__(self, database: Database) -> None:
@@ -44,7 +44,7 @@ class Lineage:
         return found
 
 
-def heritage(database: Database, names: Names, file: int) -> bytes:
+def heritage(database: Database, names: NameLookup, file: int) -> bytes:
     """Of each type of a file that names bases, or may have some without: its number, what is known of the bases and how many there are, and these.
 
     Numbers of 8 bytes.
@@ -63,7 +63,9 @@ def heritage(database: Database, names: Names, file: int) -> bytes:
     return found.tobytes()
 
 
-def rebased(database: Database, names: Names, files: Iterable[int], written: Container[int] = ()) -> set[int]:
+def types_with_changed_bases(
+    database: Database, names: NameLookup, files: Iterable[int], written: Container[int] = ()
+) -> set[int]:
     """Types in these files whose bases mean something else than when the files were resolved; new ones do not count in those that were just `written`."""
     found: set[int] = set()
     for file in files:

@@ -12,13 +12,13 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.resolve.module_rules.registry import rule_of
-from codeagentd.resolve.name_lookup import NAME_RULES, Names
+from codeagentd.resolve.name_lookup import NAME_RULES, NameLookup
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED
-from codeagentd.resolve.symbol_table import World
+from codeagentd.resolve.symbol_table import SymbolTable
 from codeagentd.resolve.targets import Target
 from codeagentd.store.connection import Database
 
-from .inheritance_index import Lineage
+from .inheritance_index import InheritanceIndex
 
 
 @functools.cache
@@ -42,7 +42,7 @@ def is_found_by_name(kind: int, around: int, bases: str, signature: str | None) 
     )
 
 
-def asked(lineage: Lineage, owners: Iterable[int], key: int) -> frozenset[int]:
+def member_dependency_hashes(lineage: InheritanceIndex, owners: Iterable[int], key: int) -> frozenset[int]:
     """By what the files are told that asked one of these types, or an heir, for a member."""
     return frozenset(asked_hash(symbol, key) for symbol in lineage.with_heirs(owners))
 
@@ -61,9 +61,9 @@ def has_others(database: Database, key: int, language: str, changed: Collection[
     return bool(database.value("world.has_other_member", asked_for))
 
 
-def asks(world: World, symbol: int, members: Collection[int]) -> bool:
+def depends_on(world: SymbolTable, symbol: int, members: Collection[int]) -> bool:
     """Whether the type or result of a symbol rests on one of these members."""
-    names = Names(world)  # which remembers nothing: what an answer rests on is asked for anew
-    names.values.value(world.symbol(symbol))
-    names.values.result(Target(symbol))
+    names = NameLookup(world)  # which remembers nothing: what an answer rests on is asked for anew
+    names.values.type_of_symbol(world.symbol(symbol))
+    names.values.type_of_call(Target(symbol))
     return any(asked_hash(type_id, key_of(name)) in members for type_id, name in names.inheritance.asked)

@@ -13,11 +13,11 @@ from typing import Final
 from codeagentd.languages.language import languages
 from codeagentd.languages.module_systems import Handing
 from codeagentd.pipeline.rows.index_rows import key_of
-from codeagentd.resolve.name_lookup import Names
-from codeagentd.resolve.symbol_table import File, Import, World
+from codeagentd.resolve.name_lookup import NameLookup
+from codeagentd.resolve.symbol_table import File, Import, SymbolTable
 from codeagentd.store.connection import Database
 
-from .api_changes import Clause, Imports, Reach, importers, mentioning
+from .api_changes import ApiChanges, Imports, NameDependency, files_mentioning, importers
 
 MOST_FILES: Final = 400  # behind one wildcard: no more than the stack bears, were each to hand on the next
 _WHOLE: Final = frozenset({"", "*"})
@@ -26,9 +26,9 @@ _WORD: Final = re.compile(r"[\w$]+")
 Handed = dict[int, set[str]]  # by file, names that it hands on
 
 
-def handed_on(database: Database, names: Names, reach: Reach) -> tuple[set[Clause], Handed]:
+def changed_reexports(database: Database, names: NameLookup, reach: ApiChanges) -> tuple[set[NameDependency], Handed]:
     """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever takes them from a file)."""
-    clauses, by_file = set[Clause](), Handed()
+    clauses, by_file = set[NameDependency](), Handed()
     for changed in reach.imports:
         if any(_is_whole(local, name, is_exported) for local, _, name, is_exported in changed.rows):
             clauses |= _takers_of_all(database, changed.file)
@@ -50,18 +50,20 @@ def _is_whole(local: str, name: str, is_exported: int) -> bool:
     return bool(is_exported) and not local and name != "*"
 
 
-def _takers_of_all(database: Database, file: File) -> set[Clause]:
+def _takers_of_all(database: Database, file: File) -> set[NameDependency]:
     return importers(database, file.path, file.module, "", file.project)
 
 
-def whole_anew(database: Database, world: World, file: int, changed: Container[int]) -> set[Clause]:
+def default_export_changed(
+    database: Database, world: SymbolTable, file: int, changed: Container[int]
+) -> set[NameDependency]:
     """Who may import a file, where all of it is what goes by one of these names. Args: changed: keys of names."""
     entries = (entry for entry in world.imports(file) if _is_whole(entry.local, entry.name, entry.exported))
     is_anew = any(key_of(word) in changed for entry in entries for word in _words(entry))
     return _takers_of_all(database, world.file(file)) if is_anew else set()
 
 
-def named_anew(world: World, file: int, changed: Container[int]) -> set[str]:
+def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) -> set[str]:
     """By which other names a file has, through its imports, what goes by one of these. Args: changed: keys of names."""
     found = set[str]()
     entries = [entry for entry in world.imports(file) if entry.local and entry.local not in _words(entry)]
@@ -75,7 +77,7 @@ def named_anew(world: World, file: int, changed: Container[int]) -> set[str]:
     return found
 
 
-def handed_anew(names: Names, file: File, renamed: set[str]) -> tuple[set[Clause], Handed]:
+def handed_anew(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Handed]:
     """Who may take from a file what it has by other names: as for `handed_on`."""
     language = languages()[file.language]
     exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}
@@ -85,8 +87,8 @@ def handed_anew(names: Names, file: File, renamed: set[str]) -> tuple[set[Clause
     return _said(file, said) if _handing(file) != Handing.NOTHING or language.symbols.global_imports else set(), {}
 
 
-def _said(file: File, names: set[str]) -> set[Clause]:
-    return {Clause(key_of(name), languages=frozenset({file.language})) for name in names}
+def _said(file: File, names: set[str]) -> set[NameDependency]:
+    return {NameDependency(key_of(name), languages=frozenset({file.language})) for name in names}
 
 
 def _words(entry: Import) -> list[str]:
@@ -94,7 +96,7 @@ def _words(entry: Import) -> list[str]:
     return [entry.name] if entry.name else _WORD.findall(entry.module)
 
 
-def _names(names: Names, changed: Imports) -> set[str]:
+def _names(names: NameLookup, changed: Imports) -> set[str]:
     file, found = changed.file, set[str]()
     rules = languages()[file.language].rules
     exported = (
@@ -110,11 +112,13 @@ def _names(names: Names, changed: Imports) -> set[str]:
         elif (changed.is_there and _handing(file) == Handing.BY_FILE) or _is_ours(names, file, module, name):
             found.add(local)
     return (
-        (found | named_anew(names.world, file.id, {*map(key_of, found)})) - {""} if changed.is_there else found - {""}
+        (found | renamed_reexports(names.world, file.id, {*map(key_of, found)})) - {""}
+        if changed.is_there
+        else found - {""}
     )
 
 
-def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
+def _is_ours(names: NameLookup, file: File, module: str, name: str) -> bool:
     """Whether an import may lead into the repository; what lies outside, nobody takes from elsewhere as well."""
     if not module:
         return True
@@ -124,7 +128,7 @@ def _is_ours(names: Names, file: File, module: str, name: str) -> bool:
     return not file.symbol or (target is not None and target.symbol != 0)
 
 
-def _behind(names: Names, file: File, module: str, seen: set[int]) -> set[str]:
+def _behind(names: NameLookup, file: File, module: str, seen: set[int]) -> set[str]:
     """The names that a module has and hands on, but for what files that were `seen` have."""
     if _handing(file) != Handing.BY_FILE:
         target = names.imported(file, module, "") if file.symbol else None
@@ -153,7 +157,7 @@ def _whole(around: str, path: str) -> str:
     return "::".join([*steps, *head])
 
 
-def takers(database: Database, names: Names, handed: Handed) -> Iterator[tuple[int, set[str]]]:
+def importing_files(database: Database, names: NameLookup, handed: Handed) -> Iterator[tuple[int, set[str]]]:
     """(file, names) of all that take these names from these files, be it through others; a file may come several times."""
     seen = set[tuple[int, str]]()
     wildcards = (
@@ -163,7 +167,7 @@ def takers(database: Database, names: Names, handed: Handed) -> Iterator[tuple[i
         seen.update((source, name) for source, said in handed.items() for name in said)
         further: dict[int, set[str]] = defaultdict(set)
         offered = set[str]().union(*handed.values())
-        for file in wildcards | mentioning(database, {Clause(key_of(name)) for name in offered}):
+        for file in wildcards | files_mentioning(database, {NameDependency(key_of(name)) for name in offered}):
             taken, given = _taken(names, names.world.file(file), handed, offered)
             if taken:
                 yield file, taken
@@ -172,7 +176,9 @@ def takers(database: Database, names: Names, handed: Handed) -> Iterator[tuple[i
         handed = further
 
 
-def _taken(names: Names, file: File, handed: Mapping[int, set[str]], offered: set[str]) -> tuple[set[str], set[str]]:
+def _taken(
+    names: NameLookup, file: File, handed: Mapping[int, set[str]], offered: set[str]
+) -> tuple[set[str], set[str]]:
     """(names that a file takes from others, names under which it hands them on); `offered` by any of these."""
     taken, given = set[str](), set[str]()
     for entry in names.world.imports(file.id):

@@ -62,7 +62,7 @@ def _communities(graph: Graph) -> int:
     return len(set(communities(len(graph.nodes), weights_of(graph))[0]))
 
 
-class Traveller:
+class SnapshotBuilder:
     """Brings a copy of an index to a revision."""
 
     def __init__(self, asked: Asked, folder: Path) -> None:
@@ -162,7 +162,7 @@ def make(asked: Asked) -> None:
     place = Path(asked.place)
     if asked.commit:
         with tempfile.TemporaryDirectory(dir=place, prefix=UNFINISHED) as folder:
-            found = Traveller(asked, Path(folder)).snapshot(asked.commit)
+            found = SnapshotBuilder(asked, Path(folder)).snapshot(asked.commit)
     else:
         db = Database(asked.index)
         with db.transaction("DEFERRED"):

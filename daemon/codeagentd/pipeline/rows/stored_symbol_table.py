@@ -164,7 +164,7 @@ class StoredWorld:
             )
         return found
 
-    def is_crowded(self, parent: int, name: str) -> bool:
+    def has_local_duplicates(self, parent: int, name: str) -> bool:
         """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
         self.members(parent)
         return (parent, name) in self._crowded
@@ -203,7 +203,7 @@ class StoredWorld:
             self._named[asked] = [self._symbol(row) for row in rows if row[1] == name]
         return self._named[asked]
 
-    def places(self, symbol: int) -> Sequence[int]:
+    def declaring_files(self, symbol: int) -> Sequence[int]:
         """The files that declare a symbol which several files share; empty for others."""
         if symbol not in self._places:
             if self._warm:

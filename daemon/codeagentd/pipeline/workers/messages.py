@@ -13,7 +13,7 @@ from codeagentd.model.namespace_macros import Opening
 from codeagentd.pipeline.rows.index_rows import FileRows
 from codeagentd.pipeline.rows.module_names import ModuleName
 from codeagentd.resolve.references import REF_COLUMNS, Links
-from codeagentd.resolve.targets import Outside
+from codeagentd.resolve.targets import ExternalSymbol
 
 from .chunker import Piece
 
@@ -106,7 +106,7 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
     asked: bytes | None = (
         None  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each; None = not known
     )
-    outside: tuple[Outside, ...] = ()  # definitions outside of the repository that some of the rows lead to
+    outside: tuple[ExternalSymbol, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
     failure: str = ""  # why nothing is known, where that is a mistake of ours
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from codeagentd.base.internal_errors import MISTAKES, told
+from codeagentd.base.internal_errors import INTERNAL_ERRORS, told
 from codeagentd.model.facts import FileFacts
 from codeagentd.pipeline.invalidation.inheritance_index import heritage
 from codeagentd.pipeline.rows.index_rows import key_of, unpack_ids
 from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
-from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.name_lookup import NameLookup
 from codeagentd.resolve.references import Linker
 from codeagentd.store.connection import Database
 
@@ -19,7 +19,7 @@ class Resolver:
 
     def __init__(self, database: Database, world: StoredWorld) -> None:
         self._database, self._world = database, world
-        self._names = Names(world)
+        self._names = NameLookup(world)
         self._linker = Linker(self._names, key_of)
 
     def resolve(self, file: int, facts: FileFacts, symbols: bytes) -> Linked:
@@ -27,5 +27,5 @@ class Resolver:
         try:
             links = self._linker.link(self._world.file(file), facts, unpack_ids(symbols))
             return Linked.of(file, links, heritage(self._database, self._names, file))
-        except MISTAKES as error:  # also of a source that is nested deeper than anybody writes
+        except INTERNAL_ERRORS as error:  # also of a source that is nested deeper than anybody writes
             return Linked(file, b"", failure=told(error))

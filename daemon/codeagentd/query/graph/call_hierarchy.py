@@ -9,12 +9,12 @@ from codeagentd.model.ids import uid_of
 from codeagentd.model.kinds import Confidence
 from codeagentd.model.results.lens_results import CallRelative, Position, Range
 from codeagentd.model.results.symbol_results import Neighbour
-from codeagentd.query.paging import Key, Part
+from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.query.symbols.symbol_places import absolute
 from codeagentd.store.connection import Database
 
-from .edges import CALLEES, CALLERS, Question, neighbours
+from .edges import CALLEES, CALLERS, EdgeFilter, neighbours
 
 RELATIVES: Final = 1_000  # symbols of one hierarchy
 FOLLOWED: Final = 150  # symbols whose own callers or callees are looked up: 1 ms each
@@ -27,7 +27,7 @@ _SURENESS: Final = {confidence.label: int(confidence) for confidence in Confiden
 
 def call_tree(
     db: Database, root: Path, subjects: list[Subject], direction: str, depth: int, after: Key | None, limit: int
-) -> Part[CallRelative]:
+) -> Slice[CallRelative]:
     """Callers (incoming) or callees (outgoing), each once, at its shortest way; the nearer first, then the surer, then by path and line.
 
     Ambiguous edges are listed and not followed: what lies behind them is mostly wrong. `note` says what was left out.
@@ -36,7 +36,7 @@ def call_tree(
     keyed = sorted((_key(steps, end), steps, end, via) for steps, (end, via) in reached)
     keyed = [found for found in keyed if after is None or found[0] > after]
     following = keyed[limit - 1][0] if len(keyed) > limit else None
-    return Part(
+    return Slice(
         [_relative(root, steps, end, via) for _, steps, end, via in keyed[:limit]],
         following,
         "" if after else "; ".join(notes),
@@ -48,7 +48,7 @@ def _key(steps: int, end: Neighbour) -> Key:
 
 
 def _reached(
-    db: Database, subjects: list[Subject], question: Question, depth: int
+    db: Database, subjects: list[Subject], question: EdgeFilter, depth: int
 ) -> tuple[list[tuple[int, tuple[Neighbour, str]]], list[str]]:
     """(depth, (symbol, qualified name of the one it was reached from)), and what was left out."""
     seen = {subject.uid for subject in subjects}
@@ -77,7 +77,7 @@ def _reached(
     return found, notes
 
 
-def _ends(db: Database, subject: Subject, question: Question) -> tuple[list[tuple[bytes, Neighbour]], str]:
+def _ends(db: Database, subject: Subject, question: EdgeFilter) -> tuple[list[tuple[bytes, Neighbour]], str]:
     """The symbols at the other ends, each once with all its places, and what is undecided about them."""
     found: dict[bytes, list[Neighbour]] = {}
     after: Key | None = None

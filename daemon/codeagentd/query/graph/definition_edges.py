@@ -8,12 +8,12 @@ from typing import TypeVar
 import msgspec
 
 from codeagentd.model.results.symbol_results import Neighbour
-from codeagentd.query.paging import Key, Part
+from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.query.symbols.name_resolution import Meant
 from codeagentd.store.connection import Database
 
-from .edges import Question, neighbours_of
+from .edges import EdgeFilter, neighbours_of
 
 Item = TypeVar("Item")
 
@@ -22,9 +22,9 @@ def in_turn(
     meant: Meant,
     after: Key | None,
     limit: int,
-    ask: Callable[[list[Subject], Key | None, int], Part[Item]],
+    ask: Callable[[list[Subject], Key | None, int], Slice[Item]],
     owned: Callable[[Item, str], Item],
-) -> Part[Item]:
+) -> Slice[Item]:
     """What `ask` gives for the first group of definitions, then for the next; `owned` marks an item with the definition that it is of, '' where all are of one.
 
     The position of the next page is the number of a group and the position in it.
@@ -34,20 +34,20 @@ def in_turn(
     notes: dict[str, None] = {} if after else dict.fromkeys(filter(None, (meant.note,)))
     for at, group in enumerate(meant.groups[first:], first):
         if len(items) >= limit:
-            return Part(items, (at,), "; ".join(notes))
+            return Slice(items, (at,), "; ".join(notes))
         part = ask(group, inside, limit - len(items))
         owner = group[0].qualified_name if len(meant.groups) > 1 else ""
         items += [owned(item, owner) for item in part.items]
         notes |= {f"{owner}: {part.note}" if owner else part.note: None} if part.note else {}
         if part.after:
-            return Part(items, (at, *part.after), "; ".join(notes))
+            return Slice(items, (at, *part.after), "; ".join(notes))
         inside = None
-    return Part(items, None, "; ".join(notes))
+    return Slice(items, None, "; ".join(notes))
 
 
 def neighbours_of_meant(
-    db: Database, meant: Meant, question: Question, after: Key | None, limit: int
-) -> Part[Neighbour]:
+    db: Database, meant: Meant, question: EdgeFilter, after: Key | None, limit: int
+) -> Slice[Neighbour]:
     """The neighbours of each group in turn. With several groups, each says in `of` whose it is."""
     return in_turn(
         meant, after, limit, lambda group, inside, room: neighbours_of(db, group, question, inside, room),

@@ -10,12 +10,12 @@ from codeagentd.query.symbols.lookup import Subject
 from codeagentd.query.symbols.parameters import signature
 from codeagentd.store.connection import Database
 
-from .edges import Question, bits
+from .edges import EdgeFilter, bits
 from .neighbours import relatives
 from .nodes import Node
 
 SHOWN: Final = 5  # parameters and calls named in the sentence
-CALLS: Final = Question(incoming=False, kinds=bits("calls", "invokes", "calls_service"), external=True)
+CALLS: Final = EdgeFilter(incoming=False, kinds=bits("calls", "invokes", "calls_service"), external=True)
 
 
 class Described(NamedTuple):

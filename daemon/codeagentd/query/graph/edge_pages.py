@@ -11,7 +11,7 @@ from typing import Final
 from codeagentd.model.ids import node_id
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, Confidence, Origin
 from codeagentd.model.results.symbol_results import Neighbour, Site
-from codeagentd.query.paging import Key, Part
+from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.lookup import LABELS
 from codeagentd.store.connection import Database
 
@@ -29,7 +29,7 @@ _ORIGINS: Final = {int(origin): origin.label for origin in Origin}
 
 def assemble(
     db: Database, rows: list[Key], start: Key, given: int, limit: int, direction: str, note: str = ""
-) -> Part[Neighbour]:
+) -> Slice[Neighbour]:
     """Rows in order, from the one at `start` of which `given` places were listed before, as neighbours.
 
     The position of the next page is a row's key and the number of its places that have been listed.
@@ -37,7 +37,7 @@ def assemble(
     chunks, position = _chunks(rows, start, given, limit)
     paths = _paths(db, chunks)
     items = [_neighbour(row, sites, total, paths, direction) for row, sites, total in chunks]
-    return Part(items, position, note)
+    return Slice(items, position, note)
 
 
 def merged(rows: list[Key]) -> list[Key]:

@@ -20,7 +20,7 @@ from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.hierarchy import overrides
 from codeagentd.query.hierarchy import structural_subtyping as structural
 from codeagentd.query.hierarchy import virtual_dispatch as dispatch
-from codeagentd.query.paging import Key, Part
+from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.coverage import covered
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
@@ -35,7 +35,7 @@ _UID, _KIND = 3, 4  # columns of a row
 _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
 
-class Question(msgspec.Struct, frozen=True):
+class EdgeFilter(msgspec.Struct, frozen=True):
     """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
 
     `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds to these edges.
@@ -52,7 +52,7 @@ class Question(msgspec.Struct, frozen=True):
     external: bool = False
     whole_files: bool = False
 
-    def only(self, *edge_types: str) -> Question:
+    def only(self, *edge_types: str) -> EdgeFilter:
         """The same question about some types of edges."""
         return msgspec.structs.replace(
             self,
@@ -69,26 +69,26 @@ def bits(*edge_types: str) -> int:
 
 
 EVERY_KIND: Final = sum(1 << kind for kind in ReferenceKind)
-CALLERS: Final = Question(incoming=True, kinds=bits("calls"), dispatch=True)
-CALLEES: Final = Question(incoming=False, kinds=bits("calls"), dispatch=True)
-REFERENCES: Final = Question(incoming=True, kinds=EVERY_KIND, dispatch=True)
-IMPLEMENTATIONS: Final = Question(incoming=True, kinds=overrides.INHERITS, overrides=True, structural=True)
-DEPENDENCIES: Final = Question(
+CALLERS: Final = EdgeFilter(incoming=True, kinds=bits("calls"), dispatch=True)
+CALLEES: Final = EdgeFilter(incoming=False, kinds=bits("calls"), dispatch=True)
+REFERENCES: Final = EdgeFilter(incoming=True, kinds=EVERY_KIND, dispatch=True)
+IMPLEMENTATIONS: Final = EdgeFilter(incoming=True, kinds=overrides.INHERITS, overrides=True, structural=True)
+DEPENDENCIES: Final = EdgeFilter(
     incoming=False, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True, external=True
 )
-DEPENDENTS: Final = Question(
+DEPENDENTS: Final = EdgeFilter(
     incoming=True, kinds=EVERY_KIND, contains=True, overrides=True, structural=True, directed=True
 )
 
 
-def neighbours(db: Database, subject: Subject, question: Question, after: Key | None, limit: int) -> Part[Neighbour]:
+def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key | None, limit: int) -> Slice[Neighbour]:
     """The symbols that a question's edges lead to, each with the places that make the edge."""
     return neighbours_of(db, [subject], question, after, limit)
 
 
 def neighbours_of(
-    db: Database, subjects: Sequence[Subject], question: Question, after: Key | None, limit: int
-) -> Part[Neighbour]:
+    db: Database, subjects: Sequence[Subject], question: EdgeFilter, after: Key | None, limit: int
+) -> Slice[Neighbour]:
     """The same of several definitions that are one to whoever asks: each edge once, with the places of all."""
     start, given = (after[:-1], after[-1]) if after else (START, 0)
     page = {
@@ -108,7 +108,7 @@ def neighbours_of(
 
 
 def _edges(
-    db: Database, subject: Subject, question: Question, page: dict[str, Any], *, is_first: bool
+    db: Database, subject: Subject, question: EdgeFilter, page: dict[str, Any], *, is_first: bool
 ) -> tuple[list[Key], str]:
     """A symbol's rows from a place on; with the first page, in words what may belong to them."""
     members = candidates(db, subject) if question.incoming and question.kinds else 0
@@ -119,7 +119,7 @@ def _edges(
     return rows + computed, _note(db, subject, question, members, unseen) if is_first else ""
 
 
-def _incoming(db: Database, subject: Subject, question: Question, page: dict[str, Any], members: int) -> list[Key]:
+def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[str, Any], members: int) -> list[Key]:
     rows: list[Key] = []
     if question.contains:
         rows += db.all("graph.container", {**page, **_CONTAINS, "symbol": subject.id})
@@ -137,7 +137,7 @@ def _incoming(db: Database, subject: Subject, question: Question, page: dict[str
     return rows
 
 
-def _structural(db: Database, subject: Subject, question: Question, listed: list[Key]) -> tuple[list[Key], str]:
+def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: list[Key]) -> tuple[list[Key], str]:
     """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`; and what was not looked at."""
     found: list[structural.Rows] = []
     if structural.is_structural(subject):
@@ -161,7 +161,7 @@ def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
     return len(exact) >= int(page["limit"])
 
 
-def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str, Any]) -> list[Key]:
+def _outgoing(db: Database, subject: Subject, question: EdgeFilter, page: dict[str, Any]) -> list[Key]:
     rows: list[Key] = []
     if question.contains:
         rows += db.all("graph.contained", {**page, **_CONTAINS, "symbol": subject.id})
@@ -176,7 +176,7 @@ def _outgoing(db: Database, subject: Subject, question: Question, page: dict[str
     return rows
 
 
-def undecided(db: Database, subject: Subject, question: Question, members: int) -> str:
+def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int) -> str:
     """In words: the references on receivers of unknown type that could belong here, and are no edges because too many `members` have their name.
 
     These are the `candidates`; outgoing questions count their own.
@@ -203,7 +203,7 @@ def undecided(db: Database, subject: Subject, question: Question, members: int) 
     )
 
 
-def nothing(db: Database, subject: Subject, question: Question) -> str:
+def nothing(db: Database, subject: Subject, question: EdgeFilter) -> str:
     """In words, where there is no edge: what else is there, and how much of the code it could come from is understood."""
     if not question.kinds:
         return ""
@@ -220,7 +220,7 @@ def nothing(db: Database, subject: Subject, question: Question) -> str:
     return f"{elsewhere or 'nothing found'}; {known}"
 
 
-def _elsewhere(db: Database, subject: Subject, question: Question) -> str:
+def _elsewhere(db: Database, subject: Subject, question: EdgeFilter) -> str:
     """In words, where there is no call: what is called outside of the repository, who refers to the symbol without calling it."""
     if question.kinds != CALLERS.kinds:
         return ""
@@ -244,7 +244,7 @@ def _counted(count: int, one: str, several: str) -> str:
     return f"1 {one}" if count == 1 else f"{count}{'+' * (count == ELSEWHERE)} {several}"
 
 
-def _note(db: Database, subject: Subject, question: Question, members: int, unseen: str) -> str:
+def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, unseen: str) -> str:
     """In words: what may belong here and is no edge, where calls go when members override each other, and what was not looked at."""
     told = [undecided(db, subject, question, members)]
     if question.dispatch:

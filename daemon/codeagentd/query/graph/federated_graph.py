@@ -38,7 +38,7 @@ class Link(NamedTuple):
     confidence: int
 
 
-class Joined(NamedTuple):
+class FederatedIndexes(NamedTuple):
     """The indexes, the own first, and how they hang together; `notes` say in words what is left out, `doubts` why links from one to another are unsure,
     `torn` why a node has none.
     """
@@ -58,10 +58,12 @@ class Share(NamedTuple):
     numbers: list[int]
 
 
-class Several:
+class FederatedGraph:
     """The graph over the own index and those that `join` opens when a question first needs them; `names` are those of all repositories, the own first."""
 
-    def __init__(self, own: Database, names: Sequence[str] = ("",), join: Callable[[], Joined] | None = None) -> None:
+    def __init__(
+        self, own: Database, names: Sequence[str] = ("",), join: Callable[[], FederatedIndexes] | None = None
+    ) -> None:
         self.own = own
         self.names = names
         self._join = join
@@ -70,9 +72,9 @@ class Several:
         self._torn: dict[str, None] = {}
 
     @cached_property
-    def joined(self) -> Joined:
+    def joined(self) -> FederatedIndexes:
         """Every index. Opens those of others."""
-        return self._join() if self._join else Joined([Part("", "", self.own)], [], [], {}, {})
+        return self._join() if self._join else FederatedIndexes([Part("", "", self.own)], [], [], {}, {})
 
     @property
     def parts(self) -> list[Part]:
@@ -152,7 +154,7 @@ class Several:
         """One of the indexes."""
         return self.parts[index].database if index else self.own
 
-    def told(self, index: int, text: str) -> str:
+    def qualified_label(self, index: int, text: str) -> str:
         """An id, name or path of one of the indexes as answers show it."""
         if not index:
             return text
@@ -160,18 +162,18 @@ class Several:
         return f"{self.parts[index].name}{SEPARATOR}{text}"
 
 
-Graph = Database | Several
+Graph = Database | FederatedGraph
 
 
 def narrowed(graph: Graph) -> Graph:
     """The index itself where there is but one: what is asked most often takes no way round."""
-    return graph.own if isinstance(graph, Several) and len(graph.names) < 2 else graph
+    return graph.own if isinstance(graph, FederatedGraph) and len(graph.names) < 2 else graph
 
 
 def shares(graph: Graph, nodes: Collection[int]) -> list[Share]:
     """Where these nodes are."""
     graph = narrowed(graph)
-    return graph.shares(nodes) if isinstance(graph, Several) else [Share(OWN, graph, list(nodes))]
+    return graph.shares(nodes) if isinstance(graph, FederatedGraph) else [Share(OWN, graph, list(nodes))]
 
 
 def number(index: int, native: int) -> int:

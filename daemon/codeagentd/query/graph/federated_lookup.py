@@ -10,15 +10,15 @@ from codeagentd.model.results.graph_results import NodeCandidate
 from codeagentd.query.symbols.lookup import MAX_CANDIDATES, Subject
 from codeagentd.store.connection import Database
 
-from .federated_graph import OWN, SEPARATOR, Several, number, place
+from .federated_graph import OWN, SEPARATOR, FederatedGraph, number, place
 from .nodes import Meant, Node, find, nodes
 from .traversal import Seeds, seeds_of_all
 
 
-class Sought(NamedTuple):
+class FederatedMatch(NamedTuple):
     """What a label means, and in which of the indexes that is."""
 
-    graph: Several
+    graph: FederatedGraph
     at: int
     meant: Meant
 
@@ -36,7 +36,7 @@ class Sought(NamedTuple):
 class Place(NamedTuple):
     """A node that a label means, with the index that has it, and the definitions that agree with it; `note` names these and others of the name."""
 
-    graph: Several
+    graph: FederatedGraph
     at: int
     db: Database
     subject: Subject
@@ -65,7 +65,7 @@ class Place(NamedTuple):
         return found._replace(ids=[number(self.at, one) for one in found.ids])
 
 
-def sought(graph: Several, asked: str) -> Sought:
+def sought(graph: FederatedGraph, asked: str) -> FederatedMatch:
     """The node that a label means in all repositories."""
     name, separator, rest = asked.strip().partition(SEPARATOR)
     if separator and name in graph.names:
@@ -78,7 +78,7 @@ def sought(graph: Several, asked: str) -> Sought:
     return _elsewhere(graph, asked)
 
 
-def placed(found: Sought) -> Place | None:
+def placed(found: FederatedMatch) -> Place | None:
     """The node, where the label means one."""
     return (
         Place(found.graph, found.at, found.db, found.subject, found.meant.alike, found.meant.note)
@@ -87,13 +87,13 @@ def placed(found: Sought) -> Place | None:
     )
 
 
-def _index(graph: Several, name: str) -> int | None:
+def _index(graph: FederatedGraph, name: str) -> int | None:
     if name == graph.names[OWN]:
         return OWN
     return next((index for index, part in enumerate(graph.parts) if part.name == name), None)
 
 
-def _elsewhere(graph: Several, asked: str) -> Sought:
+def _elsewhere(graph: FederatedGraph, asked: str) -> FederatedMatch:
     """What the other repositories have under a label: the node of the only one that has it, else all as candidates."""
     found = [
         (index, meant)
@@ -103,26 +103,30 @@ def _elsewhere(graph: Several, asked: str) -> Sought:
     if len(found) == 1:
         return _defined(graph, *found[0])
     candidates = [one for index, meant in found for one in _candidates(graph, index, meant)]
-    return Sought(graph, OWN, Meant(None, candidates[:MAX_CANDIDATES], sum(meant.total for _, meant in found)))
+    return FederatedMatch(graph, OWN, Meant(None, candidates[:MAX_CANDIDATES], sum(meant.total for _, meant in found)))
 
 
-def _candidates(graph: Several, index: int, meant: Meant) -> list[NodeCandidate]:
+def _candidates(graph: FederatedGraph, index: int, meant: Meant) -> list[NodeCandidate]:
     if meant.subject is not None:
         node = Place(graph, index, graph.database(index), meant.subject).node
         return [NodeCandidate(node.label, node.id, node.kind, node.file, node.line_start, 0)]
-    told = graph.told
+    told = graph.qualified_label
     return [
         msgspec.structs.replace(one, id=told(index, one.id), file=told(index, one.file)) for one in meant.candidates
     ]
 
 
-def _defined(graph: Several, index: int, meant: Meant) -> Sought:
+def _defined(graph: FederatedGraph, index: int, meant: Meant) -> FederatedMatch:
     """The same; of what an index has as external the definition, where another index has that."""
     if meant.subject is None:
-        return Sought(graph, index, Meant(None, _candidates(graph, index, meant), meant.total))
+        return FederatedMatch(graph, index, Meant(None, _candidates(graph, index, meant), meant.total))
     if meant.subject.id < 0 and len(graph.names) > 1:
         there, native = place(graph.meant(index, meant.subject.id))
         if there != index:
             row = graph.database(there).one("federation.by_number", (native,))
-            return Sought(graph, there, Meant(Subject(*row), [], 1)) if row else Sought(graph, index, meant)
-    return Sought(graph, index, meant)
+            return (
+                FederatedMatch(graph, there, Meant(Subject(*row), [], 1))
+                if row
+                else FederatedMatch(graph, index, meant)
+            )
+    return FederatedMatch(graph, index, meant)

@@ -8,14 +8,14 @@ from codeagentd.model.ids import outside_number, uid_of
 from codeagentd.model.results.graph_results import CONFIDENCE_WORDS, GraphNeighbour
 from codeagentd.query.symbols.lookup import Subject
 
-from .edges import Question
-from .federated_graph import Several, number
+from .edges import EdgeFilter
+from .federated_graph import FederatedGraph, number
 from .federated_lookup import Place
 from .neighbours import Relatives, relatives
 from .nodes import nodes
 
 
-def neighbours_of(place: Place, subjects: list[Subject], question: Question) -> Relatives:
+def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -> Relatives:
     """The neighbours of these subjects, which are one to whoever asks and in the index of `place`: those of its own repository first, then others."""
     graph, index = place.graph, place.at
     near = relatives(place.db, subjects, question)
@@ -37,16 +37,20 @@ def neighbours_of(place: Place, subjects: list[Subject], question: Question) -> 
     )
 
 
-def _inward(graph: Several, index: int, one: GraphNeighbour, doubt: int) -> GraphNeighbour:
+def _inward(graph: FederatedGraph, index: int, one: GraphNeighbour, doubt: int) -> GraphNeighbour:
     """A neighbour in one of the indexes, as answers show it."""
     sure = CONFIDENCE_WORDS[max(CONFIDENCE_WORDS.index(one.confidence), doubt)]
-    label = graph.told(index, one.label) if one.label == one.file else one.label
+    label = graph.qualified_label(index, one.label) if one.label == one.file else one.label
     return msgspec.structs.replace(
-        one, id=graph.told(index, one.id), label=label, file=graph.told(index, one.file), confidence=sure
+        one,
+        id=graph.qualified_label(index, one.id),
+        label=label,
+        file=graph.qualified_label(index, one.file),
+        confidence=sure,
     )
 
 
-def _outward(graph: Several, index: int, one: GraphNeighbour) -> GraphNeighbour:
+def _outward(graph: FederatedGraph, index: int, one: GraphNeighbour) -> GraphNeighbour:
     """The same; of what is external there the definition, where another index has that."""
     uid = uid_of(one.id)
     native = outside_number(uid) if uid else 0

@@ -12,7 +12,7 @@ from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.symbols.lookup import KINDS, Subject
 from codeagentd.store.connection import Database
 
-from .edges import Question, neighbours_of
+from .edges import EdgeFilter, neighbours_of
 from .traversal import FILES
 
 LISTED: Final = 500  # edges of one answer; nobody reads more
@@ -27,7 +27,7 @@ class Relatives(NamedTuple):
     note: str
 
 
-def relatives(db: Database, subjects: list[Subject], question: Question) -> Relatives:
+def relatives(db: Database, subjects: list[Subject], question: EdgeFilter) -> Relatives:
     """The neighbours of all these subjects, which are one to whoever asks: a type and its constructors."""
     part = neighbours_of(db, subjects, question, None, LISTED)
     found, cut = part.items, f"only the first {LISTED} edges of {subjects[0].name} are listed" if part.after else ""

@@ -21,7 +21,7 @@ from codeagentd.query.symbols.name_resolution import called, decided
 from codeagentd.query.symbols.near_names import near, near_paths
 from codeagentd.store.connection import Database
 
-from .federated_graph import Graph, Several, shares
+from .federated_graph import FederatedGraph, Graph, shares
 from .federated_graph import number as number_of
 from .node_metrics import figures
 from .traversal import AMBIGUOUS, steps
@@ -193,20 +193,22 @@ def nodes(graph: Graph, numbers: Collection[int]) -> dict[int, Node]:
     for index, db, natives in shares(graph, numbers):
         for row in db.all("nodes.cards", (json.dumps(natives),)):
             node = _node(*row)
-            found[number_of(index, node.number)] = _in_index(graph, index, node) if isinstance(graph, Several) else node
+            found[number_of(index, node.number)] = (
+                _in_index(graph, index, node) if isinstance(graph, FederatedGraph) else node
+            )
     return found
 
 
-def _in_index(graph: Several, index: int, node: Node) -> Node:
+def _in_index(graph: FederatedGraph, index: int, node: Node) -> Node:
     """A node of one of several indexes, as answers show it."""
     if not index:
         return node
-    label = graph.told(index, node.label) if node.label == node.file else node.label
+    label = graph.qualified_label(index, node.label) if node.label == node.file else node.label
     return node._replace(
         number=number_of(index, node.number),
-        id=graph.told(index, node.id),
+        id=graph.qualified_label(index, node.id),
         label=label,
-        file=graph.told(index, node.file),
+        file=graph.qualified_label(index, node.file),
     )
 
 

@@ -15,7 +15,7 @@ from codeagentd.query.symbols.lookup import LABELS, Subject, with_constructors
 from codeagentd.query.symbols.spans import spans
 from codeagentd.store.connection import Database
 
-from .edges import CALLEES, CALLERS, Question, neighbours_of
+from .edges import CALLEES, CALLERS, EdgeFilter, neighbours_of
 
 PLACES: Final = 20  # definitions told of a symbol that has several: partial classes, overloads
 ENDS: Final = 500  # callers or callees that are counted
@@ -58,12 +58,14 @@ def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
     )
 
 
-def ends(db: Database, subject: Subject, question: Question, limit: int = ENDS) -> tuple[list[Neighbour], str]:
+def ends(db: Database, subject: Subject, question: EdgeFilter, limit: int = ENDS) -> tuple[list[Neighbour], str]:
     """The symbols at the other ends, each once, the surest first; and what is not among them."""
     return _ends(db, [subject], question, limit)
 
 
-def _ends(db: Database, subjects: list[Subject], question: Question, limit: int = ENDS) -> tuple[list[Neighbour], str]:
+def _ends(
+    db: Database, subjects: list[Subject], question: EdgeFilter, limit: int = ENDS
+) -> tuple[list[Neighbour], str]:
     part = neighbours_of(db, subjects, question, None, limit)
     found: dict[str, Neighbour] = {}
     for end in part.items:

@@ -9,8 +9,8 @@ from typing import Final
 from codeagentd.model.kinds import CANDIDATES, Confidence
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.lens_results import ReferencePlace
-from codeagentd.query.paging import Key, Part, cut
-from codeagentd.query.symbols.definitions import Meant
+from codeagentd.query.paging import Key, Slice, cut
+from codeagentd.query.symbols.definitions import NameMatch
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.query.symbols.name_resolution import Meant as Named
 from codeagentd.query.symbols.symbol_places import CONFIDENCES, EDGES, absolute
@@ -27,7 +27,7 @@ _PLACE: Final = ("after_confidence", "after_path", "after_line", "after_col")
 _START: Final[Key] = (-1, "", 0, 0)
 
 
-def sightings(db: Database, root: Path, meant: Meant, after: Key | None, limit: int) -> Part[ReferencePlace]:
+def sightings(db: Database, root: Path, meant: NameMatch, after: Key | None, limit: int) -> Slice[ReferencePlace]:
     """The places that refer to symbols of one name: surest first, then by path, line and column.
 
     References on receivers of unknown type count as far as their name has few members; `note` says how many are left out.
@@ -37,12 +37,12 @@ def sightings(db: Database, root: Path, meant: Meant, after: Key | None, limit: 
         ReferencePlace(absolute(root, path), line, column, edge, confidence)
         for path, line, column, edge, confidence, _ in part.items
     ]
-    return Part(places, part.after, "" if after else "; ".join(filter(None, (meant.note, part.note))))
+    return Slice(places, part.after, "" if after else "; ".join(filter(None, (meant.note, part.note))))
 
 
 def sites(
     db: Database, subjects: list[Subject], after: Key | None, limit: int, *, whole_files: bool = False
-) -> Part[Key]:
+) -> Slice[Key]:
     """(path, line, column, edge type, confidence, enclosing symbol) of every place, in the same order; `note` as there.
 
     With `whole_files`, places that refer to a file are also those in other files that refer to what it defines.
@@ -65,10 +65,10 @@ def sites(
         (path, line, column, EDGES[kind], CONFIDENCES[sure], within or "")
         for sure, path, line, column, kind, within in rows
     ]
-    return Part(places, following, "" if after else _said(db, members, alike[0], bool(rows)))
+    return Slice(places, following, "" if after else _said(db, members, alike[0], bool(rows)))
 
 
-def sites_of_meant(db: Database, meant: Named, after: Key | None, limit: int) -> Part[Key]:
+def sites_of_meant(db: Database, meant: Named, after: Key | None, limit: int) -> Slice[Key]:
     """The places of each group of definitions in turn; with several groups, the last column says whose a place is."""
     return in_turn(
         meant,

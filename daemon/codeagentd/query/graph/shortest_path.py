@@ -15,7 +15,7 @@ EXACT: Final = int(Confidence.EXACT)
 VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003's origin has the same
 
 
-class Way(NamedTuple):
+class Path(NamedTuple):
     """Steps from the source to the target, each starting where the last one ends; `visits` is how many symbols were looked at."""
 
     steps: list[Step] | None
@@ -23,20 +23,20 @@ class Way(NamedTuple):
     start: int
 
 
-def shortest(db: Graph, source: Seeds, target: Seeds) -> Way:
+def shortest(db: Graph, source: Seeds, target: Seeds) -> Path:
     """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if there is no other.
 
     What begins or ends at a member of a type that was meant goes on to the type: it contains the member.
     """
     if shared := set(source.ids) & set(target.ids):
-        return Way([], len(shared), min(shared))
+        return Path([], len(shared), min(shared))
     way = _searched(db, source, target, through_tests=False)
     if way.steps is None:
         way = _searched(db, source, target, through_tests=True)
     return _completed(db, way, source, target) if way.steps else way
 
 
-def _completed(db: Graph, way: Way, source: Seeds, target: Seeds) -> Way:
+def _completed(db: Graph, way: Path, source: Seeds, target: Seeds) -> Path:
     """A way with the types at its ends whose members it leads from and to."""
     assert way.steps
     last = way.steps[-1].end
@@ -55,13 +55,13 @@ def _type_of(seeds: Seeds, end: int) -> int:
     return seeds.ids[0] if seeds.subject and seeds.subject.kind in TYPES and seeds.ids[0] != end else 0
 
 
-def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -> Way:
+def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -> Path:
     """Searched from both ends, always on from the side where there is less to look at."""
     ends = (_Side(source, through_tests), _Side(target, through_tests))
     while all(side.level for side in ends):
         visits = sum(len(side.arrived) for side in ends)
         if visits > VISITS:
-            return Way(None, visits, 0)
+            return Path(None, visits, 0)
         near, far = ends if ends[0].cost(db) <= ends[1].cost(db) else ends[::-1]
         near.advance(db)
         if meeting := [symbol for symbol in near.level if symbol in far.arrived]:
@@ -70,8 +70,8 @@ def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -
             )
             first = [_turned(step) for step in reversed(ends[1].way(middle))]
             whole = [*ends[0].way(middle), *first]
-            return Way(whole, visits, whole[0].start)
-    return Way(None, sum(len(side.arrived) for side in ends), 0)
+            return Path(whole, visits, whole[0].start)
+    return Path(None, sum(len(side.arrived) for side in ends), 0)
 
 
 def _turned(step: Step) -> Step:

@@ -20,7 +20,7 @@ from codeagentd.query.retrieval.question_condensing import condensed
 from codeagentd.query.retrieval.ranking import Query, stem
 from codeagentd.store.connection import Database
 
-from .federated_graph import OWN, SEPARATOR, Graph, Several, shares
+from .federated_graph import OWN, SEPARATOR, FederatedGraph, Graph, shares
 from .federated_graph import number as number_of
 from .node_metrics import figures
 from .nodes import Node, nodes, written
@@ -72,12 +72,12 @@ def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Col
 
 def _read(graph: Graph, question: str) -> Query:
     """The question, of a long text what tells most in the repository."""
-    return condensed(graph.database(OWN) if isinstance(graph, Several) else graph, question).query
+    return condensed(graph.database(OWN) if isinstance(graph, FederatedGraph) else graph, question).query
 
 
 def _seeds(graph: Graph, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
     """The symbols whose names are closest to the question; the best has the worth 1, or less where it is in another repository."""
-    if not isinstance(graph, Several):
+    if not isinstance(graph, FederatedGraph):
         return _seeds_of(graph, asked, places)
     found = []
     for index, part in enumerate(graph.parts):

@@ -13,7 +13,7 @@ from codeagentd.query.symbols.lookup import LABELS, Subject
 from codeagentd.store.connection import Database
 
 from .edges import EVERY_KIND
-from .federated_graph import Graph, Several, narrowed, number, shares
+from .federated_graph import FederatedGraph, Graph, narrowed, number, shares
 
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
 FILES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -64,7 +64,7 @@ def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int =
     graph = narrowed(graph)
     found = (
         _across(graph, symbols, forward, kinds)
-        if isinstance(graph, Several)
+        if isinstance(graph, FederatedGraph)
         else _within(graph, symbols, forward, kinds)
     )
     return sorted(found, key=lambda step: (step.confidence, step.kind, step.start, step.end))
@@ -81,7 +81,7 @@ def _steps(rows: list[tuple[int, int, int]], forward: bool) -> list[Step]:
     return [Step(start, end, weight // _WEIGHT, weight % _WEIGHT, forward) for start, end, weight in rows]
 
 
-def _across(graph: Several, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
+def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
     """The same over several indexes: an edge to what another index defines leads there."""
     best: dict[tuple[int, int], Step] = {}
     for index, db, numbers in graph.shares(symbols, used=not forward):

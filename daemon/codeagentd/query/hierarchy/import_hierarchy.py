@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import NotFound
 from codeagentd.model.results.lens_results import FileRelative
-from codeagentd.query.paging import Key, Part
+from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.symbol_places import CONFIDENCES, OUTSIDE, absolute
 from codeagentd.store.connection import Database
 
@@ -44,7 +44,7 @@ def package(db: Database, path: str) -> int:
 
 def file_relatives(
     db: Database, root: Path, file: int, directions: Sequence[str], depth: int, after: Key | None, limit: int
-) -> Part[FileRelative]:
+) -> Slice[FileRelative]:
     """The files around a file: those it imports before those that import it, the nearer first, then by path."""
     found: list[tuple[Key, FileRelative]] = []
     notes = []
@@ -57,7 +57,7 @@ def file_relatives(
             notes.append(f"{direction}: more than {RELATIVES} files, ask for less depth")
     found = [pair for pair in sorted(found, key=lambda pair: pair[0]) if after is None or pair[0] > after]
     following = found[limit - 1][0] if len(found) > limit else None
-    return Part([item for _, item in found[:limit]], following, "" if after else "; ".join(notes))
+    return Slice([item for _, item in found[:limit]], following, "" if after else "; ".join(notes))
 
 
 def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[tuple[int, _Step, str]], bool]:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from codeagentd.model.kinds import TYPES, Confidence, ReferenceKind, SymbolKind
 from codeagentd.model.results.lens_results import ChainLink, InheritanceChain, Range, TypePlace, TypeRelative
-from codeagentd.query.paging import Key, Part
+from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.lookup import LABELS, Subject
 from codeagentd.query.symbols.symbol_places import CONFIDENCES, EDGES, absolute
 from codeagentd.store.connection import Database
@@ -49,7 +49,7 @@ def relatives(
     depth: int,
     after: Key | None,
     limit: int,
-) -> Part[TypeRelative]:
+) -> Slice[TypeRelative]:
     """The types around some types: those above before those below, the nearer first, then by path and line."""
     found: list[tuple[Key, TypeRelative]] = []
     notes = []
@@ -63,7 +63,7 @@ def relatives(
             notes.append(f"more than {RELATIVES} {direction}s: ask for less depth or of a narrower type")
     found = [pair for pair in sorted(found, key=lambda pair: pair[0]) if after is None or pair[0] > after]
     following = found[limit - 1][0] if len(found) > limit else None
-    return Part([item for _, item in found[:limit]], following, "" if after else "; ".join(notes))
+    return Slice([item for _, item in found[:limit]], following, "" if after else "; ".join(notes))
 
 
 def _reached(
@@ -112,7 +112,7 @@ def _relative(root: Path, direction: str, depth: int, edge: Edge, via: str) -> T
     )
 
 
-def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit: int) -> Part[InheritanceChain]:
+def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit: int) -> Slice[InheritanceChain]:
     """Every way up from each type, bases in the order in which they are written."""
     bases: dict[int, list[Edge]] = {}
     level = [subject.id for subject in subjects]
@@ -132,7 +132,9 @@ def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit:
         )
         _climb(root, bases, [own], (subject.id,), depth, found)
     more = "" if len(found) < CHAINS else "at least "
-    return Part(found[:limit], note=f"{more}{len(found)} chains, the first {limit} shown" if len(found) > limit else "")
+    return Slice(
+        found[:limit], note=f"{more}{len(found)} chains, the first {limit} shown" if len(found) > limit else ""
+    )
 
 
 def _climb(

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagentd.model.ids import name_key
 from codeagentd.model.results.lens_results import SymbolPlace
-from codeagentd.query.paging import Key, Part, cut
+from codeagentd.query.paging import Key, Slice, cut
 from codeagentd.store.connection import Database
 
 from .aliases import aliased
@@ -37,7 +37,7 @@ class Viewpoint(NamedTuple):
 EVERYWHERE: Final = Viewpoint("", "", True)
 
 
-class Meant(NamedTuple):
+class NameMatch(NamedTuple):
     """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many more are farther away.
 
     `told` says of a name what the rule of `precedence` has made of it.
@@ -77,7 +77,7 @@ def kind_number(kind: str | None) -> int | None:
 
 def definitions(
     db: Database, root: Path, name: str, kind: int | None, after: Key | None, limit: int
-) -> Part[SymbolPlace]:
+) -> Slice[SymbolPlace]:
     """Every place where something of exactly this name is defined: code before documents, then by path and line."""
     asked = {
         **_wanted(db, name, None if kind is None else (kind,)),
@@ -86,11 +86,11 @@ def definitions(
     }
     rows, following = cut(db.all("lens.definitions", asked), limit, len(_PLACE))
     if rows or after:
-        return Part([symbol_place(root, row[5], row[6], row[1], row[2], row[3], row[7]) for row in rows], following)
+        return Slice([symbol_place(root, row[5], row[6], row[1], row[2], row[3], row[7]) for row in rows], following)
     if others := aliased(db, name):
         told = decided(db, name, others)._replace(is_alias=True)
         shown = [one for one in told.subjects if kind is None or one.kind == kind]
-        return Part(
+        return Slice(
             [
                 symbol_place(root, one.name, one.kind, one.path, one.line_start, one.line_end, one.qualified_name)
                 for one in shown
@@ -98,7 +98,7 @@ def definitions(
             note=told.note_of_others,
         )
     outside = ", ".join(dict.fromkeys(found.path for found in _outside(db, name)))
-    return Part(
+    return Slice(
         [],
         note=f"defined outside of the repository: {outside}"
         if outside
@@ -106,7 +106,7 @@ def definitions(
     )
 
 
-def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoint) -> Meant:
+def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoint) -> NameMatch:
     """The symbols that a name means: those nearest to the viewpoint, else what other packages have.
 
     Errors: not_found; invalid_parameter when only other kinds have the name.
@@ -125,15 +125,15 @@ def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoin
         outside = [found for found in _outside(db, name) if kinds is None or found.kind in kinds]
         if not outside and (others := [one for one in aliased(db, name) if kinds is None or one.kind in kinds]):
             found = decided(db, name, others)._replace(is_alias=True)
-            return Meant(found.subjects, len(found.subjects), 0, found.note_of_others)
+            return NameMatch(found.subjects, len(found.subjects), 0, found.note_of_others)
         if not outside:
             raise _missing(db, name, kinds)
-        return Meant(outside, len(outside), 0)
+        return NameMatch(outside, len(outside), 0)
     level, total = rows[0][:2]
     farther = sum({row[0]: row[1] for row in rows if row[0] != level}.values())
     nearest = [Subject(*row[2:]) for row in rows if row[0] == level]
     found = decided(db, name, nearest, total - len(nearest))
-    return Meant(found.subjects, total - len(nearest) + len(found.subjects), farther, found.note_of_others)
+    return NameMatch(found.subjects, total - len(nearest) + len(found.subjects), farther, found.note_of_others)
 
 
 def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.model.results.lens_results import DocumentSymbol, Range
-from codeagentd.query.paging import Key, Part, cut
+from codeagentd.query.paging import Key, Slice, cut
 from codeagentd.store.connection import Database
 
 from .lookup import LABELS
@@ -19,12 +19,12 @@ _START: Final[Key] = (-1, 0, 0, b"")
 
 def document_symbols(
     db: Database, file: IndexedFile, nested: bool, after: Key | None, limit: int
-) -> Part[DocumentSymbol]:
+) -> Slice[DocumentSymbol]:
     """The file's symbols in line order; `nested`: the inner ones inside the outer ones, as far as these are on the same page."""
     asked = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
     rows, following = cut(db.all("lens.document_symbols", asked), limit, len(_PLACE))
     flat = [_symbol(row) for row in rows]
-    return Part(_nested(flat) if nested else flat, following)
+    return Slice(_nested(flat) if nested else flat, following)
 
 
 def _symbol(row: Key) -> DocumentSymbol:

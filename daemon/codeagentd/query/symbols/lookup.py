@@ -13,7 +13,7 @@ from codeagent_protocol.errors import NotFound
 from codeagentd.model.ids import name_key, node_id
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 from codeagentd.model.results.symbol_results import Candidate, SymbolDetails, SymbolHit
-from codeagentd.query.paging import Key, Part, cut
+from codeagentd.query.paging import Key, Slice, cut
 from codeagentd.store.connection import Database
 
 MAX_CANDIDATES: Final = 10  # of an ambiguous name; the total is told
@@ -174,7 +174,7 @@ def _flags(flags: int) -> dict[str, Any]:
     }
 
 
-def lookup(db: Database, qualified_name: str, narrowed: Filters, after: Key | None, limit: int) -> Part[SymbolHit]:
+def lookup(db: Database, qualified_name: str, narrowed: Filters, after: Key | None, limit: int) -> Slice[SymbolHit]:
     """The symbols with exactly this qualified name, by path and line: overloads, declarations in several projects."""
     place = dict(zip(("after_path", "after_line", "after_uid"), after or _START, strict=True))
     asked: dict[str, Any] = {
@@ -184,7 +184,7 @@ def lookup(db: Database, qualified_name: str, narrowed: Filters, after: Key | No
         "limit": limit + 1,
     }
     rows, following = cut(db.all("symbols.lookup", asked | place), limit, len(_START))
-    return Part([_hit(row) for row in rows], following)
+    return Slice([_hit(row) for row in rows], following)
 
 
 def _hit(row: Key) -> SymbolHit:

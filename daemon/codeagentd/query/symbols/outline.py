@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from codeagent_protocol.errors import NotFound
 from codeagentd.model.ids import node_id
 from codeagentd.model.results.symbol_results import OutlineItem
-from codeagentd.query.paging import Key, Part, cut
+from codeagentd.query.paging import Key, Slice, cut
 from codeagentd.store.connection import Database
 
 from .lookup import LABELS
@@ -47,11 +47,11 @@ def indexed_file(db: Database, path: str) -> IndexedFile:
     return file
 
 
-def outline(db: Database, file: IndexedFile, after: Key | None, limit: int) -> Part[OutlineItem]:
+def outline(db: Database, file: IndexedFile, after: Key | None, limit: int) -> Slice[OutlineItem]:
     """The file's symbols in line order, the outer before the inner, without the file's own."""
     asked = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
     rows, following = cut(db.all("files.outline", asked), limit, len(_PLACE))
-    return Part([_item(row) for row in rows], following)
+    return Slice([_item(row) for row in rows], following)
 
 
 def _item(row: Key) -> OutlineItem:

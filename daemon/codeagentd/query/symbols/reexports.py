@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from codeagentd.languages.language import languages
 from codeagentd.model.ids import name_key, numbers_of
 from codeagentd.model.kinds import SCOPES_OF_NAMES, ReferenceKind, SymbolFlag, SymbolKind
-from codeagentd.query.paging import Part
+from codeagentd.query.paging import Slice
 from codeagentd.store.connection import Database
 
 from .lookup import LABELS
@@ -43,11 +43,11 @@ class Target(NamedTuple):
     start: int
 
 
-def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Part[str]:
+def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Slice[str]:
     """What the file re-exports, in words and the order of its statements; `after` is the last row before (0: none)."""
     found = [(one, target) for one, target in _pairs(db, file.id, file.language or "", path) if one.id > after]
     items = [_item(db, one, target, file.id) for one, target in found[:limit]]
-    return Part(items, (found[limit - 1][0].id if limit else after,) if len(found) > limit else None)
+    return Slice(items, (found[limit - 1][0].id if limit else after,) if len(found) > limit else None)
 
 
 def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[Named, Target | None]]:

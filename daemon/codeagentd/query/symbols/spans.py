@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codeagentd.model.results.symbol_results import SourceSpan
-from codeagentd.query.paging import Key, Part, cut
+from codeagentd.query.paging import Key, Slice, cut
 from codeagentd.store.connection import Database
 
 from .lookup import Subject
@@ -14,8 +14,8 @@ _PLACE: Final = ("after_rank", "after_path", "after_line", "after_last")
 _START: Final[Key] = (-1, "", 0, 0)
 
 
-def spans(db: Database, subject: Subject, after: Key | None, limit: int) -> Part[SourceSpan]:
+def spans(db: Database, subject: Subject, after: Key | None, limit: int) -> Slice[SourceSpan]:
     """The symbol's places: the primary one first, then by path and line."""
     asked = {"symbol": subject.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
     rows, following = cut(db.all("symbols.spans", asked), limit, len(_PLACE))
-    return Part([SourceSpan(path, first, last, rank == 0) for rank, path, first, last in rows], following)
+    return Slice([SourceSpan(path, first, last, rank == 0) for rank, path, first, last in rows], following)

@@ -6,10 +6,10 @@ import posixpath
 from collections.abc import Sequence
 
 from codeagentd.model.facts import SOMEWHERE
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 
 
-def bash(world: World, file: File, module: str) -> Sequence[File]:
+def bash(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """A path from the file's own folder; without `./` also from the folders around it, where scripts are started.
 
     Source: Bash Reference Manual, 4.1 "Bourne Shell Builtins".

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, complete, fitting
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, applicable, most_specific
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
 
@@ -15,7 +15,7 @@ from .include import SCOPE, include
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _ROOTS: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -39,32 +39,32 @@ _STANDARD: Final = "std"
 class IncludedModules(ModuleRule):
     """Modules are included files; what begins with `::` is a namespace that a using declaration names."""
 
-    is_placed = True
+    depends_on_position = True
     asks_types = True
 
     def __init__(self) -> None:
         super().__init__(include)
 
-    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """What a file or a namespace has under a name."""
         if not module.startswith(SCOPE):
-            return names.of_files(file, module, name, depth)
+            return names.imported_from_file(file, module, name, depth)
         path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
         return names.declared.qualified(file, names.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
 
-    def visible(self, names: Names, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+    def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name in a declaration; a typedef of its own name means the struct."""
         return names.declared.visible(file, place, name, types_only)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
         """What is declared around the place, in the file and in what it includes."""
         return names.declared.free(file, place, name, tag, use)
 
-    def is_foreign(self, names: Names, file: File, name: str) -> bool:
+    def is_foreign(self, names: NameLookup, file: File, name: str) -> bool:
         """Whether nothing here declares a name; or it is `std`, to which programs add no types of their own (C++ working draft, [namespace.std])."""
         return name == _STANDARD or not names.world.named(name, file.language)
 
-    def inside(self, names: Names, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
+    def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
         """A member of a namespace: `shelves::lend`. What nobody declares in `std` is the library's, also where templates are specialised in it."""
         found = names.declared.inside(file, namespace, name, use)
         return (
@@ -73,15 +73,15 @@ class IncludedModules(ModuleRule):
             else found
         )
 
-    def nested(self, names: Names, outer: Symbol, name: str) -> Target | None:
+    def nested(self, names: NameLookup, outer: Symbol, name: str) -> Target | None:
         """`class Shelf::Book {…}`, which Shelf only declares."""
         return names.declared.nested(outer, name)
 
 
-class Declared:
+class CppLookup:
     """Looks bare names up in one state of the repository."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameLookup) -> None:
         self._names = names
         self._world = names.world
         self._edges: dict[int, tuple[tuple[int, ...], bool]] = {}
@@ -95,7 +95,7 @@ class Declared:
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
-            for around in (current.id,) if current.kind in TYPES else self.fixtures(current):
+            for around in (current.id,) if current.kind in TYPES else self.gtest_fixture(current):
                 found = self._names.inheritance.member(around, name, use=use)
                 if found and (not types_only or self._world.symbol(found.symbol).kind in _TYPES):
                     return found
@@ -114,7 +114,7 @@ class Declared:
                 return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT, use)
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
 
-    def fixtures(self, symbol: Symbol) -> Sequence[int]:
+    def gtest_fixture(self, symbol: Symbol) -> Sequence[int]:
         """The class whose members the body of a definition sees that a macro writes, `TEST_F(Fixture, Name) {…}`: a fixture inherits from the framework's.
 
         Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
@@ -173,7 +173,7 @@ class Declared:
         ]
         return Target(found[0].id, origin=int(Origin.MEMBER)) if len(found) == 1 else None
 
-    def spilt(self, outer: int, name: str) -> Sequence[Symbol]:
+    def unscoped_enumerators(self, outer: int, name: str) -> Sequence[Symbol]:
         """What an enum inside of a type leaves visible around itself: `Status::kBroken`."""
         file = self._world.file(self._world.symbol(outer).file)
         if not languages()[file.language].symbols.spills:
@@ -263,8 +263,8 @@ class Declared:
         left = macros or list(symbols)
         left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
         if len(left) > 1 and use >= CALLED:
-            left = list(fitting(self._names, left, use)) or left
-            chosen, is_sure = complete(self._names, left, use)
+            left = list(applicable(self._names, left, use)) or left
+            chosen, is_sure = most_specific(self._names, left, use)
             if is_sure:
                 return Target(chosen[0].id, origin=int(origin))
         fits, left = left, [symbol for symbol in left if symbol.file == file.id] or left
@@ -272,7 +272,8 @@ class Declared:
             found = Target(left[0].id, origin=int(origin))
             return found.inferred() if use >= CALLED and self._are_overloads(fits) else found
         first = min(
-            complete(self._names, left, use)[0], key=lambda symbol: (self._world.file(symbol.file).path, symbol.line)
+            most_specific(self._names, left, use)[0],
+            key=lambda symbol: (self._world.file(symbol.file).path, symbol.line),
         )
         return Target(first.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
@@ -302,7 +303,7 @@ class Declared:
         )
 
     def _is_seen(self, symbol: Symbol, seen: frozenset[int]) -> bool:
-        return symbol.file in seen or not seen.isdisjoint(self._world.places(symbol.id))
+        return symbol.file in seen or not seen.isdisjoint(self._world.declaring_files(symbol.id))
 
     def _closure(self, file: File) -> tuple[frozenset[int], bool]:
         """(the file and all that it includes, whether each `"file"` named among them was found)."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from codeagentd.model.heading_anchors import anchor_of, counted, plain, pointed
 from codeagentd.model.kinds import Origin, SymbolKind
-from codeagentd.resolve.symbol_table import File, Symbol, World
+from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .document_links import document
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 SIGN = "#"  # begins a name that is such a place
 
@@ -25,16 +25,16 @@ class DocumentModules(ModuleRule):
     def __init__(self) -> None:
         super().__init__(document)
 
-    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """What a link leads to besides the file; without a module it is a place of the same file."""
         return (
             _anchored(names.world, file, module, name)
             if name.startswith(SIGN)
-            else names.of_files(file, module, name, depth)
+            else names.imported_from_file(file, module, name, depth)
         )
 
 
-def _anchored(world: World, file: File, module: str, name: str) -> Target | None:
+def _anchored(world: SymbolTable, file: File, module: str, name: str) -> Target | None:
     found = document(world, file, module) if module else (file,)
     if not found:
         return EXTERNAL
@@ -43,7 +43,7 @@ def _anchored(world: World, file: File, module: str, name: str) -> Target | None
     return Target(symbol, origin=int(Origin.IMPORT if module else Origin.SCOPE)) if symbol else None
 
 
-def _anchor(world: World, file: File, anchor: str) -> int:
+def _anchor(world: SymbolTable, file: File, anchor: str) -> int:
     """The id of the symbol that a fragment names: an id as written, else the n-th heading that makes this anchor.
 
     A heading that asks for an anchor of its own (`# Install {#setup}`) has it as its type.
@@ -64,7 +64,7 @@ def _anchor(world: World, file: File, anchor: str) -> int:
     return headings[number] if 0 < number < len(headings) else 0
 
 
-def _pointed(world: World, file: File, pointer: str) -> int:
+def _pointed(world: SymbolTable, file: File, pointer: str) -> int:
     """The id of the key at a JSON pointer."""
     current = file.symbol
     for part in pointed(pointer):
@@ -75,7 +75,7 @@ def _pointed(world: World, file: File, pointer: str) -> int:
     return current
 
 
-def _below(world: World, symbol: int) -> Iterator[Symbol]:
+def _below(world: SymbolTable, symbol: int) -> Iterator[Symbol]:
     for members in world.members(symbol).values():
         for member in members:
             yield member

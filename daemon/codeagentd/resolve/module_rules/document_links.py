@@ -6,12 +6,12 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 
 _IMPLIED: Final = ("", ".md", ".mdx", ".html", "/README.md", "/index.md", "/index.html")  # what a link may leave out
 
 
-def document(world: World, file: File, module: str) -> Sequence[File]:
+def document(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """Where a link leads: the path as written, with the suffix that readers are spared, or the folder's own page."""
     for path in _paths(file.path, module.partition("?")[0]):
         for name in (

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Sequence
 from typing import Final
 
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 
 _SUFFIXES: Final = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 _FROM_SCRIPT: Final = {
@@ -17,7 +17,7 @@ _FROM_SCRIPT: Final = {
 }
 
 
-def ecmascript(world: World, file: File, module: str) -> Sequence[File]:
+def ecmascript(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """Relative paths, tsconfig aliases, packages of the same repository."""
     if module.startswith("."):
         found = _script(world, posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module)))
@@ -28,7 +28,7 @@ def ecmascript(world: World, file: File, module: str) -> Sequence[File]:
     return ()
 
 
-def _aliased(world: World, file: File, module: str) -> list[str]:
+def _aliased(world: SymbolTable, file: File, module: str) -> list[str]:
     aliases = world.aliases(file.path)
     found = []
     for pattern, targets in sorted(aliases.paths, key=lambda item: -len(item[0])):
@@ -43,7 +43,7 @@ def _aliased(world: World, file: File, module: str) -> list[str]:
     return found
 
 
-def _script(world: World, path: str) -> File | None:
+def _script(world: SymbolTable, path: str) -> File | None:
     """The source file behind a path that may lack its extension, name a folder, or name the script that will be built."""
     if path.startswith("../"):
         return None

@@ -14,7 +14,7 @@ from codeagentd.resolve.targets import EXTERNAL, Target
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 VENDOR: Final = "vendor/"
 _VERSION: Final = re.compile(
@@ -25,11 +25,11 @@ _VERSION: Final = re.compile(
 class GoModules(ModuleRule):
     """Imports bring in packages."""
 
-    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """The package that an import path leads to."""
         return _imported(names, file, module)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
         """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing else is in scope but the language's own.
 
         Source: The Go Programming Language Specification, "Declarations and scope", "Import declarations".
@@ -37,12 +37,12 @@ class GoModules(ModuleRule):
         return _free(names, file, place, name)
 
 
-def _free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
+def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | None:
     package = _package_around(names, place)
     found = names.world.members(package).get(name) if package else None
     imports = [entry for entry in names.world.imports(file.id) if entry.name != "*"] if found else ()
     if found and not any(name == (entry.local or _called(names, file, entry.module)[0]) for entry in imports):
-        return names.pick(
+        return names.first_by_position(
             found, Origin.NAMESPACE
         )  # a file that imports something of this name is not built with the one that declares it
     dotted = []
@@ -55,11 +55,11 @@ def _free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
         target = _imported(names, file, module)
         inside = names.world.members(target.symbol).get(name) if target.symbol and name[:1].isupper() else None
         if inside:
-            return names.pick(inside, Origin.WILDCARD)
+            return names.first_by_position(inside, Origin.WILDCARD)
     return EXTERNAL
 
 
-def _imported(names: Names, file: File, module: str) -> Target:
+def _imported(names: NameLookup, file: File, module: str) -> Target:
     found = _packages(names, file, module)
     if not found:
         return EXTERNAL
@@ -69,7 +69,7 @@ def _imported(names: Names, file: File, module: str) -> Target:
     )
 
 
-def _called(names: Names, file: File, module: str) -> tuple[str, ...]:
+def _called(names: NameLookup, file: File, module: str) -> tuple[str, ...]:
     """What a package calls itself; of one outside the repository, what its path suggests."""
     target = _imported(names, file, module)
     if target.symbol:
@@ -85,14 +85,14 @@ def _called(names: Names, file: File, module: str) -> tuple[str, ...]:
     )
 
 
-def _package_around(names: Names, place: Symbol) -> int:
+def _package_around(names: NameLookup, place: Symbol) -> int:
     current = place
     while current.kind != SymbolKind.NAMESPACE and current.parent:
         current = names.world.symbol(current.parent)
     return current.id if current.kind == SymbolKind.NAMESPACE else 0
 
 
-def _packages(names: Names, file: File, module: str) -> list[Symbol]:
+def _packages(names: NameLookup, file: File, module: str) -> list[Symbol]:
     """The packages with this import path that the file can see: a vendored one is for the folder around `vendor` (Go Modules Reference, "Vendoring")."""
     found = []
     for symbol in names.world.qualified("go", module):
@@ -107,7 +107,7 @@ def _packages(names: Names, file: File, module: str) -> list[Symbol]:
     return libraries or found
 
 
-def _nearest(names: Names, file: File, module: str, found: Sequence[Symbol]) -> tuple[Symbol, bool]:
+def _nearest(names: NameLookup, file: File, module: str, found: Sequence[Symbol]) -> tuple[Symbol, bool]:
     """(the package that is meant, whether that is sure): of the own module, of where go.mod and go.work say, else the nearest."""
     if len(found) == 1:
         return found[0], True

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 
 from .system_headers import SYSTEM_HEADERS
 
@@ -17,7 +17,7 @@ _FOR_ALL: Final = frozenset(
 )  # folders whose files are included as if they were the system's
 
 
-def include(world: World, file: File, module: str) -> Sequence[File]:
+def include(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """`"shelf.h"`: beside the including file, else the file of the repository whose path ends so, nearest first; `<shelf.h>`: only the latter.
 
     Where a build looks is not known here. A system's header is the repository's only where it has one of the name in a folder for includes.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 
 
-def make(world: World, file: File, module: str) -> Sequence[File]:
+def make(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """GNU make: paths start where make does, in the folder of the first makefile: the file's own, or one above.
 
     Source: GNU make manual, "Including Other Makefiles".
@@ -16,7 +16,7 @@ def make(world: World, file: File, module: str) -> Sequence[File]:
     return _first(world, (posixpath.join(folder, module) for folder in _folders(file.path)))
 
 
-def protobuf(world: World, file: File, module: str) -> Sequence[File]:
+def protobuf(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """Protocol Buffers: paths start at a root that the compiler is told, which is the file's folder or one above.
 
     Source: Protocol Buffers language guide, "Importing Definitions".
@@ -24,7 +24,7 @@ def protobuf(world: World, file: File, module: str) -> Sequence[File]:
     return _first(world, (posixpath.join(folder, module) for folder in reversed(list(_folders(file.path)))))
 
 
-def sass(world: World, file: File, module: str) -> Sequence[File]:
+def sass(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """CSS and Sass: relative to the file, then to the top; a partial's underscore, the suffix and a folder's index may be left out.
 
     Source: Sass documentation, "@use", sections "Load Paths", "Partials", "Index Files".
@@ -55,7 +55,7 @@ def _folders(path: str) -> Iterator[str]:
         yield path
 
 
-def _first(world: World, paths: Iterator[str]) -> Sequence[File]:
+def _first(world: SymbolTable, paths: Iterator[str]) -> Sequence[File]:
     for path in map(posixpath.normpath, paths):
         if not path.startswith("../") and (found := world.file_at(path)):
             return (found,)

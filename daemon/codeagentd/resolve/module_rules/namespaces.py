@@ -11,15 +11,15 @@ from codeagentd.resolve.targets import EXTERNAL, Target
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 
 class NamespaceFiles(ModuleRule):
     """Imports bring in files, whose namespaces tell what a name means."""
 
-    is_placed = True
+    depends_on_position = True
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
         """A bare name: inherited members, then the namespaces around the place, then those that the file uses."""
         return _free(names, file, place, name)
 
@@ -27,13 +27,13 @@ class NamespaceFiles(ModuleRule):
 class NamespaceModules(NamespaceFiles):
     """Imports bring in namespaces."""
 
-    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """What a namespace, or `name` of it, is; EXTERNAL where nothing here belongs to it."""
         found = names.world.qualified(file.language, f"{module}.{name}" if name not in ("", "*") else module)
-        return names.pick(found, Origin.IMPORT) if found else EXTERNAL
+        return names.first_by_position(found, Origin.IMPORT) if found else EXTERNAL
 
 
-def _free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
+def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | None:
     current: Symbol | None = place
     while current is not None:
         if current.kind in TYPES and (found := names.inheritance.member(current.id, name)):
@@ -42,15 +42,15 @@ def _free(names: Names, file: File, place: Symbol, name: str) -> Target | None:
     imports = [*names.world.imports(file.id), *names.world.global_imports(file)]
     for prefix in [*around(names, place), *(entry.module for entry in imports if entry.name == "*")]:
         if symbols := names.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
-            return names.pick(symbols, Origin.NAMESPACE)
+            return names.first_by_position(symbols, Origin.NAMESPACE)
     for entry in imports:
         types = names.world.qualified(file.language, entry.module) if entry.name == "*" else ()
         if types and types[0].kind in TYPES and (found := names.inheritance.member(types[0].id, name)):
-            return found.by(Origin.WILDCARD)
+            return found.with_origin(Origin.WILDCARD)
     return None
 
 
-def around(names: Names, place: Symbol) -> list[str]:
+def around(names: NameLookup, place: Symbol) -> list[str]:
     """Every namespace that encloses a place, innermost first, and the global one."""
     current: Symbol | None = place
     parts: list[str] = []

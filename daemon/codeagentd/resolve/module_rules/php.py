@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 
 
-def php(world: World, file: File, module: str) -> Sequence[File]:
+def php(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """A path below the file's own folder; without `./` also below the top of the repository, where programs are usually started.
 
     Source: PHP manual, "include".

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
 from codeagentd.model.parameters import language_family
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 
 class PythonModules(ModuleRule):
@@ -23,7 +23,7 @@ class PythonModules(ModuleRule):
     def __init__(self) -> None:
         super().__init__(python)
 
-    def folder(self, names: Names, file: File, module: str, name: str) -> Target | None:
+    def folder(self, names: NameLookup, file: File, module: str, name: str) -> Target | None:
         """A dotted name without a file of its own may still be a folder of modules."""
         whole = _absolute(file, module)
         if not whole or not names.world.is_namespace(whole):
@@ -32,7 +32,7 @@ class PythonModules(ModuleRule):
             Target(namespace=whole, origin=int(Origin.IMPORT)) if name in ("", "*") else names.module(f"{whole}.{name}")
         )
 
-    def submodule(self, names: Names, file: File, name: str) -> Target | None:
+    def submodule(self, names: NameLookup, file: File, name: str) -> Target | None:
         """A module of this name in the package that a file is."""
         return names.module(f"{file.module}.{name}" if file.module else name)
 
@@ -50,7 +50,7 @@ def _absolute(file: File, module: str) -> str:
     return ".".join([*parts, rest] if rest else parts)
 
 
-def python(world: World, file: File, module: str) -> Sequence[File]:
+def python(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """Dotted names, absolute or relative; where several files answer, those nearest to the importing one."""
     name = _absolute(file, module)
     family = language_family(file.language)
@@ -60,7 +60,7 @@ def python(world: World, file: File, module: str) -> Sequence[File]:
     return found
 
 
-def _has_package(world: World, file: File, name: str) -> bool:
+def _has_package(world: SymbolTable, file: File, name: str) -> bool:
     """Whether the project of a file has a package of this name itself: it hides those of others with everything inside (The import system, "Packages")."""
     return any(
         other.project == file.project and other.path.endswith("/__init__.py") for other in world.files_of_module(name)

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 
 _ROOTS: Final = (
     "lib",
@@ -18,7 +18,7 @@ _ROOTS: Final = (
 )  # folders that tools put into the load path, below the top of a project
 
 
-def ruby(world: World, file: File, module: str) -> Sequence[File]:
+def ruby(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """A path from the file's own folder (`./`), else below the usual roots of the folders around it, nearest first.
 
     Source: Ruby documentation, Kernel#require, Kernel#require_relative.

@@ -14,7 +14,7 @@ from codeagentd.resolve.targets import EXTERNAL, Target
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -32,30 +32,32 @@ _MARK: Final = "\x00module "
 class RustModules(ModuleRule):
     """Modules are files and blocks of a crate; paths lead through them, `use` brings names in."""
 
-    is_placed = True
+    depends_on_position = True
 
-    def imported(self, names: Names, file: File, module: str, name: str, depth: int) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """What a use declaration brings in, or the file of `mod name;`."""
         return _imported(names, file, module, name)
 
-    def demanded(self, names: Names, file: File, place: Symbol, module: str, name: str, use: int) -> Target | None:
+    def on_demand_import(
+        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int
+    ) -> Target | None:
         """What a glob of this module brings into a function under a name."""
         target = _imported(names, file, module, "")
         found = _globbed(names, target, name, file, 0, use >= CALLED) if target else None
-        return found.by(Origin.WILDCARD) if found and found.symbol else None
+        return found.with_origin(Origin.WILDCARD) if found and found.symbol else None
 
-    def visible(self, names: Names, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
+    def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name in a declaration: as anywhere."""
         return self.free(names, file, place, name, ANY, False)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
         """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate; else only the prelude is in scope.
 
         Source: The Rust Reference, "Names", "Preludes".
         """
         return _free(names, file, place, name, use >= CALLED)
 
-    def offered(self, names: Names, module: Symbol, name: str, use: int) -> Target | None:
+    def exported_member(self, names: NameLookup, module: Symbol, name: str, use: int) -> Target | None:
         """What a path through a module names."""
         return member(names, module.id, name, called=use >= CALLED)
 
@@ -65,7 +67,7 @@ def marked(target: Target) -> int:
     return int(target.namespace.removeprefix(_MARK)) if target.namespace.startswith(_MARK) else 0
 
 
-def _imported(names: Names, file: File, module: str, name: str, depth: int = 0) -> Target | None:
+def _imported(names: NameLookup, file: File, module: str, name: str, depth: int = 0) -> Target | None:
     """What a use declaration brings in (The Rust Reference, "Use declarations"); EXTERNAL for other crates, None when a module lacks the name."""
     if module.startswith("./"):
         found = _file_of(names, file, module[2:])
@@ -74,10 +76,10 @@ def _imported(names: Names, file: File, module: str, name: str, depth: int = 0) 
     if name in ("", "*") or scope is None or scope.is_external:
         return scope
     target = _step(names, scope, name, depth)
-    return target.by(Origin.IMPORT) if target else None
+    return target.with_origin(Origin.IMPORT) if target else None
 
 
-def _free(names: Names, file: File, place: Symbol, name: str, called: bool) -> Target | None:
+def _free(names: NameLookup, file: File, place: Symbol, name: str, called: bool) -> Target | None:
     scope = _scope_of(names, place)
     if name in ("crate", "super", "self"):
         root = _root(names, file).symbol if name == "crate" else _outer(names, scope) if name == "super" else scope
@@ -85,14 +87,14 @@ def _free(names: Names, file: File, place: Symbol, name: str, called: bool) -> T
     current = place
     while current.id != scope and current.parent:
         if current.kind not in TYPES and (found := names.world.members(current.id).get(name)):
-            return names.pick(found, Origin.SCOPE)
+            return names.first_by_position(found, Origin.SCOPE)
         current = names.world.symbol(current.parent)
     target = member(names, scope, name, file, called=called) or _macro(names, file, name) or _crate(names, file, name)
     return target or (None if len(name) == 1 else EXTERNAL)  # `T` may be a parameter
 
 
 def member(
-    names: Names, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False
+    names: NameLookup, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False
 ) -> Target | None:
     """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private; everything, when a path names it.
 
@@ -104,17 +106,19 @@ def member(
     file = names.world.file(symbol.file)
     hidden = 0 if asking is None else _needed(asking, file)
     key = (scope, name, -1 - hidden if called else hidden)
-    return names.modules.answer(key, None, _member, names, symbol, file, name, hidden, depth, called)
+    return names.modules.get_or_compute(key, None, _member, names, symbol, file, name, hidden, depth, called)
 
 
-def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, depth: int, called: bool) -> Target | None:
+def _member(
+    names: NameLookup, scope: Symbol, file: File, name: str, hidden: int, depth: int, called: bool
+) -> Target | None:
     if depth > LONGEST_CHAIN:
-        names.memory.give_up()
+        names.memory.mark_incomplete()
         return None
     own = [symbol for symbol in names.world.members(scope.id).get(name, ()) if not hidden or symbol.flags & hidden]
     own = [symbol for symbol in own if symbol.kind not in UNCALLED] if called else own
     if own:
-        return names.pick(own, Origin.NAMESPACE)
+        return names.first_by_position(own, Origin.NAMESPACE)
     globs = []
     for local, entry in _imports(names, scope):
         if entry.name == "*" and (not hidden or entry.exported):
@@ -127,7 +131,7 @@ def _member(names: Names, scope: Symbol, file: File, name: str, hidden: int, dep
         target = _imported(names, file, entry.module, "", depth + 1)
         found = _globbed(names, target, name, file, depth, called) if target else None
         if found and not found.is_external:
-            return found.by(Origin.WILDCARD)
+            return found.with_origin(Origin.WILDCARD)
     return None
 
 
@@ -138,17 +142,19 @@ def _needed(asking: File, file: File) -> int:
     return _EXPORTED if asking.project == file.project and _crate_name(asking) == _crate_name(file) else _PUBLIC
 
 
-def _globbed(names: Names, target: Target, name: str, file: File, depth: int, called: bool = False) -> Target | None:
+def _globbed(
+    names: NameLookup, target: Target, name: str, file: File, depth: int, called: bool = False
+) -> Target | None:
     if not target.symbol:
         return None
     symbol = names.world.symbol(target.symbol)
     if symbol.kind in _MODULES:
         return member(names, symbol.id, name, file, depth + 1, called)
     found = names.world.members(symbol.id).get(name) if symbol.kind == SymbolKind.ENUM else None
-    return names.pick(found, Origin.WILDCARD) if found else None
+    return names.first_by_position(found, Origin.WILDCARD) if found else None
 
 
-def _imports(names: Names, scope: Symbol) -> Iterator[tuple[str, Import]]:
+def _imports(names: NameLookup, scope: Symbol) -> Iterator[tuple[str, Import]]:
     """(name in this module, import) of the imports of a module; those of modules inside a file have their names in front."""
     inside: list[str] = []
     while scope.parent:
@@ -160,7 +166,7 @@ def _imports(names: Names, scope: Symbol) -> Iterator[tuple[str, Import]]:
             yield entry.local[len(prefix) :], entry
 
 
-def _path(names: Names, file: File, path: str, depth: int) -> Target | None:
+def _path(names: NameLookup, file: File, path: str, depth: int) -> Target | None:
     head, *rest = path.split("::")
     target: Target | None
     if not head:
@@ -180,10 +186,10 @@ def _path(names: Names, file: File, path: str, depth: int) -> Target | None:
         target = _step(names, target, name, depth)
     if target is None or target.is_external:
         return target
-    return target.by(Origin.IMPORT) if target.symbol else None
+    return target.with_origin(Origin.IMPORT) if target.symbol else None
 
 
-def _step(names: Names, scope: Target, name: str, depth: int) -> Target | None:
+def _step(names: NameLookup, scope: Target, name: str, depth: int) -> Target | None:
     if not scope.symbol:
         return None
     symbol = names.world.symbol(scope.symbol)
@@ -192,20 +198,20 @@ def _step(names: Names, scope: Target, name: str, depth: int) -> Target | None:
     return names.member(scope, name)
 
 
-def _scope_of(names: Names, place: Symbol) -> int:
+def _scope_of(names: NameLookup, place: Symbol) -> int:
     """The innermost module around a place."""
     while place.kind not in _MODULES and place.parent:
         place = names.world.symbol(place.parent)
     return place.id
 
 
-def _outer(names: Names, scope: int) -> int:
+def _outer(names: NameLookup, scope: int) -> int:
     """The module around a module."""
     symbol = names.world.symbol(scope)
     return symbol.parent or _parent(names, names.world.file(symbol.file)).symbol
 
 
-def _parent(names: Names, file: File) -> File:
+def _parent(names: NameLookup, file: File) -> File:
     root = _crate_name(file)
     outer = file.module.rpartition("::")[0]
     if file.module == root or outer == root:
@@ -213,7 +219,7 @@ def _parent(names: Names, file: File) -> File:
     return next(_of_project(names, file, outer), file)
 
 
-def _root(names: Names, file: File) -> File:
+def _root(names: NameLookup, file: File) -> File:
     """The root of the crate that a file belongs to: where a library and a program share a folder, the one that declares the module."""
     crate = _crate_name(file)
     if file.module == crate:
@@ -233,7 +239,7 @@ def _crate_name(file: File) -> str:
     return "::".join(parts[: 2 if parts[0] in _OWN_CRATES else 1])
 
 
-def _of_project(names: Names, file: File, module: str) -> Iterator[File]:
+def _of_project(names: NameLookup, file: File, module: str) -> Iterator[File]:
     return (
         other
         for other in names.world.files_of_module(module)
@@ -241,7 +247,7 @@ def _of_project(names: Names, file: File, module: str) -> Iterator[File]:
     )
 
 
-def _file_of(names: Names, file: File, module: str) -> File | None:
+def _file_of(names: NameLookup, file: File, module: str) -> File | None:
     """The file that `mod module;` means (The Rust Reference, "Module source filenames")."""
     folder, name = posixpath.split(file.path)
     if module.endswith(".rs"):
@@ -253,7 +259,7 @@ def _file_of(names: Names, file: File, module: str) -> File | None:
     return names.world.file_at(f"{place}.rs") or names.world.file_at(f"{place}/mod.rs")
 
 
-def _crate(names: Names, file: File, name: str) -> Target | None:
+def _crate(names: NameLookup, file: File, name: str) -> Target | None:
     """A crate of this repository that the manifest around a file names."""
     for crate, places in names.world.entries(file.path, file.language):
         if crate == name and places and (root := names.world.file_at(places[0])):
@@ -261,19 +267,19 @@ def _crate(names: Names, file: File, name: str) -> Target | None:
     return None
 
 
-def _macro(names: Names, file: File, name: str) -> Target | None:
+def _macro(names: NameLookup, file: File, name: str) -> Target | None:
     """A macro by its bare name: of a module around the file, or one declared beside those (The Rust Reference, "Macros By Example", "Path-based scope")."""
     current, seen = file, set[int]()
-    while names.having(file.language, name, _is_macro) and current.id not in seen:
+    while names.symbols_where(file.language, name, _is_macro) and current.id not in seen:
         seen.add(current.id)
         for entry in names.world.imports(current.id):
             if entry.module.startswith("./") and (other := _file_of(names, current, entry.module[2:])):
                 found = [symbol for symbol in names.world.members(other.symbol).get(name, ()) if _is_macro(symbol)]
                 if found:
-                    return names.pick(found, Origin.NAMESPACE).inferred()
+                    return names.first_by_position(found, Origin.NAMESPACE).inferred()
         own = [symbol for symbol in names.world.members(current.symbol).get(name, ()) if _is_macro(symbol)]
         if own:
-            return names.pick(own, Origin.NAMESPACE)
+            return names.first_by_position(own, Origin.NAMESPACE)
         current = _parent(names, current)
     return None
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codeagentd.resolve.symbol_table import File, World
+from codeagentd.resolve.symbol_table import File, SymbolTable
 
 
-def swift(world: World, file: File, module: str) -> Sequence[File]:
+def swift(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """The first file of the module, which stands for it."""
     found = [other for other in world.files_of_module(module) if other.language == file.language]
     return [other for other in found if other.project == file.project][:1] or found[:1]

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
-from codeagentd.resolve.symbol_table import File, Symbol, World
+from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import Target
 
 from .rule import ModuleRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 
 class TerraformModules(ModuleRule):
@@ -25,14 +25,14 @@ class TerraformModules(ModuleRule):
     def __init__(self) -> None:
         super().__init__(terraform)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
         """What any file of the folder declares under this address."""
         siblings = _of_folder(names.world, posixpath.dirname(file.path))
         found = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]
-        return names.pick(found, Origin.NAMESPACE) if found else None
+        return names.first_by_position(found, Origin.NAMESPACE) if found else None
 
 
-def terraform(world: World, file: File, module: str) -> Sequence[File]:
+def terraform(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """The files of the folder that a local path names, its main file first; any other source lies elsewhere."""
     if not module.startswith(("./", "../")):
         return ()
@@ -42,5 +42,5 @@ def terraform(world: World, file: File, module: str) -> Sequence[File]:
     )
 
 
-def _of_folder(world: World, folder: str) -> Sequence[File]:
+def _of_folder(world: SymbolTable, folder: str) -> Sequence[File]:
     return [file for file in world.files_of_module(f"{folder or '.'}/") if file.language == "hcl"]

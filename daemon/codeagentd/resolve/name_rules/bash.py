@@ -18,7 +18,7 @@ from codeagentd.resolve.targets import Target
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 _COMMANDS = frozenset({SymbolKind.FUNCTION, SymbolKind.MACRO})
 _LONGEST_CHAIN = 12  # files that source each other
@@ -27,11 +27,11 @@ _LONGEST_CHAIN = 12  # files that source each other
 class BashNames(NameRule):
     """Commands are functions and aliases, everything else is a variable."""
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Of the file itself, of the files that it sources; a function with the name of no usual command also of the nearest file that has it."""
         if own := _defined(names, file, name, use):
             inner = [symbol for around in (place.id, file.symbol) for symbol in own if symbol.parent == around]
-            chosen = names.pick(inner[:1] or own, Origin.SCOPE)
+            chosen = names.first_by_position(inner[:1] or own, Origin.SCOPE)
             return chosen.inferred() if len(own) > 1 else chosen
         if found := self._sourced(names, file, name, use):
             return found
@@ -45,7 +45,7 @@ class BashNames(NameRule):
                 return Target(nearest.id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
         return None
 
-    def _sourced(self, names: Names, file: File, name: str, use: int = ANY) -> Target | None:
+    def _sourced(self, names: NameLookup, file: File, name: str, use: int = ANY) -> Target | None:
         """The last file that is sourced counts, since it defines again; what begins at a computed folder is a guess."""
         seen, fresh = {file.id}, {file: False}
         for _ in range(_LONGEST_CHAIN):
@@ -59,7 +59,7 @@ class BashNames(NameRule):
             seen.update(other.id for other in following)
             for other, guessed in following.items():
                 if found := _defined(names, other, name, use):
-                    target = names.pick(found, Origin.IMPORT)
+                    target = names.first_by_position(found, Origin.IMPORT)
                     return (
                         Target(target.symbol, confidence=int(Confidence.INFERRED), origin=target.origin)
                         if guessed
@@ -74,7 +74,7 @@ def _shared(file: File, other: File) -> int:
     return len(posixpath.commonpath([f"/{posixpath.dirname(each.path)}" for each in (file, other)]).split("/"))
 
 
-def _defined(names: Names, file: File, name: str, use: int) -> Sequence[Symbol]:
+def _defined(names: NameLookup, file: File, name: str, use: int) -> Sequence[Symbol]:
     """What a file defines under a name: its own, first, and functions inside of others."""
     own = _fitting(names.world.members(file.symbol).get(name, ()), use)
     if use < CALLED:

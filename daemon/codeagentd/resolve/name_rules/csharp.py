@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.module_rules.namespaces import around
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED, type_arity, type_parameters
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, as_extension, complete, fitting
+from codeagentd.resolve.overloads.overload_resolution import (
+    ANY,
+    CALLED,
+    TYPE,
+    applicable,
+    most_specific,
+    with_receiver_argument,
+)
 from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
 from codeagentd.resolve.types.member_lookup import BY_NAME
@@ -21,7 +28,7 @@ from .jvm import PACKAGE
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.EVENT})
 _HELD: Final = TYPES | {SymbolKind.NAMESPACE}  # what namespaces hold
@@ -41,50 +48,58 @@ class Usings(NamedTuple):
 class CSharpNames(NameRule):
     """What a name means in C#."""
 
-    def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`using Shelves;`, `using Book = Shelves.Book;`, inside of a namespace also relative to it."""
         whole = f"{module}.{name}" if name not in ("", "*") else module
         for prefix in _prefixes(names, file):
             if found := self._whole(names, file, _joined(prefix, whole), ANY):
-                return found.by(Origin.IMPORT)
+                return found.with_origin(Origin.IMPORT)
         return EXTERNAL
 
-    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
+    def lookup_first_name(
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+    ) -> Target | None:
         """As for names in code, but what a type declares or inherits is not visible in its own header; nothing is known of type parameters."""
         if name in _ANYTHING or _is_parameter(names, place, name):
             return None
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
         return self.free(names, file, outer, name, TYPE)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """What the functions and types around have, then the namespaces around, then those that are used; what none of these has is from outside."""
         found = self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
         if found or name in _ANYTHING:
             return found
         return None if names.world.named(name, file.language) and not _is_settled(names, place) else EXTERNAL
 
-    def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
+    def bound(
+        self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY
+    ) -> Target | None:
         """As for other names: a nearer type may inherit the name, and what is done with it tells types and members apart."""
         return self.free(names, file, place, name, use)
 
-    def hiding(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """What the functions and types around have."""
         return self._near(names, place, name, use)
 
-    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
+    def own(
+        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
+    ) -> Target | None:
         """What no base class of the repository has is one's from outside."""
         found = super().own(names, owner, place, name, above, use)
         return found or (EXTERNAL if above else None)
 
-    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A member; where none takes the arguments of a call, an extension that does."""
-        found = names.usual_member(target, name, place, use)
-        if use > CALLED and found and found.symbol and not fitting(names, (names.world.symbol(found.symbol),), use):
-            behind = names.values.behind(target)
+        found = names.default_member(target, name, place, use)
+        if use > CALLED and found and found.symbol and not applicable(names, (names.world.symbol(found.symbol),), use):
+            behind = names.values.type_of_target(target)
             return (self._extension(names, place, behind, name, use) if behind and behind.instance else None) or found
         return found
 
-    def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def fallback_member(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
+    ) -> Target | None:
         """What a namespace holds, or an extension; what a type that is known has in neither way is from outside."""
         if target.namespace.startswith(PACKAGE):
             return self._of_namespace(names, place, target.namespace.removeprefix(PACKAGE), name, use)
@@ -95,14 +110,14 @@ class CSharpNames(NameRule):
         found = self._extension(names, place, target, name, use)
         return found or (EXTERNAL if target.symbol and not target.confidence else None)
 
-    def unknown(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """The extension of a name that no type of the repository has as a member."""
         named = names.world.named(name, names.world.file(place.file).language) if use >= CALLED else ()
         if not named or any(not extended(symbol) for symbol in named):
             return None
         return self._extension(names, place, None, name, use)
 
-    def of_arity(self, names: Names, target: Target, arity: int) -> Target:
+    def of_arity(self, names: NameLookup, target: Target, arity: int) -> Target:
         """Of types of one name the one with so many type parameters."""
         symbol = names.world.symbol(target.symbol)
         if symbol.kind not in TYPES or target.instance:
@@ -116,12 +131,12 @@ class CSharpNames(NameRule):
         fits = [one for one in same if type_arity(one) == arity]
         if len(same) == 1 or not fits:
             return target
-        return self._chosen(names, file, fits).by(Origin(target.origin))
+        return self._chosen(names, file, fits).with_origin(Origin(target.origin))
 
-    def asked(self, names: Names, target: Target, name: str) -> Target:
+    def disambiguate_color_color(self, names: NameLookup, target: Target, name: str) -> Target:
         """A value that is called like its type is the type, where it is asked for what only the type has (12.8.7.2)."""
         symbol = names.world.symbol(target.symbol)
-        value = names.values.value(symbol) if symbol.kind in _VALUES and not target.instance else None
+        value = names.values.type_of_symbol(symbol) if symbol.kind in _VALUES and not target.instance else None
         if value is None or not value.symbol or names.world.symbol(value.symbol).name != symbol.name:
             return target
         found = names.inheritance.member(value.symbol, name)
@@ -132,20 +147,20 @@ class CSharpNames(NameRule):
             return target
         return Target(value.symbol, confidence=value.confidence, origin=int(Origin.NAMESPACE))
 
-    def _near(self, names: Names, place: Symbol, name: str, use: int) -> Target | None:
+    def _near(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
         for current in _outwards(names, place):
             if current.kind in TYPES:
                 if found := names.inheritance.member(current.id, name, use=use):
                     return found
             elif current.kind != SymbolKind.NAMESPACE:
                 functions = [one for one in names.world.members(current.id).get(name, ()) if one.kind not in _HELD]
-                if functions and (fits := fitting(names, functions, use)):
-                    return names.pick(fits, Origin.SCOPE)
+                if functions and (fits := applicable(names, functions, use)):
+                    return names.first_by_position(fits, Origin.SCOPE)
         return None
 
-    def _beyond_types(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+    def _beyond_types(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
         usings = self._usings(names, file)
-        ours = {names.world.qualified_name(symbol.id) for symbol in names.having(file.language, name, _is_held)}
+        ours = {names.world.qualified_name(symbol.id) for symbol in names.symbols_where(file.language, name, _is_held)}
         wholes = [_joined(prefix, name) for prefix in around(names, place)]
         for whole in wholes:
             if (whole in ours or names.world.is_package(whole)) and (found := self._whole(names, file, whole, use)):
@@ -157,10 +172,10 @@ class CSharpNames(NameRule):
                 return found
         for holder in usings.holders if names.world.named(name, file.language) else ():
             if found := names.inheritance.member(holder, name, use=use):
-                return found.by(Origin.WILDCARD)
+                return found.with_origin(Origin.WILDCARD)
         return next((Target(namespace=PACKAGE + whole) for whole in wholes if names.world.is_package(whole)), None)
 
-    def _usings(self, names: Names, file: File) -> Usings:
+    def _usings(self, names: NameLookup, file: File) -> Usings:
         """What a file's directives lead to, each looked up once."""
         found = names.usings.get(file.id)
         if found is None:
@@ -171,42 +186,44 @@ class CSharpNames(NameRule):
             found = names.usings[file.id] = Usings(wholes, holders, named)
         return found
 
-    def _of_namespace(self, names: Names, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
+    def _of_namespace(self, names: NameLookup, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
         whole = f"{namespace}.{name}"
         if found := self._whole(names, names.world.file(place.file), whole, use):
-            return found.by(Origin.MEMBER)
+            return found.with_origin(Origin.MEMBER)
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
-    def _whole(self, names: Names, file: File, whole: str, use: int) -> Target | None:
+    def _whole(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
         """What has a whole name in a namespace."""
         found = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _HELD]
         if use in (TYPE, ANY):
             found = [symbol for symbol in found if symbol.kind in TYPES] or found
         return self._chosen(names, file, found) if found else None
 
-    def _chosen(self, names: Names, file: File, symbols: Sequence[Symbol]) -> Target:
+    def _chosen(self, names: NameLookup, file: File, symbols: Sequence[Symbol]) -> Target:
         """One of several of a name, of the file's own project where that has one; one namespace is one thing, wherever it is declared."""
         own = [symbol for symbol in symbols if names.world.file(symbol.file).project == file.project] or symbols
-        found = names.pick(own, Origin.NAMESPACE)
+        found = names.first_by_position(own, Origin.NAMESPACE)
         return Target(found.symbol, origin=found.origin) if own[0].kind == SymbolKind.NAMESPACE else found
 
-    def _extension(self, names: Names, place: Symbol, target: Target | None, name: str, use: int) -> Target | None:
+    def _extension(self, names: NameLookup, place: Symbol, target: Target | None, name: str, use: int) -> Target | None:
         """The extension of the nearest level that takes a call: exact where it alone says a type that the receiver has."""
         if use < CALLED:
             return None
         for level in self._levels(names, place, name):
-            fits = fitting(names, level, as_extension(names, use)) if level else ()
+            fits = applicable(names, level, with_receiver_argument(names, use)) if level else ()
             by_closeness = {symbol: self._closeness(names, symbol, target) for symbol in fits}
             best = max(by_closeness.values(), default=0)
             if best:
                 near = [symbol for symbol, closeness in by_closeness.items() if closeness == best]
-                found = names.pick(complete(names, near, as_extension(names, use))[0], Origin.NAMESPACE)
+                found = names.first_by_position(
+                    most_specific(names, near, with_receiver_argument(names, use))[0], Origin.NAMESPACE
+                )
                 if best == 1 or len(near) > 1 or target is None:
                     return found.inferred()
-                return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
+                return found.bound_to(target.symbol, target.confidence, Origin.NAMESPACE)
         return None
 
-    def _levels(self, names: Names, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
+    def _levels(self, names: NameLookup, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """The extensions of a name: those of each namespace around, innermost first, then those of the namespaces and types that the file uses."""
         file = names.world.file(place.file)
         names.inheritance.asked.add((BY_NAME, name))
@@ -222,14 +239,14 @@ class CSharpNames(NameRule):
             if not used.isdisjoint((_namespace(names, symbol), names.world.qualified_name(symbol.parent)))
         ]
 
-    def _closeness(self, names: Names, symbol: Symbol, target: Target | None) -> int:
+    def _closeness(self, names: NameLookup, symbol: Symbol, target: Target | None) -> int:
         """How well an extension's first parameter takes a value: 0 not at all, 1 perhaps, more the nearer its type is."""
-        said = names.values.declared(symbol, extended(symbol))
+        said = names.values.type_of_annotation(symbol, extended(symbol))
         if target is None or said is None:
             return 1
         if not said.symbol:
-            return int(not target.symbol or not names.inheritance.is_known(target.symbol))
-        order = names.inheritance.ancestors(target.symbol) if target.symbol else ()
+            return int(not target.symbol or not names.inheritance.is_mro_complete(target.symbol))
+        order = names.inheritance.mro(target.symbol) if target.symbol else ()
         return 2 + len(order) - order.index(said.symbol) if said.symbol in order else 0
 
 
@@ -239,7 +256,7 @@ def extended(symbol: Symbol) -> str:
     return found[1] if found else ""
 
 
-def _outwards(names: Names, place: Symbol) -> Iterator[Symbol]:
+def _outwards(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
     """A place and everything around it, the file at last."""
     yield place
     while place.parent:
@@ -247,25 +264,25 @@ def _outwards(names: Names, place: Symbol) -> Iterator[Symbol]:
         yield place
 
 
-def _is_settled(names: Names, place: Symbol) -> bool:
+def _is_settled(names: NameLookup, place: Symbol) -> bool:
     """Whether all that the types around inherit is known, or known to be from outside."""
     types = (current.id for current in _outwards(names, place) if current.kind in TYPES)
-    inherited = (ancestor for type_id in types for ancestor in names.inheritance.ancestors(type_id))
+    inherited = (ancestor for type_id in types for ancestor in names.inheritance.mro(type_id))
     return all(names.inheritance.bases(names.world.symbol(ancestor)).are_settled for ancestor in inherited)
 
 
-def _is_parameter(names: Names, place: Symbol, name: str) -> bool:
+def _is_parameter(names: NameLookup, place: Symbol, name: str) -> bool:
     """Whether a definition around has a type parameter of this name."""
     return any(name in type_parameters(current) for current in _outwards(names, place))
 
 
-def _prefixes(names: Names, file: File) -> list[str]:
+def _prefixes(names: NameLookup, file: File) -> list[str]:
     """The namespaces that a file's directives may be relative to, innermost first, and the global one."""
     parts = [package.split(".") for package in names.world.packages(file.id)]
     return [*dict.fromkeys(".".join(part[:count]) for part in parts for count in range(len(part), 0, -1)), ""]
 
 
-def _used(names: Names, file: File, modules: Iterable[str]) -> Iterator[str]:
+def _used(names: NameLookup, file: File, modules: Iterable[str]) -> Iterator[str]:
     """The whole names of what directives name, which may be relative to the namespaces of the file."""
     language, prefixes = file.language, _prefixes(names, file)
     for module in modules:
@@ -285,7 +302,7 @@ def _is_held(symbol: Symbol) -> bool:
     return symbol.kind in _HELD
 
 
-def _namespace(names: Names, symbol: Symbol) -> str:
+def _namespace(names: NameLookup, symbol: Symbol) -> str:
     """The whole name of the namespace in which the class of an extension stands; a file that is being written may lack the class."""
     outer = symbol
     while outer.parent and outer.kind != SymbolKind.NAMESPACE:

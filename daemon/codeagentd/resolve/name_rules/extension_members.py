@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Origin
-from codeagentd.resolve.overloads.conversion_ranking import may_be
+from codeagentd.resolve.overloads.conversion_ranking import is_assignable
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED
-from codeagentd.resolve.overloads.overload_resolution import CALLED, VALUE, fitting
-from codeagentd.resolve.symbol_table import Symbol, World
+from codeagentd.resolve.overloads.overload_resolution import CALLED, VALUE, applicable
+from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 from codeagentd.resolve.targets import Target
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 
 def is_extension(symbol: Symbol) -> bool:
@@ -29,12 +29,12 @@ def may_extend(symbol: Symbol) -> bool:
     return is_extension(symbol) or EXTENDED.match(symbol.signature) is not None
 
 
-def is_member(world: World, symbol: Symbol) -> bool:
+def is_member(world: SymbolTable, symbol: Symbol) -> bool:
     """Whether a symbol is asked of values of the type that holds it."""
     return bool(symbol.parent) and not is_extension(symbol) and world.symbol(symbol.parent).kind in TYPES
 
 
-def receivers(names: Names, around: Iterable[Symbol]) -> Iterator[int]:
+def receivers(names: NameLookup, around: Iterable[Symbol]) -> Iterator[int]:
     """The types whose members need no receiver: those of the definitions around a place, an extension's being the type that it extends."""
     for symbol in around:
         if symbol.kind in TYPES:
@@ -43,16 +43,16 @@ def receivers(names: Names, around: Iterable[Symbol]) -> Iterator[int]:
             yield from names.inheritance.bases(symbol).types
 
 
-def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
+def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
     """The extension that a call on `target` means: of the nearest level with one that fits, the one for the nearest type.
 
     An extension of a type from elsewhere may fit, and nobody can prove it:
     the one for the very type that the value is said to have is inferred, or the only one.
     """
-    order = names.inheritance.ancestors(target.symbol) if target.symbol else ()
+    order = names.inheritance.mro(target.symbol) if target.symbol else ()
     for level in levels:
         candidates = [symbol for symbol in level if is_extension(symbol)]
-        fits = fitting(names, candidates, use) if candidates else ()
+        fits = applicable(names, candidates, use) if candidates else ()
         by_distance = {
             symbol: min(
                 (order.index(base) for base in names.inheritance.bases(symbol).types if base in order), default=-1
@@ -61,10 +61,10 @@ def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, 
         }
         near = [distance for distance in by_distance.values() if distance >= 0]
         if near:
-            found = names.picked(
+            found = names.select_overload(
                 [symbol for symbol, distance in by_distance.items() if distance == min(near)], use, Origin.NAMESPACE
             )
-            return found.of(target.symbol, target.confidence, Origin.NAMESPACE)
+            return found.bound_to(target.symbol, target.confidence, Origin.NAMESPACE)
         unknown = (
             [symbol for symbol in fits if not names.inheritance.bases(symbol).types]
             if target.symbol or target.is_external
@@ -74,10 +74,10 @@ def extension(names: Names, levels: Iterable[Sequence[Symbol]], target: Target, 
         left = very or [
             symbol
             for symbol in unknown
-            if may_be(names.world.file(symbol.file).language, target.said, extended(symbol))
+            if is_assignable(names.world.file(symbol.file).language, target.said, extended(symbol))
         ]
         if very or len(left) == 1:
-            return names.picked(left, use, Origin.NAMESPACE).inferred()
+            return names.select_overload(left, use, Origin.NAMESPACE).inferred()
     return None
 
 
@@ -86,7 +86,7 @@ def extended(symbol: Symbol) -> str:
     return symbol.bases[0].rpartition(".")[2]
 
 
-def accessor(names: Names, target: Target, name: str, use: int) -> Target | None:
+def accessor(names: NameLookup, target: Target, name: str, use: int) -> Target | None:
     """Java's getter behind a Kotlin property: `shelf.title` calls getTitle()."""
     if use != VALUE or not target.symbol or names.world.file(names.world.symbol(target.symbol).file).language != "java":
         return None

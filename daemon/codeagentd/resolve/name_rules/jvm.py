@@ -12,16 +12,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, FUNCTIONS, TYPE, VALUE, fitting, is_misplaced
+from codeagentd.resolve.overloads.overload_resolution import (
+    ANY,
+    CALLED,
+    FUNCTIONS,
+    TYPE,
+    VALUE,
+    applicable,
+    is_function_where_type_expected,
+)
 from codeagentd.resolve.symbol_table import File, Import, Symbol
-from codeagentd.resolve.targets import EXTERNAL, Target, method_giving
+from codeagentd.resolve.targets import EXTERNAL, Target, method_returning
 from codeagentd.resolve.types.member_lookup import BY_NAME
 
 from .extension_members import accessor, extended, extension, is_extension, is_member, receivers
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of a package's name, which is no symbol
 
@@ -36,40 +44,42 @@ class Whole(NamedTuple):
 class PackageNames(NameRule):
     """What the languages on the Java virtual machine have in common. They see each other's packages: the languages of one family."""
 
-    def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
         whole = module if name in ("", "*") else f"{module}.{name}" if module else name
         if name == "*" and languages()[file.language].symbols.objects:
             use = VALUE  # what has members to import
         if languages()[file.language].symbols.relative_imports and (near := self._near(names, file, whole, use)):
-            return near.by(Origin.IMPORT)
+            return near.with_origin(Origin.IMPORT)
         whole = whole.removeprefix("_root_.")
         if found := self._whole(names, file, whole, use):
-            return found.by(Origin.IMPORT)
+            return found.with_origin(Origin.IMPORT)
         if use and (found := self._whole(names, file, whole)):
-            return found.inferred().by(Origin.IMPORT) if use > CALLED else found.by(Origin.IMPORT)
+            return found.inferred().with_origin(Origin.IMPORT) if use > CALLED else found.with_origin(Origin.IMPORT)
         holder = self._type(names, file, module.removeprefix("_root_.")) if name not in ("", "*") else None
         inherited = names.member(holder, name, None, use) if holder else None
-        return inherited.by(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
+        return inherited.with_origin(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
 
-    def _near(self, names: Names, file: File, whole: str, use: int) -> Target | None:
+    def _near(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
         """What an import means that begins inside of one of the packages of its file: in `package a.b`, `import c.D` may be a.b.c.D."""
         for package in names.world.packages(file.id):
             if found := self._whole(names, file, f"{package}.{whole}", use):
                 return found
         return None
 
-    def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
+    def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
         """A type; a function may be called like one of the language: `fun String(vararg codePoints: Int)`."""
         found = super().declared(names, file, place, text)
         return EXTERNAL if found and found.symbol and names.world.symbol(found.symbol).kind in FUNCTIONS else found
 
-    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
+    def lookup_first_name(
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+    ) -> Target | None:
         """As for names in code, but what a type declares is not visible in its own header."""
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
         return self.free(names, file, outer, name, use)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Members that the types around inherit, then the package, then what is imported on demand; a bare name beyond that is not of this repository."""
         found = (
             self._nested(names, place, name, use)
@@ -84,17 +94,21 @@ class PackageNames(NameRule):
         if name in languages()[file.language].types.copy and (
             around := next(receivers(names, _outwards(names, place)), 0)
         ):
-            return method_giving(Target(around, instance=True))  # `apply { … }` without a receiver gives `this`
+            return method_returning(Target(around, instance=True))  # `apply { … }` without a receiver gives `this`
         return EXTERNAL if name[:1].isupper() or name in languages()[file.language].receivers.globals else None
 
-    def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
+    def bound(
+        self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY
+    ) -> Target | None:
         """A nearer type may inherit the name, a member have namesakes with other parameters; else what the file says."""
         current, unsure = place, False
         while current.parent and current.id != found.parent:
             for type_id in receivers(names, (current,)) if current.id != found.id else ():
                 if inherited := names.inheritance.member(type_id, name, use=use):
                     return inherited.inferred() if unsure else inherited
-                unsure = unsure or (use != TYPE and found.kind not in TYPES and not names.inheritance.is_known(type_id))
+                unsure = unsure or (
+                    use != TYPE and found.kind not in TYPES and not names.inheritance.is_mro_complete(type_id)
+                )
             current = names.world.symbol(current.parent)
         if current.id != found.parent:
             return Target(found.id)
@@ -103,15 +117,15 @@ class PackageNames(NameRule):
             if target is None:
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
-            is_apart = found.flags & SymbolFlag.LOCAL and names.world.is_crowded(current.id, name)
+            is_apart = found.flags & SymbolFlag.LOCAL and names.world.has_local_duplicates(current.id, name)
             # a package may have its symbol under a longer name: `package a; package b`
             namesakes = (found,) if is_apart else names.world.members(current.id).get(name, (found,))
-            fits = fitting(names, namesakes, use) or (found,)
-            target = _united(names, _own(fits, found.file), use).by(Origin.SCOPE)
+            fits = applicable(names, namesakes, use) or (found,)
+            target = _united(names, _own(fits, found.file), use).with_origin(Origin.SCOPE)
         return target.inferred() if unsure else target
 
-    def demanded(
-        self, names: Names, file: File, place: Symbol, module: str, name: str, use: int = ANY
+    def on_demand_import(
+        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int = ANY
     ) -> Target | None:
         """Scala: a member of the package, object or value, whose own name is looked up from the import."""
         first, *rest = module.split(".")
@@ -119,13 +133,15 @@ class PackageNames(NameRule):
         for step in rest:
             target = names.member(target, step, place, VALUE) if target and not target.is_external else None
         found = names.member(target, name, place, use) if target and not target.is_external else None
-        return found.by(Origin.WILDCARD) if found and found.symbol else None
+        return found.with_origin(Origin.WILDCARD) if found and found.symbol else None
 
-    def hiding(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """What a type around declares or inherits."""
         return self._nested(names, place, name, use)
 
-    def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def fallback_member(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
+    ) -> Target | None:
         """A package's part, or an extension; None for what no type is known to have."""
         file = names.world.file(place.file)
         if target.namespace.startswith(PACKAGE):
@@ -140,10 +156,10 @@ class PackageNames(NameRule):
             return None
         whole = f"{package}.{name}"
         if found := self._whole(names, file, whole, use):
-            return found.by(Origin.MEMBER)
+            return found.with_origin(Origin.MEMBER)
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
-    def unknown(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """An extension that the file imports by its name, or that it sees where no type of the repository has a member of that name."""
         file = names.world.file(place.file)
         if not languages()[file.language].symbols.extensions:
@@ -159,7 +175,7 @@ class PackageNames(NameRule):
             )
         return extension(names, self._levels(names, file, place, name), Target(), use)
 
-    def _nested(self, names: Names, place: Symbol, name: str, use: int) -> Target | None:
+    def _nested(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
         """What the types and functions around a place declare or inherit, innermost first."""
         current: Symbol | None = place
         unsure = False
@@ -167,15 +183,15 @@ class PackageNames(NameRule):
             for type_id in receivers(names, (current,)):
                 if found := names.inheritance.member(type_id, name, use=use):
                     return found.inferred() if unsure else found
-                unsure = unsure or (use != TYPE and not names.inheritance.is_known(type_id))
+                unsure = unsure or (use != TYPE and not names.inheritance.is_mro_complete(type_id))
             if current.kind not in TYPES and (
                 local := [symbol for symbol in names.world.members(current.id).get(name, ()) if symbol.kind in TYPES]
             ):
-                return names.pick(local, Origin.SCOPE)
+                return names.first_by_position(local, Origin.SCOPE)
             current = names.world.symbol(current.parent)
         return None
 
-    def _implied(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+    def _implied(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
         """An extension of one of the types around, called without a receiver."""
         if use == TYPE or not languages()[file.language].symbols.extensions:
             return None
@@ -187,30 +203,30 @@ class PackageNames(NameRule):
             names, file, place, name, use
         )
 
-    def _implied_beyond(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+    def _implied_beyond(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
         """The same, where the type is one of elsewhere that an extension around extends."""
         around = (
             symbol
             for symbol in _outwards(names, place)
             if is_extension(symbol) and not names.inheritance.bases(symbol).types
         )
-        for value in (names.values.declared(symbol, symbol.bases[0]) for symbol in around):
+        for value in (names.values.type_of_annotation(symbol, symbol.bases[0]) for symbol in around):
             found = extension(names, self._levels(names, file, place, name), value, use) if value else None
             if value and found and extended(names.world.symbol(found.symbol)) == value.said:
                 return found
         return None
 
-    def _levels(self, names: Names, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
+    def _levels(self, names: NameLookup, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package, imported on demand."""
         imports = names.world.imports(file.id)
         said = (name, *(entry.name for entry in imports if entry.local == name))
         names.inheritance.asked.update((BY_NAME, one) for one in said)
-        if not any(names.having(file.language, one, is_extension) for one in said):
+        if not any(names.symbols_where(file.language, one, is_extension) for one in said):
             return
         for type_id in receivers(names, _outwards(names, place)):
             yield [
                 symbol
-                for ancestor in names.inheritance.ancestors(type_id)
+                for ancestor in names.inheritance.mro(type_id)
                 for symbol in names.world.members(ancestor).get(name, ())
             ]
         yield [
@@ -225,13 +241,13 @@ class PackageNames(NameRule):
             for symbol in self._named(names, file, f"{entry.module}.{name}")
         ]
 
-    def _beyond_types(self, names: Names, file: File, place: Symbol, name: str, use: int) -> Target | None:
+    def _beyond_types(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
         packages = _packages_around(names, file, place)
         imports = names.world.imports(file.id)
         for entry in imports:
             if entry.local == name and entry.name != "*":  # bound, unless the name stands before the package clause
                 found = self.imported(names, file, entry.module, entry.name, use)
-                if not is_misplaced(names.world, found, use):
+                if not is_function_where_type_expected(names.world, found, use):
                     return found
         wildcards = [entry.module for entry in imports if entry.name == "*"]
         first, second = (
@@ -243,20 +259,20 @@ class PackageNames(NameRule):
             if found is None and module and module not in packages and (holder := self._holder(names, file, module)):
                 found = names.inheritance.member(holder.symbol, name, use=use)
             if found:
-                found = found.by(Origin.NAMESPACE if module in packages else Origin.WILDCARD)
+                found = found.with_origin(Origin.NAMESPACE if module in packages else Origin.WILDCARD)
                 return found if self._is_sure(names, place, found, use) else found.inferred()
         return None
 
-    def _is_sure(self, names: Names, place: Symbol, found: Target, use: int) -> bool:
+    def _is_sure(self, names: NameLookup, place: Symbol, found: Target, use: int) -> bool:
         """Whether no type around can have inherited something else of this name from outside the repository, and no receiver is missing."""
         symbol = names.world.symbol(found.symbol)
         if is_extension(symbol):
             return False
         if use == TYPE or symbol.kind in TYPES:
             return True
-        return all(names.inheritance.is_known(around) for around in _types_around(names, place))
+        return all(names.inheritance.is_mro_complete(around) for around in _types_around(names, place))
 
-    def _holder(self, names: Names, file: File, module: str) -> Target | None:
+    def _holder(self, names: NameLookup, file: File, module: str) -> Target | None:
         """The type or object whose members are imported on demand."""
         if languages()[file.language].symbols.relative_imports:
             near = self._near(names, file, module, VALUE)
@@ -264,7 +280,7 @@ class PackageNames(NameRule):
                 return near
         return self._type(names, file, module)
 
-    def _type(self, names: Names, file: File, whole: str) -> Target | None:
+    def _type(self, names: NameLookup, file: File, whole: str) -> Target | None:
         """The type with a whole name, also when a supertype declares it; None when there is none."""
         found = self._whole(names, file, whole, VALUE if languages()[file.language].symbols.objects else TYPE)
         if found is None and "." in whole:
@@ -273,10 +289,10 @@ class PackageNames(NameRule):
             found = names.inheritance.member(holder.symbol, last, use=TYPE) if holder else None
         return found if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES else None
 
-    def _whole(self, names: Names, file: File, whole: str, use: int = ANY) -> Target | None:
+    def _whole(self, names: NameLookup, file: File, whole: str, use: int = ANY) -> Target | None:
         """The symbol with a whole name, of the file's own project where several projects have one."""
         found = self._named(names, file, whole)
-        fits = fitting(names, found, use) if found else ()
+        fits = applicable(names, found, use) if found else ()
         if not fits:
             return None
         fits = [symbol for symbol in fits if not is_extension(symbol)] or fits
@@ -285,7 +301,7 @@ class PackageNames(NameRule):
             fits = _own(fits, file.id)
         return _united(names, fits, use)
 
-    def _named(self, names: Names, file: File, name: str) -> Sequence[Symbol]:
+    def _named(self, names: NameLookup, file: File, name: str) -> Sequence[Symbol]:
         known = (file.language, name)
         whole = names.wholes.get(known)
         if whole is None:
@@ -294,7 +310,7 @@ class PackageNames(NameRule):
         return whole.symbols
 
 
-def _sought(names: Names, language: str, name: str) -> Whole:
+def _sought(names: NameLookup, language: str, name: str) -> Whole:
     """What has a whole name; where nothing has, the types that may come to have a member of that name."""
     outer, _, last = name.rpartition(".")
     if found := [
@@ -305,21 +321,21 @@ def _sought(names: Names, language: str, name: str) -> Whole:
     return Whole((), frozenset((symbol.id, last) for symbol in types))
 
 
-def _all_of(names: Names, language: str, name: str) -> list[Symbol]:
+def _all_of(names: NameLookup, language: str, name: str) -> list[Symbol]:
     """What has a whole name, in any language of the family."""
     if not names.world.named(name.rpartition(".")[2], language) and not names.world.is_package(name):
         return []
     return [symbol for one in family_of(language) for symbol in names.world.qualified(one, name)]
 
 
-def _united(names: Names, fits: Sequence[Symbol], use: int = ANY) -> Target:
+def _united(names: NameLookup, fits: Sequence[Symbol], use: int = ANY) -> Target:
     """One package is one thing, however many projects and languages add to it."""
     if all(symbol.kind == SymbolKind.NAMESPACE for symbol in fits):
         return Target(
             min(fits, key=lambda symbol: (names.world.file(symbol.file).path, symbol.line)).id,
             origin=int(Origin.NAMESPACE),
         )
-    return names.picked(fits, use, Origin.NAMESPACE)
+    return names.select_overload(fits, use, Origin.NAMESPACE)
 
 
 def _own(fits: Sequence[Symbol], file: int) -> Sequence[Symbol]:
@@ -331,7 +347,7 @@ def _dotted(entry: Import) -> str:
     return f"{entry.module}.{entry.name}" if entry.module else entry.name
 
 
-def _packages_around(names: Names, file: File, place: Symbol) -> list[str]:
+def _packages_around(names: NameLookup, file: File, place: Symbol) -> list[str]:
     """The packages whose members a place sees without import, innermost first; '' is the package without a name.
 
     Around the innermost one those count that the file itself opens: another file may open them all at once (Scala 2.13 specification, 9.2).
@@ -343,18 +359,18 @@ def _packages_around(names: Names, file: File, place: Symbol) -> list[str]:
     return [whole, *(package for package in names.world.packages(file.id) if whole.startswith(f"{package}."))]
 
 
-def _types_around(names: Names, place: Symbol) -> list[int]:
+def _types_around(names: NameLookup, place: Symbol) -> list[int]:
     return [symbol.id for symbol in _outwards(names, place) if symbol.kind in TYPES]
 
 
-def _outwards(names: Names, place: Symbol) -> Iterator[Symbol]:
+def _outwards(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
     """A place and everything around it, without the file."""
     while place.parent:
         yield place
         place = names.world.symbol(place.parent)
 
 
-def _full_name(names: Names, symbol: Symbol) -> str:
+def _full_name(names: NameLookup, symbol: Symbol) -> str:
     return ".".join(reversed([outer.name for outer in _outwards(names, symbol)]))
 
 

@@ -15,7 +15,7 @@ from codeagentd.resolve.targets import EXTERNAL, Target
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 _PUBLIC = int(SymbolFlag.PUBLIC_API)
 _EXPORTED = int(SymbolFlag.EXPORTED)
@@ -29,7 +29,7 @@ _TABLES = frozenset({SymbolKind.NAMESPACE, SymbolKind.VARIABLE, SymbolKind.CONST
 class LuaNames(NameRule):
     """A name that no file-local declaration binds is a field of the one global table."""
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A library, whose tables are Lua's own, or a global that another file sets: the only one of its name, but was that file loaded?"""
         if name in _LIBRARIES or name in _GLOBALS:
             return Target(namespace=name)
@@ -38,30 +38,30 @@ class LuaNames(NameRule):
             if symbol.flags & _PUBLIC and not symbol.flags & _EXPORTED and symbol.parent == names.world.file(symbol.file).symbol
         ]  # fmt: skip
         if own := [symbol for symbol in found if symbol.file == file.id]:
-            return names.pick(own, Origin.SCOPE)
+            return names.first_by_position(own, Origin.SCOPE)
         if not found:
             return None
         return Target(
-            names.pick(found, Origin.UNIQUE_NAME).symbol,
+            names.first_by_position(found, Origin.UNIQUE_NAME).symbol,
             confidence=int(Confidence.INFERRED),
             origin=int(Origin.UNIQUE_NAME),
         )
 
-    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A field of a table that has a name; what is added to a table of the library is found like a global."""
-        table = (names.values.behind(target) or target).namespace
+        table = (names.values.type_of_target(target) or target).namespace
         if table in _GLOBALS:
             return self.free(names, names.world.file(place.file), place, name) or EXTERNAL
         if table in _LIBRARIES:
             return self.free(names, names.world.file(place.file), place, f"{table}.{name}") or EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol and symbol.kind in _TABLES and (inside := names.world.members(symbol.id).get(name)):
-            return names.pick(inside, Origin.MEMBER)
-        return names.usual_member(target, name, place, use) or (
+            return names.first_by_position(inside, Origin.MEMBER)
+        return names.default_member(target, name, place, use) or (
             self._added(names, place, symbol, name) if symbol else None
         )
 
-    def _added(self, names: Names, place: Symbol, table: Symbol, name: str) -> Target | None:
+    def _added(self, names: NameLookup, place: Symbol, table: Symbol, name: str) -> Target | None:
         """A function that another file than its own adds to a table, which it calls by the same name."""
         found = self.free(names, names.world.file(place.file), place, f"{names.world.qualified_name(table.id)}.{name}")
         return found.inferred() if found else None

@@ -10,37 +10,39 @@ from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolKind
 from codeagentd.resolve.overloads.overload_resolution import ANY, TYPE
-from codeagentd.resolve.symbol_table import File, Symbol, World
+from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 
 class PhpNames(NameRule):
     """Qualified names with backslashes; a class is known by its whole name, wherever it is declared."""
 
-    def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """use A\\B; the module of an included file is a path."""
         if name == "*":
             return None
         return _whole(names.world, file, f"{module}\\{name}") or EXTERNAL
 
-    def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
+    def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
         """Names in declarations follow the same rules as all others; what no file declares lies outside."""
         return self._resolved(names.world, file, place, text.replace(".", "\\"), types=True) or EXTERNAL
 
-    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
+    def lookup_first_name(
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+    ) -> Target | None:
         """The head of an expression: a type or a function."""
         return self.free(names, file, place, name)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also in the global one."""
         return None if name.startswith("$") else self._resolved(names.world, file, place, name, types=False)
 
-    def _resolved(self, world: World, file: File, place: Symbol, name: str, types: bool) -> Target | None:
+    def _resolved(self, world: SymbolTable, file: File, place: Symbol, name: str, types: bool) -> Target | None:
         first, sign, rest = name.partition("\\")
         if not first:
             return _whole(world, file, rest)
@@ -56,7 +58,7 @@ class PhpNames(NameRule):
         return _whole(world, file, name, but_types=True)
 
 
-def _whole(world: World, file: File, name: str, but_types: bool = False) -> Target | None:
+def _whole(world: SymbolTable, file: File, name: str, but_types: bool = False) -> Target | None:
     """The symbol with a whole name."""
     dotted = name.strip("\\").replace("\\", ".")
     found = [
@@ -67,7 +69,7 @@ def _whole(world: World, file: File, name: str, but_types: bool = False) -> Targ
     return _chosen(world, file, dotted, found) if found else None
 
 
-def _chosen(world: World, file: File, name: str, found: Sequence[Symbol]) -> Target:
+def _chosen(world: SymbolTable, file: File, name: str, found: Sequence[Symbol]) -> Target:
     """Of several declarations that of the file's own project, then the one that the autoloader finds (PSR-4)."""
     if len(found) > 1:
         found = [symbol for symbol in found if world.file(symbol.file).project == file.project] or found
@@ -79,7 +81,7 @@ def _chosen(world: World, file: File, name: str, found: Sequence[Symbol]) -> Tar
     return Target(best.id, confidence=int(confidence), origin=int(Origin.NAMESPACE))
 
 
-def _namespace_of(world: World, place: Symbol) -> str:
+def _namespace_of(world: SymbolTable, place: Symbol) -> str:
     """The namespace around a place, as written; '' for the global one."""
     current: Symbol | None = place
     while current is not None:

@@ -12,14 +12,14 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, SET, TYPE
-from codeagentd.resolve.symbol_table import File, Symbol, World
+from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target
 from codeagentd.resolve.types.member_lookup import BY_NAME, is_needed
 
 from .rule import NameRule
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 STATIC: Final = int(SymbolFlag.STATIC)
 _SETTABLE: Final = frozenset(
@@ -41,7 +41,7 @@ _LONGEST_REQUIRE: Final = 6  # files followed from one to the next
 class RubyNames(NameRule):
     """Classes and modules are symbols that many files share, known by their whole names."""
 
-    def declared(self, names: Names, file: File, place: Symbol, text: str) -> Target | None:
+    def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
         """The base of a class, looked up around it."""
         text = text.replace(".", "::")
         first, *rest = text.removeprefix("::").split("::")
@@ -59,7 +59,9 @@ class RubyNames(NameRule):
             found = _constant(names, file, names.world.qualified_name(found.symbol), name) if found else None
         return found or EXTERNAL
 
-    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
+    def lookup_first_name(
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+    ) -> Target | None:
         """The head of an expression: a constant or a method of self; `new` of a class makes one of its objects."""
         found = self.free(names, file, place, name)
         if (
@@ -72,7 +74,7 @@ class RubyNames(NameRule):
             return Target(owner.id, origin=int(Origin.CONSTRUCTOR))
         return found
 
-    def further_bases(self, names: Names, symbol: Symbol) -> tuple[int, ...]:
+    def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
         """What runs in the classes that include a concern; the same type where other projects open it that its own depends on; Object, and its Kernel."""
         whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
         found = [one.id for one in _inside(names, symbol, _INCLUDED)]
@@ -95,12 +97,12 @@ class RubyNames(NameRule):
         """In methods of the type itself, and in its body."""
         return _is_static(place)
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A constant, a variable with a sigil, or a method of self."""
         owner = _owner(names.world, place)
         if name.startswith("$"):
             variables = names.world.qualified(file.language, name)
-            return names.pick(variables, Origin.SCOPE) if variables else None
+            return names.first_by_position(variables, Origin.SCOPE) if variables else None
         if name.startswith("@"):
             return _field(names, owner, name) if owner else None
         if name.startswith("::"):
@@ -114,11 +116,13 @@ class RubyNames(NameRule):
             return found
         return _at_top(names, file, name) or (EXTERNAL if name in languages()[file.language].symbols.ambient else None)
 
-    def asks_unknown(self, names: Names, place: Symbol, name: str) -> bool:
+    def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
         """A method of the types that mix a module in, or of what a type is elsewhere."""
         return _owner(names.world, place) is not None and (name[0].islower() or name[0] == "_") and name != "super"
 
-    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
+    def own(
+        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
+    ) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
         found = _method(names, owner, name, static, above, use)
@@ -129,14 +133,14 @@ class RubyNames(NameRule):
             return found.inferred() if found else None
         return found
 
-    def of_class(self, names: Names, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A method of `self.class`: the class of the type itself is Class, that of a module's users is theirs."""
         is_module = names.world.symbol(owner).kind == SymbolKind.TRAIT
         return None if is_module or _is_static(place) else self.member(names, place, Target(owner), name, use)
 
-    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
-        behind = _called(names, names.values.behind(target))
+        behind = _called(names, names.values.type_of_target(target))
         if behind is None or not behind.symbol:
             return behind
         symbol = names.world.symbol(behind.symbol)
@@ -145,17 +149,17 @@ class RubyNames(NameRule):
         if behind.instance or behind.origin == Origin.CONSTRUCTOR:
             found = _method(names, symbol.id, name, False, False, use)
             if found is None:
-                return names.values.copied(
+                return names.values.universal_method(
                     Target(symbol.id, instance=True, confidence=behind.confidence, origin=behind.origin), name
                 )
-            return found.of(
+            return found.bound_to(
                 symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR
             )
         if name[:1].isupper() and use < CALLED:
             file = names.world.file(symbol.file)
-            for ancestor in names.inheritance.ancestors(symbol.id):
+            for ancestor in names.inheritance.mro(symbol.id):
                 if constant := _constant(names, file, names.world.qualified_name(ancestor), name):
-                    return constant.by(Origin.MEMBER)
+                    return constant.with_origin(Origin.MEMBER)
         found = _method(names, symbol.id, name, True, False, use)
         if found is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
             return Target(
@@ -167,16 +171,14 @@ class RubyNames(NameRule):
             and symbol.name in languages()[names.world.file(symbol.file).language].types.core
         ):
             return OPAQUE  # Ruby's own
-        return found.of(symbol.id, behind.confidence, Origin.MEMBER) if found else None
+        return found.bound_to(symbol.id, behind.confidence, Origin.MEMBER) if found else None
 
-    def _constant_here(self, names: Names, file: File, owner: Symbol | None, name: str) -> Target | None:
+    def _constant_here(self, names: NameLookup, file: File, owner: Symbol | None, name: str) -> Target | None:
         """In the nesting, then in the ancestors of the innermost type, then at the top."""
         whole = names.world.qualified_name(owner.id) if owner else ""
         nesting = [prefix for prefix in _prefixes(whole) if prefix]
         inherited = (
-            [names.world.qualified_name(ancestor) for ancestor in names.inheritance.ancestors(owner.id)[1:]]
-            if owner
-            else []
+            [names.world.qualified_name(ancestor) for ancestor in names.inheritance.mro(owner.id)[1:]] if owner else []
         )
         for prefix in (*nesting, *inherited, ""):
             if found := _constant(names, file, prefix, name):
@@ -184,25 +186,25 @@ class RubyNames(NameRule):
                 return _guess(found) if unsure else found
         return None
 
-    def _overridden(self, names: Names, owner: Symbol, place: Symbol) -> Target | None:
+    def _overridden(self, names: NameLookup, owner: Symbol, place: Symbol) -> Target | None:
         method: Symbol | None = place
         while method is not None and method.kind not in (*_METHODS, SymbolKind.CONSTRUCTOR):
             method = names.world.symbol(method.parent) if method.parent else None
         return _by(_method(names, owner.id, method.name, _is_static(method), True), Origin.SUPER) if method else None
 
 
-def _called(names: Names, target: Target | None) -> Target | None:
+def _called(names: NameLookup, target: Target | None) -> Target | None:
     """What a method gives, since to name it is to call it, and what it returns may be named so too."""
     for _ in range(_LONGEST_RETURN):
-        if target is not None and target.gives:
-            return target.gives
+        if target is not None and target.known_return_type:
+            return target.known_return_type
         if target is None or not target.symbol or names.world.symbol(target.symbol).kind not in _METHODS:
             return target
-        target = names.values.result(target)
+        target = names.values.type_of_call(target)
     return None
 
 
-def _owner(world: World, place: Symbol) -> Symbol | None:
+def _owner(world: SymbolTable, place: Symbol) -> Symbol | None:
     """The innermost type around a place."""
     current: Symbol | None = place
     while current is not None and current.kind not in TYPES:
@@ -210,7 +212,7 @@ def _owner(world: World, place: Symbol) -> Symbol | None:
     return current
 
 
-def _nesting(names: Names, parent: int) -> str:
+def _nesting(names: NameLookup, parent: int) -> str:
     owner = _owner(names.world, names.world.symbol(parent)) if parent else None
     return names.world.qualified_name(owner.id) if owner else ""
 
@@ -223,19 +225,19 @@ def _prefixes(whole: str) -> Iterator[str]:
     yield ""
 
 
-def _is_declared(world: World, file: File, name: str) -> bool:
+def _is_declared(world: SymbolTable, file: File, name: str) -> bool:
     """Whether any type or constant of the repository has this name; others come from elsewhere."""
     return any(
         symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT for symbol in world.named(name, file.language)
     )
 
 
-def _is_seen(names: Names, file: File, symbol: Symbol) -> bool:
+def _is_seen(names: NameLookup, file: File, symbol: Symbol) -> bool:
     """Whether a symbol is of a file's own project, or of one that it depends on."""
     return names.world.file(symbol.file).project == file.project or is_needed(names.world, file, symbol)
 
 
-def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None:
+def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target | None:
     """The type or constant with a whole name, that of the file's own project first, then those of projects that it depends on."""
     names.inheritance.asked.add((BY_NAME, name))
     whole = f"{prefix}.{name}" if prefix else name
@@ -247,13 +249,13 @@ def _constant(names: Names, file: File, prefix: str, name: str) -> Target | None
     if len(found) > 1:
         own = [symbol for symbol in found if names.world.file(symbol.file).project == file.project]
         found = own or [symbol for symbol in found if is_needed(names.world, file, symbol)] or found
-    return names.pick(found, Origin.SCOPE) if found else None
+    return names.first_by_position(found, Origin.SCOPE) if found else None
 
 
-def _method(names: Names, type_id: int, name: str, static: bool, above: bool, use: int = ANY) -> Target | None:
+def _method(names: NameLookup, type_id: int, name: str, static: bool, above: bool, use: int = ANY) -> Target | None:
     """A method by name in the order of look-up."""
     names.inheritance.asked.update((type_id, asked) for asked in ((name, f"{name}=") if use == SET else (name,)))
-    order = names.inheritance.ancestors(type_id)
+    order = names.inheritance.mro(type_id)
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
         mixed_in = (
@@ -269,7 +271,7 @@ def _method(names: Names, type_id: int, name: str, static: bool, above: bool, us
             member for member in members if bool(member.flags & STATIC) == static or member.kind == SymbolKind.FIELD
         ] or (members if is_any else [])
         if chosen:
-            return names.pick(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
+            return names.first_by_position(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
         if static and (found := _extended(names, symbol, name, use, OWN_BASE)):
             return found
     return None
@@ -280,7 +282,7 @@ def _on_both_sides(symbol: Symbol, static: bool) -> bool:
     return OWN_BASE + ("self" if static else _MODULE_FUNCTION) in symbol.bases
 
 
-def _named(world: World, type_id: int, name: str, use: int) -> Sequence[Symbol]:
+def _named(world: SymbolTable, type_id: int, name: str, use: int) -> Sequence[Symbol]:
     """The methods of a name that a type defines itself; an assignment calls `name=`, which `attr_accessor` makes as well."""
     members = world.members(type_id)
     if use == SET:
@@ -290,7 +292,7 @@ def _named(world: World, type_id: int, name: str, use: int) -> Sequence[Symbol]:
     ]
 
 
-def _extended(names: Names, symbol: Symbol, name: str, use: int, mark: str) -> Target | None:
+def _extended(names: NameLookup, symbol: Symbol, name: str, use: int, mark: str) -> Target | None:
     """A method that a type has from a module that it extends itself with, or its users with, as `mark` says."""
     return next(
         (
@@ -302,16 +304,16 @@ def _extended(names: Names, symbol: Symbol, name: str, use: int, mark: str) -> T
     )
 
 
-def _for_users(names: Names, owner: int, name: str, use: int) -> Target | None:
+def _for_users(names: NameLookup, owner: int, name: str, use: int) -> Target | None:
     """A method that the users of a concern have from it, or of what it mixes in, for the block that runs in them."""
     symbol = names.world.symbol(owner)
-    around = names.inheritance.ancestors(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
+    around = names.inheritance.mro(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
     return next(
         (found for one in around if (found := _extended(names, names.world.symbol(one), name, use, USERS_BASE))), None
     )
 
 
-def _modules(names: Names, symbol: Symbol, mark: str) -> Iterator[int]:
+def _modules(names: NameLookup, symbol: Symbol, mark: str) -> Iterator[int]:
     """The modules that a type extends itself with; or its users with, among which a concern's ClassMethods are (ActiveSupport documentation, Concern)."""
     for base in symbol.bases:
         text = base.removeprefix(mark)
@@ -323,17 +325,17 @@ def _modules(names: Names, symbol: Symbol, mark: str) -> Iterator[int]:
         yield from (module.id for module in _inside(names, symbol, *_FOR_CLASSES))
 
 
-def _inside(names: Names, symbol: Symbol, *said: str) -> Iterator[Symbol]:
+def _inside(names: NameLookup, symbol: Symbol, *said: str) -> Iterator[Symbol]:
     """Parts of a concern that have such a name (Active Support, Concern)."""
     inside = names.world.members(symbol.id) if _CONCERN in symbol.bases else {}
     return (module for name in said for module in inside.get(name, ()) if module.kind == SymbolKind.TRAIT)
 
 
-def _field(names: Names, owner: Symbol, name: str) -> Target | None:
+def _field(names: NameLookup, owner: Symbol, name: str) -> Target | None:
     names.inheritance.asked.add((owner.id, name))
-    for current in names.inheritance.ancestors(owner.id):
+    for current in names.inheritance.mro(owner.id):
         if found := names.world.members(current).get(name):
-            return names.pick(found, Origin.SELF if current == owner.id else Origin.INHERITANCE)
+            return names.first_by_position(found, Origin.SELF if current == owner.id else Origin.INHERITANCE)
     return None
 
 
@@ -341,26 +343,25 @@ def _is_static(place: Symbol) -> bool:
     return bool(place.flags & STATIC) or place.kind in TYPES
 
 
-def _all_known(names: Names, type_id: int) -> bool:
+def _all_known(names: NameLookup, type_id: int) -> bool:
     return all(
-        names.inheritance.bases(names.world.symbol(ancestor)).are_known
-        for ancestor in names.inheritance.ancestors(type_id)
+        names.inheritance.bases(names.world.symbol(ancestor)).are_known for ancestor in names.inheritance.mro(type_id)
     )
 
 
-def _at_top(names: Names, file: File, name: str) -> Target | None:
+def _at_top(names: NameLookup, file: File, name: str) -> Target | None:
     """A function of the top level: of the file itself, or of one that it requires."""
     found = [symbol for symbol in names.world.qualified(file.language, name) if symbol.kind == SymbolKind.FUNCTION]
     if not found:
         return None
     if own := [symbol for symbol in found if symbol.file == file.id]:
-        return names.pick(own, Origin.SCOPE)
+        return names.first_by_position(own, Origin.SCOPE)
     loaded = _required(names, file)
     reached: Sequence[Symbol] = [symbol for symbol in found if symbol.file in loaded]
-    return names.pick(reached, Origin.IMPORT) if reached else None
+    return names.first_by_position(reached, Origin.IMPORT) if reached else None
 
 
-def _required(names: Names, file: File) -> set[int]:
+def _required(names: NameLookup, file: File) -> set[int]:
     """The files that a file requires, and those that these require."""
     seen, fresh = {file.id}, [file]
     for _ in range(_LONGEST_REQUIRE):
@@ -375,4 +376,4 @@ def _guess(target: Target) -> Target:
 
 
 def _by(target: Target | None, origin: Origin) -> Target | None:
-    return target.by(origin) if target else None
+    return target.with_origin(origin) if target else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, FUNCTIONS, OF_OBJECTS, OF_TYPE, TYPE, fitting
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, FUNCTIONS, INSTANCE, STATIC, TYPE, applicable
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.syntax.signatures import parameters_in
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target, origin_of
@@ -20,7 +20,7 @@ from codeagentd.resolve.types.member_lookup import BY_NAME
 from .jvm import PackageNames
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 _PLACED: Final = re.compile(r"(?:(?:static|class|dynamic|optional) )*")  # stands before a function's type parameters
 _BOUND: Final = re.compile(r":\s*(?:any\s+)?([\w.]+)")
@@ -30,21 +30,21 @@ MODULE: Final = "module:"  # how Target.namespace begins for a module, which is 
 class SwiftNames(PackageNames):
     """A module is a package without a clause; extensions are places of their type, so that members need no rule."""
 
-    def imported(self, names: Names, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`import struct Lib.Shelf`; a whole module is its files."""
         if name in ("", "*"):
             return None
         found = self._whole(names, file, f"{module}.{name}", use)
-        return found.by(Origin.IMPORT) if found else EXTERNAL
+        return found.with_origin(Origin.IMPORT) if found else EXTERNAL
 
-    def free(self, names: Names, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Members that the types around inherit, then the module, then imported modules; a module's own name comes last."""
         if found := self._nested(names, place, name, use) or self._of_extended(names, place, name, use):
             return found
         extended: Target | None = None  # by this module, whose own it is not
         for module in self._modules(names, file):
             if found := self._whole(names, file, f"{module}.{name}" if module else name, use):
-                found = found.by(Origin.NAMESPACE if module == file.module else Origin.WILDCARD)
+                found = found.with_origin(Origin.NAMESPACE if module == file.module else Origin.WILDCARD)
                 if not _is_foreign(names, found):
                     return found if self._is_sure(names, place, found, use) else found.inferred()
                 extended = extended or found
@@ -54,7 +54,9 @@ class SwiftNames(PackageNames):
             return Target(namespace=MODULE + name)
         return EXTERNAL if name[:1].isupper() else None
 
-    def bound(self, names: Names, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY) -> Target | None:
+    def bound(
+        self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY
+    ) -> Target | None:
         """As for other names; an extension of a type of another module means that."""
         return (
             self.free(names, file, place, name, use)
@@ -62,7 +64,9 @@ class SwiftNames(PackageNames):
             else super().bound(names, file, place, found, name, use)
         )
 
-    def head(self, names: Names, file: File, place: Symbol, name: str, use: int = TYPE) -> Target | None:
+    def lookup_first_name(
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+    ) -> Target | None:
         """A type; of a type parameter what it has to inherit from, of which values have the members."""
         around: Symbol | None = place
         while around is not None:
@@ -70,30 +74,32 @@ class SwiftNames(PackageNames):
                 bound = _BOUND.search(parameter)
                 return names.expression(place, bound[1]) if bound and bound[1] != name else None
             around = names.world.symbol(around.parent) if around.parent else None
-        return super().head(names, file, place, name, use)
+        return super().lookup_first_name(names, file, place, name, use)
 
-    def member(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A member; of a type from elsewhere one that an extension adds, of the place's own module before imported ones."""
-        behind = names.values.behind(target)
+        behind = names.values.type_of_target(target)
         if behind is not None and behind.namespace == OPAQUE.namespace:
             return None  # it may be one of what a container holds
         if behind is None or not (_is_foreign(names, behind) or (behind.is_external and not behind.symbol)):
-            return names.usual_member(target, name, place, use)
+            return names.default_member(target, name, place, use)
         if behind.symbol and (found := self._added(names, place, behind, name, use)):
             return found
         if behind.symbol and (extended := self._extended(names, names.world.symbol(behind.symbol))):
-            return names.usual_member(
+            return names.default_member(
                 Target(extended, instance=behind.instance, confidence=behind.confidence), name, place, use
             )
-        return self.beyond(names, place, behind, name, use)
+        return self.fallback_member(names, place, behind, name, use)
 
-    def beyond(self, names: Names, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def fallback_member(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
+    ) -> Target | None:
         """What a module declares, or extensions add; what neither a type that is known has nor any extension of one from elsewhere adds is from outside."""
         if target.namespace.startswith(MODULE):
             found = self._whole(
                 names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use
             )
-            return found.by(Origin.MEMBER) if found else EXTERNAL
+            return found.with_origin(Origin.MEMBER) if found else EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol is not None and symbol.kind in TYPES and (added := self._added(names, place, target, name, use)):
             return added
@@ -106,34 +112,34 @@ class SwiftNames(PackageNames):
             else None
         )
 
-    def _of_elsewhere(self, names: Names, place: Symbol, target: Target, name: str, use: int) -> Target | None:
+    def _of_elsewhere(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int) -> Target | None:
         """A member that an extension of any type from elsewhere adds, which may be a protocol's; else one from outside."""
         names.inheritance.asked.add((BY_NAME, name))
         named = names.world.named(name, names.world.file(place.file).language)
         added = [one for one in named if one.parent and _stands_for_another(names.world.symbol(one.parent))]
-        fits = fitting(names, added, use) if added else ()
+        fits = applicable(names, added, use) if added else ()
         if fits and use < CALLED:
             fits = [one for one in fits if one.kind not in FUNCTIONS] or fits
         if fits:
-            return names.pick(fits, Origin.TYPE).inferred() if len(fits) == 1 else None
-        given = names.values.inside(target, name)
+            return names.first_by_position(fits, Origin.TYPE).inferred() if len(fits) == 1 else None
+        given = names.values.container_method(target, name)
         if given.namespace == EXTERNAL.namespace and (target.element or target.held):
             return msgspec.structs.replace(OPAQUE, hands=given.hands)
         return given
 
-    def _added(self, names: Names, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
+    def _added(self, names: NameLookup, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
         """What an extension adds to a type of another module, or from elsewhere; of the place's own module before others."""
         names.inheritance.asked.add((BY_NAME, name))
-        side = OF_OBJECTS if extended.instance else OF_TYPE
+        side = INSTANCE if extended.instance else STATIC
         symbol = names.world.symbol(extended.symbol)
         whole = _whole_name(names, symbol)
         for module in self._modules(names, names.world.file(place.file)):
             for one in names.world.qualified("swift", f"{module}.{whole}" if module else whole):
                 if _stands_for_another(one) and (found := names.inheritance.member(one.id, name, use=use, side=side)):
-                    return found.of(one.id, extended.confidence, origin_of(extended))
+                    return found.bound_to(one.id, extended.confidence, origin_of(extended))
         return names.inheritance.member(symbol.id, name, use=use, side=side)
 
-    def _of_extended(self, names: Names, place: Symbol, name: str, use: int) -> Target | None:
+    def _of_extended(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
         """A member of a type of another module, in an extension of it."""
         current: Symbol | None = place
         while current is not None:
@@ -144,7 +150,7 @@ class SwiftNames(PackageNames):
             current = names.world.symbol(current.parent) if current.parent else None
         return None
 
-    def _extended(self, names: Names, symbol: Symbol) -> int:
+    def _extended(self, names: NameLookup, symbol: Symbol) -> int:
         """The type of another module that extensions are of; 0 for none."""
         if not _stands_for_another(symbol):
             return 0
@@ -160,22 +166,24 @@ class SwiftNames(PackageNames):
             0,
         )
 
-    def _modules(self, names: Names, file: File) -> list[str]:
+    def _modules(self, names: NameLookup, file: File) -> list[str]:
         """The module of a file and those that it imports whole."""
         return [file.module, *(entry.module for entry in names.world.imports(file.id) if entry.name == "*")]
 
-    def own(self, names: Names, owner: int, place: Symbol, name: str, above: bool, use: int = ANY) -> Target | None:
+    def own(
+        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
+    ) -> Target | None:
         """A member of the object itself, or of the type in what is static."""
         found = names.inheritance.member(owner, name, skip_own=above, use=use, side=_side(names, place))
         if found is None and (extended := self._extended(names, names.world.symbol(owner))):
             found = names.inheritance.member(extended, name, use=use, side=_side(names, place))
-        return found.by(Origin.SUPER) if found and above else found
+        return found.with_origin(Origin.SUPER) if found and above else found
 
-    def of_class(self, names: Names, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A member of the type: `Self.lend`."""
-        return names.inheritance.member(owner, name, use=use, side=OF_TYPE)
+        return names.inheritance.member(owner, name, use=use, side=STATIC)
 
-    def unknown(self, names: Names, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Nothing: extensions are members."""
         return None
 
@@ -191,7 +199,7 @@ def _type_parameter(symbol: Symbol, name: str) -> str:
     return said[0] if said else name
 
 
-def _whole_name(names: Names, symbol: Symbol) -> str:
+def _whole_name(names: NameLookup, symbol: Symbol) -> str:
     """The name of a type inside of its module."""
     whole, module = names.world.qualified_name(symbol.id), names.world.file(symbol.file).module
     return whole.removeprefix(f"{module}.") if module else whole
@@ -202,13 +210,13 @@ def _stands_for_another(symbol: Symbol) -> bool:
     return symbol.kind == SymbolKind.TYPE and not symbol.type
 
 
-def _is_foreign(names: Names, target: Target) -> bool:
+def _is_foreign(names: NameLookup, target: Target) -> bool:
     """Whether a type is one from elsewhere that is extended here."""
     return bool(target.symbol) and _stands_for_another(names.world.symbol(target.symbol))
 
 
-def _side(names: Names, place: Symbol) -> int:
+def _side(names: NameLookup, place: Symbol) -> int:
     """Whether `self` is the type or one of its objects inside of `place`."""
     while place.parent and names.world.symbol(place.parent).kind not in TYPES:
         place = names.world.symbol(place.parent)
-    return OF_TYPE if place.flags & SymbolFlag.STATIC else OF_OBJECTS
+    return STATIC if place.flags & SymbolFlag.STATIC else INSTANCE

@@ -8,14 +8,14 @@ from codeagentd.languages.language import languages
 from codeagentd.model.kinds import Origin, SymbolKind
 from codeagentd.resolve.targets import Target
 
-from .overload_resolution import fitting, is_within
+from .overload_resolution import applicable, is_within
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
     from codeagentd.resolve.symbol_table import Symbol
 
 
-def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) -> Target | None:
+def constructor(names: NameLookup, type_id: int, caller: int, use: int, above: bool) -> Target | None:
     """The constructor of a type, or (`above`) of the class that it inherits from, that takes a call by the constructor `caller`.
 
     Returns: the type itself where its header is the constructor, or where it declares none.
@@ -28,16 +28,16 @@ def constructor(names: Names, type_id: int, caller: int, use: int, above: bool) 
             return None
         type_id = found
     symbols = [symbol for symbol in constructors(names, type_id) if symbol.id != caller]
-    fits = list(fitting(names, symbols, use)) if symbols else []
+    fits = list(applicable(names, symbols, use)) if symbols else []
     own = names.world.symbol(type_id)
     if own.signature and is_within(own.signature, use):
         fits.append(own)
     if fits:
-        return names.picked(fits, use, origin)
-    return names.pick(symbols, origin).inferred() if symbols else Target(type_id, origin=int(origin))
+        return names.select_overload(fits, use, origin)
+    return names.first_by_position(symbols, origin).inferred() if symbols else Target(type_id, origin=int(origin))
 
 
-def constructors(names: Names, type_id: int) -> list[Symbol]:
+def constructors(names: NameLookup, type_id: int) -> list[Symbol]:
     """The constructors that a type declares."""
     words = languages()[names.world.file(names.world.symbol(type_id).file).language].symbols.constructors
     names.inheritance.asked.update((type_id, word) for word in words)

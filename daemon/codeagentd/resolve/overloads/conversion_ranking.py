@@ -16,10 +16,10 @@ from codeagentd.model.facts import BLOCK, FUNCTION, NAMED
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import DEFAULT, SEVERAL, parameters_in
-from codeagentd.resolve.syntax.type_expression import LIST, TypeText, alternatives
+from codeagentd.resolve.syntax.type_expression import LIST, TypeText, union_members
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 ANYTHING: Final = "anything"  # what takes every value
 _BY_LITERAL: Final = "ExpressibleBy"  # Swift: begins the names of what types conform to that literals may stand for
@@ -49,7 +49,7 @@ _NAMED: Final = re.compile(r"(.*[\s\]>?*&.])([^\W\d][\w$]*)\s*((?:\[\s*\])*)$", 
 _PARAMETER: Final = re.compile(r"[A-Z]{1,2}\d*|T[A-Z][a-z]\w*")
 
 
-class Given(NamedTuple):
+class ArgumentType(NamedTuple):
     """The type of an argument: a type of the repository, or else its name, without arguments; neither where nothing is known."""
 
     symbol: int = 0
@@ -57,7 +57,7 @@ class Given(NamedTuple):
     is_sure: bool = True
 
 
-UNKNOWN: Final = Given()
+UNKNOWN: Final = ArgumentType()
 
 
 class Parameter(NamedTuple):
@@ -72,37 +72,39 @@ def name_of(text: str) -> str:
     """The name of a written type as those of arguments are compared: the last part of it, an array's with brackets; '' where it has none."""
     if _ARROW.search(_without_arguments(text)):
         return FUNCTION
-    found = alternatives(text)
+    found = union_members(text)
     name = _spelled(found[0]) if len(found) == 1 else ""
     return f"{name}*" if name in _POINTED and "*" in text else name
 
 
-def written(names: Names, language: str, text: str) -> Given:
+def written(names: NameLookup, language: str, text: str) -> ArgumentType:
     """What is known of an argument whose type is written like this and lies outside of the repository; nothing of one that has a type parameter's name."""
     name = name_of(text)
     if alias := _alias(names, language, name) if name else None:
         name = name_of(alias.type)
-    return UNKNOWN if _is_parameter(names, language, name.removesuffix(ARRAY)) else Given(name=name)
+    return UNKNOWN if _is_parameter(names, language, name.removesuffix(ARRAY)) else ArgumentType(name=name)
 
 
-def _is_parameter(names: Names, language: str, name: str) -> bool:
+def _is_parameter(names: NameLookup, language: str, name: str) -> bool:
     """Whether a type goes by the name of a type parameter, which no type of the repository has."""
     return _PARAMETER.fullmatch(name) is not None and all(
         one.kind not in TYPES for one in names.world.named(name, language)
     )
 
 
-def are_taken(names: Names, symbol: Symbol, given: Sequence[Given]) -> bool:
+def are_applicable(names: NameLookup, symbol: Symbol, given: Sequence[ArgumentType]) -> bool:
     """Whether a function can be called with arguments of these types; what is none is not asked."""
     return symbol.kind in TYPES or all(worth < NEVER for worth in _worths(names, symbol, given))
 
 
-def are_surely_taken(names: Names, symbol: Symbol, given: Sequence[Given]) -> bool:
+def are_surely_taken(names: NameLookup, symbol: Symbol, given: Sequence[ArgumentType]) -> bool:
     """Whether a function can certainly be called with arguments of these types."""
     return all(worth < CONVERTED for worth in _worths(names, symbol, given))
 
 
-def best(names: Names, symbols: Sequence[Symbol], given: Sequence[Given]) -> tuple[Sequence[Symbol], bool]:
+def most_specific_for(
+    names: NameLookup, symbols: Sequence[Symbol], given: Sequence[ArgumentType]
+) -> tuple[Sequence[Symbol], bool]:
     """Those of several functions that take arguments best, and whether that is one that no other takes any of them better than, for certain."""
     worths = {symbol.id: tuple(_worths(names, symbol, given)) for symbol in symbols}
     least = min(map(sum, worths.values()))
@@ -113,7 +115,7 @@ def best(names: Names, symbols: Sequence[Symbol], given: Sequence[Given]) -> tup
     return chosen, is_sure
 
 
-def may_be(language: str, type_: str, base: str) -> bool:
+def is_assignable(language: str, type_: str, base: str) -> bool:
     """Whether a value of a type from the language may be one of another type as well; of types that have others below them nobody knows."""
     row = languages()[language].arguments.get(type_)
     return row is None or base in row or _PARAMETER.fullmatch(base) is not None
@@ -128,7 +130,7 @@ def _is_surely_better(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return _is_better(one, other) and all(mine in (theirs, SAME) or theirs < PERHAPS for mine, theirs in pairs)
 
 
-def _worths(names: Names, symbol: Symbol, given: Sequence[Given]) -> Iterator[int]:
+def _worths(names: NameLookup, symbol: Symbol, given: Sequence[ArgumentType]) -> Iterator[int]:
     """How well the parameters of a function take arguments, each of SAME to NEVER."""
     language = languages()[names.world.file(symbol.file).language]
     parameters = _parameters(symbol.signature, language.types.leading or language.rules.declarators == "c")
@@ -140,9 +142,9 @@ def _worths(names: Names, symbol: Symbol, given: Sequence[Given]) -> Iterator[in
         if not 0 <= at < len(parameters) or one.name == NAMED or one == UNKNOWN:
             yield PERHAPS
             continue
-        worth = _worth(names, language, symbol, parameters[at].text, one)
+        worth = _conversion_rank(names, language, symbol, parameters[at].text, one)
         whole = (
-            _worth(names, language, symbol, parameters[at].text + ARRAY, one)
+            _conversion_rank(names, language, symbol, parameters[at].text + ARRAY, one)
             if parameters[at].takes_several and one.name.endswith(ARRAY)
             else NEVER
         )
@@ -183,8 +185,14 @@ def _spelled(one: TypeText) -> str:
     return f"{inner}{ARRAY}" if inner else ""
 
 
-def _worth(
-    names: Names, language: Language, function: Symbol, text: str, given: Given, *, is_outermost: bool = True
+def _conversion_rank(
+    names: NameLookup,
+    language: Language,
+    function: Symbol,
+    text: str,
+    given: ArgumentType,
+    *,
+    is_outermost: bool = True,
 ) -> int:
     """How well a parameter of a written type takes an argument; `is_outermost`: it is no alias of another."""
     name = name_of(text)
@@ -206,8 +214,8 @@ def _worth(
             else INFERRED
         )
     if alias := _alias(names, language.name, name, function) if is_outermost else None:
-        return _worth(names, language, alias, alias.type, given, is_outermost=False)
-    meant = names.values.declared(function, text)
+        return _conversion_rank(names, language, alias, alias.type, given, is_outermost=False)
+    meant = names.values.type_of_annotation(function, text)
     wanted = meant.symbol if meant is not None and meant.instance else 0
     if wanted and names.world.symbol(wanted).kind == SymbolKind.TYPE:
         return SAME if wanted == given.symbol else PERHAPS
@@ -222,7 +230,7 @@ def _worth(
     return _worth_of_others(language, given.name, name) if is_beyond and not is_ours else PERHAPS
 
 
-def _alias(names: Names, language: str, name: str, place: Symbol | None = None) -> Symbol | None:
+def _alias(names: NameLookup, language: str, name: str, place: Symbol | None = None) -> Symbol | None:
     """The definition by which a name stands for another type, of several the one that it means at a place."""
     found = [one for one in names.world.named(name, language) if one.kind == SymbolKind.TYPE and one.type]
     if len(found) > 1 and place is not None:
@@ -231,9 +239,9 @@ def _alias(names: Names, language: str, name: str, place: Symbol | None = None) 
     return found[0] if len(found) == 1 and not names.world.members(found[0].id) else None
 
 
-def _worth_of_ours(names: Names, language: Language, type_: int, wanted: int, name: str, *, is_known: bool) -> int:
+def _worth_of_ours(names: NameLookup, language: Language, type_: int, wanted: int, name: str, *, is_known: bool) -> int:
     """How well a parameter takes a value of a type of the repository."""
-    order = names.inheritance.ancestors(type_)
+    order = names.inheritance.mro(type_)
     if wanted in order:
         return SAME + 2 * order.index(wanted)
     unlike = CONVERTED if language.symbols.converting == "values" else NEVER
@@ -244,13 +252,13 @@ def _worth_of_ours(names: Names, language: Language, type_: int, wanted: int, na
     bases = [base.rpartition(".")[2] for one in order for base in names.world.symbol(one).bases]
     if not wanted and name in bases:
         return SAME + 2 * len(order)
-    is_settled = names.inheritance.is_known(type_) or (
+    is_settled = names.inheritance.is_mro_complete(type_) or (
         wanted and all(names.inheritance.bases(names.world.symbol(one)).are_settled for one in order)
     )
     return unlike if is_settled and is_known else PERHAPS
 
 
-def _worth_for_ours(names: Names, language: Language, wanted: Symbol, given: str) -> int:
+def _worth_for_ours(names: NameLookup, language: Language, wanted: Symbol, given: str) -> int:
     """How well a parameter of a type of the repository takes a value of another type."""
     if given in (FUNCTION, BLOCK):
         return (
@@ -261,7 +269,7 @@ def _worth_for_ours(names: Names, language: Language, wanted: Symbol, given: str
             else NEVER
         )
     if language.symbols.converting == "literals" and given in language.arguments and given[0].islower():
-        order = (names.world.symbol(one) for one in names.inheritance.ancestors(wanted.id))
+        order = (names.world.symbol(one) for one in names.inheritance.mro(wanted.id))
         return (
             SAME + 1
             if any(base.rpartition(".")[2].startswith(_BY_LITERAL) for one in order for base in one.bases)

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from codeagentd.model.kinds import TYPES, SymbolKind
-from codeagentd.resolve.symbol_table import Symbol, World
+from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 
 _MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # words in front of a type that say how it is passed
 EXTENDED: Final = re.compile(  # parameters of which the first says that the method is called on its values
@@ -43,13 +43,13 @@ def can_be_given(function: Symbol, types: int) -> bool:
     return not types or type_arity(function) == types
 
 
-def may_hold_delegate(world: World, value: Symbol) -> bool:
+def may_hold_delegate(world: SymbolTable, value: Symbol) -> bool:
     """Whether what is called can be a value: it holds a delegate, and no other type of the repository."""
     said = _HEAD.match(value.returns or value.type)
     return said is None or _may_be_delegate(world, said[1], world.file(value.file).language)
 
 
-def _may_be_delegate(world: World, name: str, language: str) -> bool:
+def _may_be_delegate(world: SymbolTable, name: str, language: str) -> bool:
     """Whether a type of this name is a delegate, or none of the repository."""
     kinds = [one.kind for one in world.named(name, language) if one.kind in TYPES]
     return not kinds or SymbolKind.DELEGATE in kinds

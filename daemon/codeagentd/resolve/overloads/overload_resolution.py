@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final
 from codeagentd.languages.language import SymbolRules, languages
 from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, MOST_TYPES, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
-from codeagentd.resolve.symbol_table import Symbol, World
+from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 from codeagentd.resolve.syntax.signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
 from codeagentd.resolve.targets import Target
 
-from .conversion_ranking import UNKNOWN, Given, are_surely_taken, are_taken, best
+from .conversion_ranking import UNKNOWN, ArgumentType, are_applicable, are_surely_taken, most_specific_for
 from .csharp_delegates import EXTENDED, can_be_given, is_explicit, may_hold_delegate
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 ANY: Final = 0  # what a reference does with a name; CALLED + 1 + n: it calls it with n arguments
 VALUE: Final = 1
@@ -26,8 +26,8 @@ TYPE: Final = 2
 CALLED: Final = 3
 SET: Final = -1  # it assigns to a member, in languages where that calls a method
 
-OF_OBJECTS: Final = 1  # whose member is asked for; ANY: that is not known
-OF_TYPE: Final = 2
+INSTANCE: Final = 1  # whose member is asked for; ANY: that is not known
+STATIC: Final = 2
 
 _USES: Final = {
     int(ReferenceKind.READ): VALUE, int(ReferenceKind.WRITE): VALUE, int(ReferenceKind.TYPE): TYPE, int(ReferenceKind.ACCEPTS): TYPE,
@@ -51,7 +51,7 @@ def use_of(kind: int, flags: int) -> int:
     return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS & _COUNT else _USES.get(kind, ANY)
 
 
-def rules_of(world: World, symbols: Sequence[Symbol]) -> SymbolRules:
+def rules_of(world: SymbolTable, symbols: Sequence[Symbol]) -> SymbolRules:
     """What holds for several symbols of one name: the rules of the first by path, where a package is written in several languages."""
     first = symbols[0]
     if any(symbol.file != first.file for symbol in symbols):
@@ -59,7 +59,7 @@ def rules_of(world: World, symbols: Sequence[Symbol]) -> SymbolRules:
     return languages()[world.file(first.file).language].symbols
 
 
-def fitting(names: Names, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none apart."""
     world = names.world
     rules = rules_of(world, symbols)
@@ -81,7 +81,7 @@ def fitting(names: Names, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
     if rules.objects and len(symbols) > 1:
         symbols = _of_both(symbols, use)
     if use == VALUE and len(symbols) > 1 and rules.uniform_access:
-        symbols = [symbol for symbol in symbols if takes(symbol, 0)] or symbols
+        symbols = [symbol for symbol in symbols if accepts_arity(symbol, 0)] or symbols
     if rules.invocable:
         symbols = [symbol for symbol in symbols if not is_explicit(symbol)]
     if rules.invocable and use >= TYPE:
@@ -94,12 +94,16 @@ def fitting(names: Names, symbols: Sequence[Symbol], use: int) -> Sequence[Symbo
     if use > CALLED:
         mark, count = (use - CALLED & _OWN) >> LABELS, _count(use)
         if given := names.given[use - CALLED >> TYPES_GIVEN]:
-            symbols = [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or are_taken(names, symbol, given)]
+            symbols = [
+                symbol for symbol in symbols if symbol.kind not in FUNCTIONS or are_applicable(names, symbol, given)
+            ]
         if rules.headers == "types":
             return [
                 symbol for symbol in symbols if symbol.kind not in FUNCTIONS or count <= arity(symbol.signature)[1]
             ]  # defaults stand in another file
-        symbols = [symbol for symbol in symbols if takes(symbol, count) and (not mark or _bears(world, symbol, mark))]
+        symbols = [
+            symbol for symbol in symbols if accepts_arity(symbol, count) and (not mark or _bears(world, symbol, mark))
+        ]
     return symbols
 
 
@@ -110,18 +114,18 @@ def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS] or symbols
 
 
-def on_side(world: World, symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
+def filter_static(world: SymbolTable, symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
     """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), in languages where that tells them apart."""
     if side == ANY or len(symbols) == 1 or not rules_of(world, symbols).separate_static:
         return symbols
-    return [symbol for symbol in symbols if _is_of_type(symbol) == (side == OF_TYPE)] or symbols
+    return [symbol for symbol in symbols if _is_of_type(symbol) == (side == STATIC)] or symbols
 
 
 def _is_of_type(symbol: Symbol) -> bool:
     return bool(symbol.flags & SymbolFlag.STATIC) or symbol.kind in TYPES or symbol.kind == SymbolKind.ENUM_MEMBER
 
 
-def required(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
+def without_default_implementations(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
     """Of members of one name those that are no default for what is required: the requirement stands for them."""
     asked = {symbol.signature for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT}
     if not asked or len(symbols) == 1:
@@ -129,7 +133,7 @@ def required(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
     return [symbol for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT or symbol.signature not in asked]
 
 
-def complete(names: Names, symbols: Sequence[Symbol], use: int) -> tuple[Sequence[Symbol], bool]:
+def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tuple[Sequence[Symbol], bool]:
     """Those of several overloads that take the arguments of a call best, and of these those that need no default value for it, if there are such.
 
     Returns: all in languages that have no overloads; and whether the types of the arguments leave no doubt.
@@ -148,14 +152,14 @@ def complete(names: Names, symbols: Sequence[Symbol], use: int) -> tuple[Sequenc
             else (symbols, False)
         )
         if len(symbols) > 1 and given:
-            symbols, is_sure = best(names, symbols, given)
+            symbols, is_sure = most_specific_for(names, symbols, given)
         if len(symbols) == 1:
             return symbols, is_sure
     return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols, False
 
 
 def _of_fixed_number(
-    names: Names, symbols: Sequence[Symbol], given: Sequence[Given], count: int
+    names: NameLookup, symbols: Sequence[Symbol], given: Sequence[ArgumentType], count: int
 ) -> tuple[Sequence[Symbol], bool]:
     """Of several functions those with a fixed number of parameters, where these are known to take the arguments, or nothing is known of these.
 
@@ -180,7 +184,7 @@ def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     return chosen or symbols
 
 
-def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
+def _is_meant(world: SymbolTable, symbol: Symbol, use: int) -> bool:
     """Java Language Specification 6.5: methods, variables and types have names of their own; the accessor of a record's component goes by its name (8.10.3)."""
     if use >= CALLED:
         is_component = symbol.kind == SymbolKind.FIELD and world.symbol(symbol.parent).kind == SymbolKind.RECORD
@@ -188,7 +192,7 @@ def _is_meant(world: World, symbol: Symbol, use: int) -> bool:
     return symbol.kind in TYPES if use == TYPE else symbol.kind not in FUNCTIONS
 
 
-def _bears(world: World, symbol: Symbol, mark: int) -> bool:
+def _bears(world: SymbolTable, symbol: Symbol, mark: int) -> bool:
     """Whether a symbol fits what stands behind the number of arguments: the labels, how many type arguments there are, or what the arguments are."""
     rules = languages()[world.file(symbol.file).language].symbols
     if rules.labels:
@@ -198,7 +202,7 @@ def _bears(world: World, symbol: Symbol, mark: int) -> bool:
     return True
 
 
-def takes(symbol: Symbol, arguments: int) -> bool:
+def accepts_arity(symbol: Symbol, arguments: int) -> bool:
     """Whether a function can be called with so many arguments; what is none is not asked."""
     return symbol.kind not in FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
 
@@ -229,32 +233,37 @@ _BLOCK: Final = re.compile(r"->|@escaping\b")  # Swift: a function, which may st
 _MOST_ROWS: Final = 1 << 13
 
 
-def is_misplaced(world: World, target: Target | None, use: int) -> bool:
+def is_function_where_type_expected(world: SymbolTable, target: Target | None, use: int) -> bool:
     """Whether a name leads to a function where a type is meant, which that does not hide."""
     return use == TYPE and target is not None and bool(target.symbol) and world.symbol(target.symbol).kind in FUNCTIONS
 
 
-def is_called_by_name(symbol: Symbol) -> bool:
+def is_uniform_access(symbol: Symbol) -> bool:
     """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
     has_none = symbol.signature in ("", "()") or GIVEN.match(symbol.signature) is not None
     return has_none and symbol.kind in FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR
 
 
-def is_callable(names: Names, symbol: int, use: int) -> bool:
+def is_callable(names: NameLookup, symbol: int, use: int) -> bool:
     """Whether a call can mean a symbol, also as an extension whose first parameter is the receiver."""
     called = (names.world.symbol(symbol),)
     return bool(
-        fitting(names, called, use)
-        or (EXTENDED.match(called[0].signature) and fitting(names, called, as_extension(names, use)))
+        applicable(names, called, use)
+        or (EXTENDED.match(called[0].signature) and applicable(names, called, with_receiver_argument(names, use)))
     )
 
 
-def as_extension(names: Names, use: int) -> int:
+def with_receiver_argument(names: NameLookup, use: int) -> int:
     """The same call with the receiver as its first argument."""
     if use <= CALLED:
         return use
     given = names.given[use - CALLED >> TYPES_GIVEN]
-    return CALLED + (use - CALLED & _OWN) + 1 + (names.number_given((UNKNOWN, *given)) << TYPES_GIVEN if given else 0)
+    return (
+        CALLED
+        + (use - CALLED & _OWN)
+        + 1
+        + (names.intern_argument_types((UNKNOWN, *given)) << TYPES_GIVEN if given else 0)
+    )
 
 
 def is_within(signature: str, use: int) -> bool:

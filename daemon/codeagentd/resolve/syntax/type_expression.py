@@ -47,7 +47,7 @@ _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
 
 
 @functools.lru_cache(maxsize=20_000)
-def alternatives(text: str, transparent: tuple[str, ...] = (), *, objects: bool = False) -> tuple[TypeText, ...]:
+def union_members(text: str, transparent: tuple[str, ...] = (), *, objects: bool = False) -> tuple[TypeText, ...]:
     """What a value declared like this may be, without the nothings (None, null, …).
 
     `transparent` are names whose arguments say it (Optional, Promise, …); `objects`: the language writes types of objects out, in braces. Unreadable text
@@ -58,7 +58,7 @@ def alternatives(text: str, transparent: tuple[str, ...] = (), *, objects: bool 
     return tuple(dict.fromkeys(_seen_through(found, frozenset(transparent), 0)))
 
 
-def seen_through(of: TypeText, transparent: tuple[str, ...]) -> list[TypeText]:
+def unwrap_transparent(of: TypeText, transparent: tuple[str, ...]) -> list[TypeText]:
     """What a type stands for that may be transparent, or one of several."""
     return _seen_through([of], frozenset(transparent), 0)
 

@@ -21,7 +21,7 @@ from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
 from codeagentd.resolve.targets import Target
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
     from codeagentd.resolve.symbol_table import Symbol
 
 _OPENING: Final = "([{<"
@@ -35,7 +35,7 @@ Argument = Callable[[int], Target | None]  # what a call gives as its argument w
 
 
 def given(
-    names: Names, callee: Symbol, target: Target, place: tuple[int, int, str], argument: Argument
+    names: NameLookup, callee: Symbol, target: Target, place: tuple[int, int, str], argument: Argument
 ) -> Target | None:
     """What a call of `callee` hands to a function; `place`: (which argument that is, which of its parameters is meant, the argument's label).
 
@@ -48,16 +48,16 @@ def given(
     number, at, label = place
     function = made[0]
     parameters = parameters_in(function.signature) if function.signature.startswith("(") else []
-    said = taken(_parameter(parameters, number, label, arrow), arrow)
+    said = arrow_parameters(_parameter(parameters, number, label, arrow), arrow)
     if at >= len(said):
         return None
     if (bound := _bound(names, function, parameters, said[at], argument)) is not None:
         found: Target | None = bound
     else:
-        found = names.values.declared(function, said[at], target.owner or function.parent)
+        found = names.values.type_of_annotation(function, said[at], target.owner or function.parent)
     if found is None or not found.symbol:
         return found if found is not None and (found.element or found.held) else None
-    return found.inferred() if function.flags & SymbolFlag.OVERLOADED else found.after(target)
+    return found.inferred() if function.flags & SymbolFlag.OVERLOADED else found.capped_by(target)
 
 
 def _parameter(parameters: Sequence[str], number: int, label: str, arrow: str) -> str:
@@ -72,7 +72,9 @@ def _parameter(parameters: Sequence[str], number: int, label: str, arrow: str) -
     return DEFAULT.split(fits[0].partition(":")[2], maxsplit=1)[0].strip() if fits else ""
 
 
-def _bound(names: Names, function: Symbol, parameters: Sequence[str], type_: str, argument: Argument) -> Target | None:
+def _bound(
+    names: NameLookup, function: Symbol, parameters: Sequence[str], type_: str, argument: Argument
+) -> Target | None:
     """What a type parameter stands for that an argument says, `_ type: A.Type`, given `Shelf.self`; None where it is none, or nothing says it."""
     if not type_.isidentifier() or not re.search(rf"[<,]\s*{type_}\b", function.head):
         return None
@@ -90,13 +92,13 @@ def _bound(names: Names, function: Symbol, parameters: Sequence[str], type_: str
 
 
 @functools.lru_cache(maxsize=20_000)
-def taken(text: str, arrow: str) -> tuple[str, ...]:
+def arrow_parameters(text: str, arrow: str) -> tuple[str, ...]:
     """The types of what a function takes whose own type is written like this; none where it is something else."""
     text = _BEFORE.sub("", text.strip())
     at = _arrow(text, arrow)
     if at < 0:
         inside = _within(text)
-        return taken(inside, arrow) if inside else ()
+        return arrow_parameters(inside, arrow) if inside else ()
     before = text[:at].strip()
     before = before[: before.rindex(")") + 1] if before.startswith("(") else before  # without words like `throws`
     if not before.startswith("("):

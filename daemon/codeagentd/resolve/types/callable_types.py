@@ -13,7 +13,7 @@ from codeagentd.model.kinds import SymbolFlag, SymbolKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
     from codeagentd.resolve.symbol_table import Symbol
     from codeagentd.resolve.targets import Target
 
@@ -45,21 +45,23 @@ class Functions(NamedTuple):
     is_whole: bool
 
 
-def functions_in(names: Names, place: Symbol, text: str) -> Functions:
+def functions_in(names: NameLookup, place: Symbol, text: str) -> Functions:
     """What may be called of a value whose type is written like this at a place: each part of a union or intersection, also behind the names of types."""
     return (
-        names.functions.answer((place.id, text), Functions([], False), _functions, names, place, text, set[int]())
+        names.functions.get_or_compute(
+            (place.id, text), Functions([], False), _functions, names, place, text, set[int]()
+        )
         if text
         else Functions([], True)
     )
 
 
-def _functions(names: Names, place: Symbol, text: str, seen: set[int]) -> Functions:
+def _functions(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Functions:
     """The same; `seen` are types by whose names the text was reached: what these mean is counted already."""
     found: list[Function] = []
     is_whole = True
     for one in parts(text):
-        if function := apart(one):
+        if function := parse_function_type(one):
             found.append(Function(place, *function))
             continue
         below = _functions(names, place, one, seen) if parts(one) != (one,) else _named(names, place, one, seen)
@@ -69,12 +71,12 @@ def _functions(names: Names, place: Symbol, text: str, seen: set[int]) -> Functi
     return Functions([*{(one.place.id, one.parameters, one.result): one for one in found}.values()], is_whole)
 
 
-def functions_of(names: Names, symbol: Symbol) -> Functions:
+def functions_of(names: NameLookup, symbol: Symbol) -> Functions:
     """What may be called of a value of a type of the repository: the call signatures of an interface, what an alias means."""
     return functions_in(names, symbol, symbol.type) if _says_calls(symbol) else Functions([], False)
 
 
-def functions_at(names: Names, place: Symbol, text: str, keys: Sequence[str]) -> Functions:
+def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str]) -> Functions:
     """What may be called of a member of an object whose type is written like this at a place: of the one that some keys lead to, or of itself."""
     if not keys:
         return functions_in(names, place, text)
@@ -90,7 +92,7 @@ def functions_at(names: Names, place: Symbol, text: str, keys: Sequence[str]) ->
         )
     if (written := [one for one in parts(text) if one.startswith("{")]) and len(parts(text)) == 1:
         return functions_at(names, place, member_of(written[0], keys[0]), keys[1:])
-    owner = names.values.declared(place, text) if text else None
+    owner = names.values.type_of_annotation(place, text) if text else None
     member = names.member(owner, keys[0], place) if owner and owner.symbol and owner.instance else None
     if member is None or not member.symbol:
         return Functions([], not text)
@@ -103,7 +105,7 @@ def functions_at(names: Names, place: Symbol, text: str, keys: Sequence[str]) ->
     return Functions(found.found, found.is_whole and not member.confidence)
 
 
-def signatures(names: Names, callee: Target, symbol: Symbol) -> Functions:
+def signatures(names: NameLookup, callee: Target, symbol: Symbol) -> Functions:
     """How something can be called: a function by its parameters, a value by what its type says."""
     if callee.instance:
         return functions_of(names, symbol)
@@ -115,7 +117,7 @@ def signatures(names: Names, callee: Target, symbol: Symbol) -> Functions:
     text = symbol.returns or symbol.type
     if text and not text.startswith(EXPRESSION):
         return functions_in(names, symbol, text)
-    held = names.values.behind(callee)
+    held = names.values.type_of_target(callee)
     return (
         functions_of(names, names.world.symbol(held.symbol))
         if held and held.instance and held.symbol
@@ -127,8 +129,10 @@ def signatures(names: Names, callee: Target, symbol: Symbol) -> Functions:
 def member_of(text: str, key: str) -> str:
     """The type of a member of an object type that is written out, or what it says of any; '' when it says none."""
     any_ = ""
-    for one in (part for line in cut(text[1:].removesuffix("}"), ";") for part in cut(line, ",")):
-        name, *type_ = cut(one, ":")
+    for one in (
+        part for line in split_top_level(text[1:].removesuffix("}"), ";") for part in split_top_level(line, ",")
+    ):
+        name, *type_ = split_top_level(one, ":")
         name, *parameters = (
             name.strip().removeprefix("readonly ").partition("(")
         )  # a method: `lend(count: number): Book`
@@ -144,14 +148,15 @@ def is_complete(text: str) -> bool:
     return text.count("{") == text.count("}") and "'" not in text and not member_of(text, MORE)
 
 
-def given(names: Names, functions: Functions, owner: int = 0) -> Target | None:
+def given(names: NameLookup, functions: Functions, owner: int = 0) -> Target | None:
     """What functions give, if they agree; `owner` is the type that was asked for them."""
-    return agreed(
-        [names.values.declared(one.place, one.result, owner) for one in functions.found], is_sure=functions.is_whole
+    return common_type(
+        [names.values.type_of_annotation(one.place, one.result, owner) for one in functions.found],
+        is_sure=functions.is_whole,
     )
 
 
-def agreed(several: Sequence[Target | None], *, is_sure: bool) -> Target | None:
+def common_type(several: Sequence[Target | None], *, is_sure: bool) -> Target | None:
     """What several declarations say that all mean one thing, no more than plausible where one says nothing; None where they do not agree."""
     known = [one for one in several if one is not None]
     if not known or any(
@@ -161,13 +166,13 @@ def agreed(several: Sequence[Target | None], *, is_sure: bool) -> Target | None:
     return known[0] if is_sure and len(known) == len(several) else known[0].inferred()
 
 
-def _named(names: Names, place: Symbol, text: str, seen: set[int]) -> Functions | None:
+def _named(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Functions | None:
     """The functions that the name of a type of the repository stands for; None where it is none of such a name."""
     name = _NAME.fullmatch(text)
     target = names.expression(place, name[1]) if name else None
     if name and target and target.outside:
         known = languages()[names.world.file(place.file).language].types.signatures.get(target.outside.name, "")
-        return _functions(names, place, _filled(known, cut(name[2] or "", ",")), seen) if known else None
+        return _functions(names, place, _filled(known, split_top_level(name[2] or "", ",")), seen) if known else None
     symbol = names.world.symbol(target.symbol) if target and target.symbol else None
     if target is None or symbol is None or not _says_calls(symbol) or len(seen) >= _MOST:
         return None
@@ -195,7 +200,7 @@ def _says_calls(symbol: Symbol) -> bool:
     )
 
 
-def _is_uncallable(names: Names, place: Symbol, text: str) -> bool:
+def _is_uncallable(names: NameLookup, place: Symbol, text: str) -> bool:
     """Whether a type is certainly none of a function: a literal, or one of the language's own values."""
     return (
         text in languages()[names.world.file(place.file).language].types.built_in
@@ -206,9 +211,9 @@ def _is_uncallable(names: Names, place: Symbol, text: str) -> bool:
 @functools.lru_cache(maxsize=20_000)
 def type_of(parameters: tuple[str, ...], number: int) -> str:
     """The type of what stands in a place of a call, by the parameter that takes it; '' when none says it. `this` is no parameter."""
-    kept = [pieces for one in parameters if (pieces := cut(one, ":"))[0].strip() != "this"]
+    kept = [pieces for one in parameters if (pieces := split_top_level(one, ":"))[0].strip() != "this"]
     for at, pieces in enumerate(kept[: number + 1]):
-        said = cut(":".join(pieces[1:]), "=")[0].strip()
+        said = split_top_level(":".join(pieces[1:]), "=")[0].strip()
         if pieces[0].strip().startswith(_REST):
             return _element(said, number - at)
         if at == number:
@@ -219,13 +224,13 @@ def type_of(parameters: tuple[str, ...], number: int) -> str:
 def _element(text: str, number: int) -> str:
     """The type of one of those that a rest parameter takes: of a list or tuple."""
     text = text.removeprefix("readonly ").strip()
-    if text.startswith("[") and text.endswith("]") and len(cut(text, "]")) == 2:
-        inside = [one.strip() for one in cut(text[1:-1], ",") if one.strip()]
+    if text.startswith("[") and text.endswith("]") and len(split_top_level(text, "]")) == 2:
+        inside = [one.strip() for one in split_top_level(text[1:-1], ",") if one.strip()]
         spread = next((at for at, one in enumerate(inside) if one.startswith(_REST)), len(inside))
         if number < spread:
             return inside[number] if number < len(inside) else ""
         return _element(inside[spread].removeprefix(_REST), 0) if spread == len(inside) - 1 else ""
-    if len(cut(text, "|")) > 1:
+    if len(split_top_level(text, "|")) > 1:
         return ""
     if text.endswith("[]"):
         return text.removesuffix("[]").strip()
@@ -237,10 +242,10 @@ def _element(text: str, number: int) -> str:
 def parts(text: str) -> tuple[str, ...]:
     """The parts of a union, else of an intersection, besides the nothings; what stands behind an arrow is part of a result."""
     text = _bare(text)
-    if apart(text):
+    if parse_function_type(text):
         return (text,)
-    union = cut(text, "|")
-    found = (_bare(one) for one in (union if len(union) > 1 else cut(text, "&")))
+    union = split_top_level(text, "|")
+    found = (_bare(one) for one in (union if len(union) > 1 else split_top_level(text, "&")))
     return tuple(one for one in found if one and one not in _NOTHING)
 
 
@@ -248,15 +253,19 @@ def parts(text: str) -> tuple[str, ...]:
 def parameters_of(signature: str) -> tuple[str, ...]:
     """The parameters of a signature, `(a: A, b: B)`; none where it is something else, or cut off."""
     end = _end(signature)
-    return tuple(cut(signature[1:end], ",")) if end and not signature[end + 1 :].strip() else ()
+    return tuple(split_top_level(signature[1:end], ",")) if end and not signature[end + 1 :].strip() else ()
 
 
 @functools.lru_cache(maxsize=20_000)
-def apart(text: str) -> tuple[tuple[str, ...], str] | None:
+def parse_function_type(text: str) -> tuple[tuple[str, ...], str] | None:
     """Parameters and result of a function type, `(a: A, b: B) => C`."""
     end = _end(text)
     behind = text[end + 1 :].lstrip() if end else ""
-    return (tuple(cut(text[1:end], ",")), behind.removeprefix("=>").strip()) if behind.startswith("=>") else None
+    return (
+        (tuple(split_top_level(text[1:end], ",")), behind.removeprefix("=>").strip())
+        if behind.startswith("=>")
+        else None
+    )
 
 
 def _bare(text: str) -> str:
@@ -277,7 +286,7 @@ def _end(text: str) -> int:
     return 0
 
 
-def cut(text: str, at: str) -> list[str]:
+def split_top_level(text: str, at: str) -> list[str]:
     """A text cut at a sign outside of brackets; an arrow is no bracket."""
     found, depth, start = [], 0, 0
     for sign in _SIGN.finditer(text):

@@ -13,14 +13,16 @@ from codeagentd.resolve.targets import Target
 
 from . import arrow_signatures
 from .arrow_signatures import Argument
-from .callable_types import Functions, agreed, cut, functions_at, functions_in, signatures, type_of
+from .callable_types import Functions, common_type, functions_at, functions_in, signatures, split_top_level, type_of
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
     from codeagentd.resolve.symbol_table import Symbol
 
 
-def given(names: Names, callee: Target | None, place: tuple[int, int, str], known: Argument) -> Target | None:
+def callback_parameter_type(
+    names: NameLookup, callee: Target | None, place: tuple[int, int, str], known: Argument
+) -> Target | None:
     """What a call hands to a function; `place`: (which argument that is or is in, which of its parameters, both from 0, its label or the object's keys).
 
     Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
@@ -28,7 +30,7 @@ def given(names: Names, callee: Target | None, place: tuple[int, int, str], know
     argument, parameter, said = place
     if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter and not said:
         return callee.hands
-    if callee is not None and callee.is_said:
+    if callee is not None and callee.is_structural_member:
         at, text = callee.written[0]
         return _handed(names, functions_in(names, names.world.symbol(at), text), place, 0, callee)
     if callee is None or not callee.symbol:
@@ -44,7 +46,9 @@ def given(names: Names, callee: Target | None, place: tuple[int, int, str], know
     return _handed(names, signatures(names, callee, symbol), place, callee.owner or symbol.parent, callee)
 
 
-def _handed(names: Names, calls: Functions, place: tuple[int, int, str], owner: int, callee: Target) -> Target | None:
+def _handed(
+    names: NameLookup, calls: Functions, place: tuple[int, int, str], owner: int, callee: Target
+) -> Target | None:
     """What such functions hand to one of their arguments."""
     argument, parameter, said = place
     taken = [functions_at(names, call.place, type_of(call.parameters, argument), _keys(said)) for call in calls.found]
@@ -52,10 +56,10 @@ def _handed(names: Names, calls: Functions, place: tuple[int, int, str], owner: 
         [function for one in taken for function in one.found], calls.is_whole and all(one.is_whole for one in taken)
     )
     handed = _parameter(names, found, parameter, owner)
-    return handed.after(callee) if handed else None
+    return handed.capped_by(callee) if handed else None
 
 
-def contextual(names: Names, place: Symbol, text: str, parameter: int, said: str) -> Target | None:
+def contextual(names: NameLookup, place: Symbol, text: str, parameter: int, said: str) -> Target | None:
     """What a function gets that has to be of a type, or is in an object of that type under some keys; the type is written like this at a place."""
     return _parameter(names, functions_at(names, place, text, _keys(said)), parameter, 0)
 
@@ -64,16 +68,17 @@ def _keys(said: str) -> list[str]:
     return said.split(".") if said else []
 
 
-def _parameter(names: Names, functions: Functions, number: int, owner: int) -> Target | None:
+def _parameter(names: NameLookup, functions: Functions, number: int, owner: int) -> Target | None:
     """What functions get as one of their parameters, if they agree."""
     taken = {(one.place.id, text): one.place for one in functions.found if (text := type_of(one.parameters, number))}
-    return agreed(
-        [names.values.declared(place, text, owner) for (_, text), place in taken.items()], is_sure=functions.is_whole
+    return common_type(
+        [names.values.type_of_annotation(place, text, owner) for (_, text), place in taken.items()],
+        is_sure=functions.is_whole,
     )
 
 
 def _delegated(
-    names: Names, symbol: Symbol, callee: Target, argument: int, parameter: int, delegates: tuple[str, ...]
+    names: NameLookup, symbol: Symbol, callee: Target, argument: int, parameter: int, delegates: tuple[str, ...]
 ) -> Target | None:
     """C#: what a delegate takes that is a method's parameter, by the type arguments of the library's, or by the parameters of one of the repository."""
     extends = bool(EXTENDED.match(symbol.signature)) and callee.owner != symbol.parent  # called on what it extends
@@ -81,7 +86,7 @@ def _delegated(
     said = DELEGATE.match(parameters[argument]) if argument < len(parameters) else None
     if said is None:
         return None
-    inside = [one.strip() for one in cut(said[2] or "", ",")]
+    inside = [one.strip() for one in split_top_level(said[2] or "", ",")]
     place = symbol
     if said[1] not in delegates:
         target = names.expression(symbol, said[1], len(inside) if said[2] else 0)
@@ -94,16 +99,16 @@ def _delegated(
             else []
         )
     found = (
-        names.values.declared(place, inside[parameter], callee.owner or symbol.parent)
+        names.values.type_of_annotation(place, inside[parameter], callee.owner or symbol.parent)
         if parameter < len(inside) and inside[parameter]
         else None
     )
     if found is None or not found.symbol:
         return None
-    return found.after(callee) if not symbol.flags & SymbolFlag.OVERLOADED else found.inferred()
+    return found.capped_by(callee) if not symbol.flags & SymbolFlag.OVERLOADED else found.inferred()
 
 
-def _called(names: Names, callee: Target) -> Symbol | None:
+def _called(names: NameLookup, callee: Target) -> Symbol | None:
     """What a call runs: of a type its constructor."""
     symbol = names.world.symbol(callee.symbol)
     if symbol.kind not in TYPES or callee.instance:

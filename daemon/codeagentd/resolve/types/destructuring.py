@@ -10,12 +10,12 @@ from codeagentd.resolve.syntax.signatures import parameters_in
 from codeagentd.resolve.targets import Target
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 _BEFORE: Final = re.compile(r"^(?:#\[[^\]]*\]\s*|pub(?:\([^)]*\))?\s+)+")  # attributes and visibility
 
 
-def part(names: Names, target: Target | None, number: int) -> Target | None:
+def part(names: NameLookup, target: Target | None, number: int) -> Target | None:
     """What stands at a place (from 0) of what a target holds; None where that is not of the repository or says nothing."""
     symbol = names.world.symbol(target.symbol) if target is not None and target.symbol else None
     if (
@@ -27,6 +27,8 @@ def part(names: Names, target: Target | None, number: int) -> Target | None:
         return None
     parts = parameters_in(symbol.signature)
     found = (
-        names.values.declared(symbol, _BEFORE.sub("", parts[number]), symbol.parent) if number < len(parts) else None
+        names.values.type_of_annotation(symbol, _BEFORE.sub("", parts[number]), symbol.parent)
+        if number < len(parts)
+        else None
     )
-    return found.after(target) if found else None
+    return found.capped_by(target) if found else None

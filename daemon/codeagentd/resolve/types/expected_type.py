@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from codeagentd.model.kinds import TYPES
 from codeagentd.resolve.overloads.constructors import constructors
 from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
-from codeagentd.resolve.targets import Target, one_of
+from codeagentd.resolve.targets import Target, union_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
     from codeagentd.resolve.symbol_table import Symbol
 
 
-def expected(names: Names, callee: Target | None, number: int, label: str) -> Target | None:
+def expected(names: NameLookup, callee: Target | None, number: int, label: str) -> Target | None:
     """A value of the type that the argument with this number (from 0) and label has to have; None where nothing says it, or only the call itself."""
     if callee is None or not callee.symbol or callee.instance:
         return None
@@ -29,21 +29,19 @@ def expected(names: Names, callee: Target | None, number: int, label: str) -> Ta
     made = _constructors(names, symbol)
     if not made:
         member = names.inheritance.member(symbol.id, label) if label else None
-        return names.values.behind(member) if member and member.symbol else None
+        return names.values.type_of_target(member) if member and member.symbol else None
     return _agreed([_taken(names, one, number, label) for one in made if _parameter(one, number, label)])
 
 
-def _constructors(names: Names, symbol: Symbol) -> Sequence[Symbol]:
+def _constructors(names: NameLookup, symbol: Symbol) -> Sequence[Symbol]:
     """Those of a type, else of the next that it inherits from and that has any."""
-    return next(
-        (found for type_id in names.inheritance.ancestors(symbol.id) if (found := constructors(names, type_id))), ()
-    )
+    return next((found for type_id in names.inheritance.mro(symbol.id) if (found := constructors(names, type_id))), ())
 
 
-def _taken(names: Names, function: Symbol, number: int, label: str) -> Target | None:
+def _taken(names: NameLookup, function: Symbol, number: int, label: str) -> Target | None:
     """A value of the type of the parameter that takes the argument."""
     type_ = DEFAULT.split(_parameter(function, number, label).partition(":")[2], maxsplit=1)[0].strip()
-    return names.values.declared(function, type_, function.parent) if type_ else None
+    return names.values.type_of_annotation(function, type_, function.parent) if type_ else None
 
 
 def _parameter(function: Symbol, number: int, label: str) -> str:
@@ -61,4 +59,4 @@ def _agreed(found: Sequence[Target | None]) -> Target | None:
     if not known or len(known) < len(found):
         return None
     ours = [one for one in known if one.symbol]
-    return known[0] if len({(one.symbol, one.namespace) for one in known}) == 1 else one_of(ours) if ours else None
+    return known[0] if len({(one.symbol, one.namespace) for one in known}) == 1 else union_of(ours) if ours else None

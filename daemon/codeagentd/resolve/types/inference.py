@@ -12,28 +12,35 @@ import msgspec
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import CALL_SIGNATURES, DOUBTFUL, EXPRESSION, LITERAL, MAKING
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, VALUE, is_called_by_name
-from codeagentd.resolve.query_cache import Table
+from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, VALUE, is_uniform_access
+from codeagentd.resolve.query_cache import QueryCache
 from codeagentd.resolve.symbol_table import Symbol
-from codeagentd.resolve.syntax.type_expression import LIST, MAPPING, TypeText, alternatives, result_at, seen_through
+from codeagentd.resolve.syntax.type_expression import (
+    LIST,
+    MAPPING,
+    TypeText,
+    result_at,
+    union_members,
+    unwrap_transparent,
+)
 from codeagentd.resolve.targets import (
     BUILT_IN,
     EXTERNAL,
     OPAQUE,
     SEQUENCE,
     Target,
-    method_giving,
-    object_of,
-    of_each,
-    one_of,
-    said,
+    map_union,
+    method_returning,
+    structural_member,
+    structural_type,
+    union_of,
 )
 
 from .arrow_signatures import result as function_result
 from .callable_types import functions_in, functions_of, given, is_complete, member_of
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 _VALUES: Final = frozenset(
     {
@@ -45,7 +52,7 @@ _VALUES: Final = frozenset(
         SymbolKind.EVENT,
     }
 )
-HOLDERS: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
+OBJECT_VARIABLES: Final = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE})
 BODIES: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _STEP: Final = re.compile(r"[^.()\s]+|\(\)")
 _ANNOTATED_SELF: Final = re.compile(r"\(\s*(\w+)\s*:\s*(?:(?:typing\.)?[Tt]ype\[\s*)?[\"']?([^\W\d]\w*)")
@@ -53,95 +60,99 @@ INFERRED: Final = int(Confidence.INFERRED)
 ITSELF: Final = "$1"  # what types.signatures say of a type that is its first argument
 
 
-class Values:
+class TypeInference:
     """Follows declarations and expressions from symbol to symbol; every answer is remembered, and a cycle has none."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameLookup) -> None:
         self._names = names
         self._world = names.world
-        self._values = Table[int, Target | None](names.memory)
-        self._results = Table[int, Target | None](names.memory)
-        self._seconds = Table[int, Target | None](names.memory)
-        self._declared = Table[tuple[int, int, str], Target | None](names.memory)
+        self._values = QueryCache[int, Target | None](names.memory)
+        self._results = QueryCache[int, Target | None](names.memory)
+        self._seconds = QueryCache[int, Target | None](names.memory)
+        self._declared = QueryCache[tuple[int, int, str], Target | None](names.memory)
 
-    def behind(self, target: Target) -> Target | None:
+    def type_of_target(self, target: Target) -> Target | None:
         """What stands behind a target when something is asked of it: of a variable its value, of everything else itself."""
         if target.among and not target.instance:
-            return of_each(target, self.behind)
-        if target.is_said:
+            return map_union(target, self.type_of_target)
+        if target.is_structural_member:
             return self._declared_at(target)
         if not target.symbol or target.instance:
             return target
         symbol = self._world.symbol(target.symbol)
-        if is_called_by_name(symbol) and languages()[self._world.file(symbol.file).language].symbols.uniform_access:
-            return self.result(target)
+        if is_uniform_access(symbol) and languages()[self._world.file(symbol.file).language].symbols.uniform_access:
+            return self.type_of_call(target)
         if symbol.kind not in _VALUES and not _has_value(symbol):
             return target
-        value = self.value(symbol, target.owner)
-        return value.after(target) if value else None
+        value = self.type_of_symbol(symbol, target.owner)
+        return value.capped_by(target) if value else None
 
-    def value(self, symbol: Symbol, owner: int = 0) -> Target | None:
+    def type_of_symbol(self, symbol: Symbol, owner: int = 0) -> Target | None:
         """The value of a variable, field, property or enum member; `owner` is the type that was asked for it."""
         if symbol.kind == SymbolKind.ENUM_MEMBER:
             return Target(symbol.parent, instance=True) if symbol.parent else None
-        found = self._values.answer(symbol.id, None, self._value, symbol)
-        return Target(owner, instance=True) if found is OWNER and owner else None if found is OWNER else found
+        found = self._values.get_or_compute(symbol.id, None, self._value, symbol)
+        return Target(owner, instance=True) if found is SELF_TYPE and owner else None if found is SELF_TYPE else found
 
     def _value(self, symbol: Symbol) -> Target | None:
         if text := symbol.returns or symbol.type:
             return self._read(symbol, text)
-        if symbol.kind not in HOLDERS or not self._world.members(symbol.id):
+        if symbol.kind not in OBJECT_VARIABLES or not self._world.members(symbol.id):
             return None
         held = Target(
             symbol.id, instance=True
         )  # an object that is written out, whose functions are members of the variable
         return held if symbol.kind == SymbolKind.CONSTANT else held.inferred()
 
-    def result(self, target: Target) -> Target | None:
+    def type_of_call(self, target: Target) -> Target | None:
         """What calling a target gives."""
         if target.among and not target.instance:
-            return of_each(target, self.result)
-        if target.is_said:
+            return map_union(target, self.type_of_call)
+        if target.is_structural_member:
             place, text = target.written[0]
             found = given(self._names, functions_in(self._names, self._world.symbol(place), text))
-            return found.after(target) if found else None
+            return found.capped_by(target) if found else None
         if not target.symbol:
-            return target.gives or (None if target.namespace == OPAQUE.namespace else _beyond(target))
+            return target.known_return_type or (None if target.namespace == OPAQUE.namespace else _beyond(target))
         if target.instance:
-            return self._asked(target, "call", lambda given: given) or self._called(target)
+            return self._special_method_result(target, "call", lambda given: given) or self._type_of_instance_call(
+                target
+            )
         symbol = self._world.symbol(target.symbol)
         if symbol.kind in TYPES and not (
             symbol.kind == SymbolKind.INTERFACE and symbol.returns
         ):  # a function may have the name of an interface
             if symbol.flags & SymbolFlag.STATIC and languages()[self._world.file(symbol.file).language].symbols.objects:
-                return self._applied(target, symbol)
+                return self._type_of_companion_call(target, symbol)
             if self._is_alias(symbol):
-                meant = self._meant(symbol)
-                return meant.after(target) if meant else None
-            return Target(symbol.id, instance=True, confidence=target.confidence, element=self._listed(symbol))
+                meant = self._expand_alias(symbol)
+                return meant.capped_by(target) if meant else None
+            return Target(
+                symbol.id, instance=True, confidence=target.confidence, element=self._element_of_named_list(symbol)
+            )
         if (
             symbol.kind == SymbolKind.FIELD
             and symbol.parent
             and self._world.symbol(symbol.parent).kind == SymbolKind.RECORD
         ):
-            return self.behind(target)  # the accessor of a record's component
+            return self.type_of_target(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
-            held = self.behind(target)
-            if held and held.gives:
-                return held.gives.after(target)
+            held = self.type_of_target(target)
+            if held and held.known_return_type:
+                return held.known_return_type.capped_by(target)
             if held or symbol.kind not in _VALUES:
-                return self.result(held) if held and held.symbol and held.symbol != target.symbol else None
-        found = self._results.answer(
-            symbol.id, None, self._result if symbol.kind not in _VALUES else self._given, symbol
+                return self.type_of_call(held) if held and held.symbol and held.symbol != target.symbol else None
+        found = self._results.get_or_compute(
+            symbol.id, None, self._result if symbol.kind not in _VALUES else self._type_of_callable_value, symbol
         )
-        if found is OWNER:
+        if found is SELF_TYPE:
             owner = target.owner or self._type_around(symbol)
             found = Target(owner, instance=True) if owner else None
-        if found is None and target.owner and self._makes(symbol):
+        if found is None and target.owner and self._is_factory_method(symbol):
             found = Target(target.owner, instance=True).inferred()
-        return found.after(target) if found else None
+        return found.capped_by(target) if found else None
 
-    def _makes(self, symbol: Symbol) -> bool:
+    def _is_factory_method(self, symbol: Symbol) -> bool:
         """Whether it is what makes the objects of a class, which may do more than that: Ruby's `def self.new(kind) = kind ? super : nil`."""
         if symbol.name not in languages()[self._world.file(symbol.file).language].symbols.makers:
             return False
@@ -151,17 +162,17 @@ class Values:
     def _declared_at(self, target: Target) -> Target | None:
         """The value of a member whose type is written out; of a function itself, which may be called."""
         place, text = self._world.symbol(target.written[0][0]), target.written[0][1]
-        found = self.declared(place, text)
+        found = self.type_of_annotation(place, text)
         if found is None and functions_in(self._names, place, text).found:
             return target
-        return found.after(target) if found and found is not OWNER else None
+        return found.capped_by(target) if found and found is not SELF_TYPE else None
 
-    def written(self, target: Target, name: str) -> Target | None:
+    def structural_member(self, target: Target, name: str) -> Target | None:
         """A member of objects whose types are written out; EXTERNAL where none has it."""
         is_sure = len(target.written) == 1 and not target.symbol and not target.among
         for place, text in target.written:
             if type_ := member_of(text, name):
-                return said(place, type_, target.confidence if is_sure else INFERRED)
+                return structural_member(place, type_, target.confidence if is_sure else INFERRED)
         is_all = not target.symbol and not target.among and all(is_complete(text) for _, text in target.written)
         return EXTERNAL if is_all else None
 
@@ -172,14 +183,14 @@ class Values:
         symbol = self._world.symbol(target.symbol)
         if symbol.kind not in BODIES or not symbol.returns:
             return None
-        found = self._seconds.answer(symbol.id, None, self._second, symbol)
-        return found.after(target) if found and found is not OWNER else None
+        found = self._seconds.get_or_compute(symbol.id, None, self._second, symbol)
+        return found.capped_by(target) if found and found is not SELF_TYPE else None
 
     def _second(self, symbol: Symbol) -> Target | None:
         text = result_at(symbol.returns or "", 1)
         return self._read(symbol, text) if text else None
 
-    def _given(self, symbol: Symbol) -> Target | None:
+    def _type_of_callable_value(self, symbol: Symbol) -> Target | None:
         """What calling a value gives that says what functions it may be."""
         text = symbol.returns or symbol.type
         is_told = (
@@ -189,17 +200,17 @@ class Values:
         )
         return given(self._names, functions_in(self._names, symbol, text)) if is_told else None
 
-    def _called(self, target: Target) -> Target | None:
+    def _type_of_instance_call(self, target: Target) -> Target | None:
         """What calling an object gives whose type says by itself how it is called."""
         symbol = self._world.symbol(target.symbol)
         if not symbol.type or not languages()[self._world.file(symbol.file).language].types.callbacks:
             return None
         found = given(self._names, functions_of(self._names, symbol), target.symbol)
-        return found.after(target) if found else None
+        return found.capped_by(target) if found else None
 
-    def _applied(self, target: Target, symbol: Symbol) -> Target | None:
+    def _type_of_companion_call(self, target: Target, symbol: Symbol) -> Target | None:
         """What calling an object gives: what its method says that runs then, else one of the class that it accompanies."""
-        if given := self._asked(
+        if given := self._special_method_result(
             Target(symbol.id, instance=True, confidence=target.confidence), "call", lambda given: given
         ):
             return given
@@ -213,7 +224,7 @@ class Values:
 
     def _result(self, symbol: Symbol) -> Target | None:
         if symbol.kind == SymbolKind.CONSTRUCTOR:
-            return OWNER
+            return SELF_TYPE
         if not symbol.returns:
             return self._read(symbol, symbol.type) if symbol.type else None
         own = _ANNOTATED_SELF.match(symbol.signature)
@@ -223,20 +234,20 @@ class Values:
             and symbol.returns.strip("\"' ") == own[2]
             and own[1] in language.receivers.self_words + language.receivers.class_words
         ):
-            return OWNER  # def open(self: T) -> T
+            return SELF_TYPE  # def open(self: T) -> T
         first = language.types.results == "first"
         return self._read(symbol, result_at(symbol.returns, 0) if first else symbol.returns)
 
     def _read(self, symbol: Symbol, text: str) -> Target | None:
         language = languages()[self._world.file(symbol.file).language]
         if text.removeprefix(EXPRESSION) in language.receivers.self_words or text in language.types.own:
-            return OWNER
+            return SELF_TYPE
         if text.startswith(EXPRESSION):
-            found = self.expression(symbol, text.lstrip("=?"))
+            found = self.type_of_expression(symbol, text.lstrip("=?"))
             return found.inferred() if found and text.startswith(DOUBTFUL) else found
-        return self.declared(symbol, text) or (EXTERNAL if self._is_global(symbol, text) else None)
+        return self.type_of_annotation(symbol, text) or (EXTERNAL if self._is_global(symbol, text) else None)
 
-    def declared(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
+    def type_of_annotation(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
         """An instance of what a declaration says, read where `place` is declared.
 
         Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of the object itself, unless
@@ -246,8 +257,8 @@ class Values:
             place.kind in BODIES and self._world.members(place.id)
         )  # a body may declare types, and what is written out says where
         key = (place.file, place.id if is_own else place.parent, text)
-        found = self._declared.answer(key, None, self._choose, place, text)
-        return Target(owner, instance=True) if found is OWNER and owner else found
+        found = self._declared.get_or_compute(key, None, self._choose, place, text)
+        return Target(owner, instance=True) if found is SELF_TYPE and owner else found
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
         """Whether no file of the repository declares any of the types that a text may mean: they come with the language or its host."""
@@ -268,12 +279,12 @@ class Values:
             for head in heads
         )
 
-    def inside(self, container: Target, name: str) -> Target:
+    def container_method(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""
         held = container.held or container.element
         deepest = _deepest(container.element) or _deepest(container.held)
         if held is None or deepest is None:
-            return container.asked
+            return container.external_member
         around = self._world.symbol(deepest.symbol or deepest.written[0][0])
         types = languages()[self._world.file(around.file).language].types
         if (
@@ -283,35 +294,44 @@ class Values:
         ):
             return EXTERNAL
         if name in types.values:
-            return method_giving(Target(namespace=EXTERNAL.namespace, element=held))
+            return method_returning(Target(namespace=EXTERNAL.namespace, element=held))
         found = (
-            method_giving(held)
+            method_returning(held)
             if name in types.unwrap or name in types.take
-            else method_giving(container)
+            else method_returning(container)
             if name in types.keep
             else EXTERNAL
         )
         return msgspec.structs.replace(found, hands=held) if name in types.visit else found
 
-    def copied(self, value: Target, name: str) -> Target | None:
+    def universal_method(self, value: Target, name: str) -> Target | None:
         """A method that every value has and that gives one of its own type, or hands it to a function."""
         types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
-        found = method_giving(value) if name in types.copy else EXTERNAL if name in types.hand else None
+        found = method_returning(value) if name in types.copy else EXTERNAL if name in types.hand else None
         return msgspec.structs.replace(found, hands=value) if found and name in types.hand else found
 
-    def element(self, target: Target) -> Target | None:
+    def iteration_type(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
-        return target.element or self._asked(target, "iterate", lambda given: given.element) or _beyond(target, None)
+        return (
+            target.element
+            or self._special_method_result(target, "iterate", lambda given: given.element)
+            or _beyond(target, None)
+        )
 
-    def item(self, target: Target) -> Target | None:
+    def subscript_type(self, target: Target) -> Target | None:
         """What subscripting a value gives; a type with arguments is that type."""
         if target.symbol and not target.instance:
             return target
         return (
-            target.held or target.element or self._asked(target, "item", lambda given: given) or _beyond(target, None)
+            target.held
+            or target.element
+            or self._special_method_result(target, "item", lambda given: given)
+            or _beyond(target, None)
         )
 
-    def _asked(self, target: Target, how: str, pick: Callable[[Target], Target | None]) -> Target | None:
+    def _special_method_result(
+        self, target: Target, how: str, pick: Callable[[Target], Target | None]
+    ) -> Target | None:
         """What an object gives by a method that the language runs by itself."""
         if not target.symbol or not target.instance:
             return None
@@ -320,16 +340,16 @@ class Values:
         )
         for word in words:
             if found := self._names.inheritance.member(target.symbol, word):
-                asked = found.of(target.symbol, target.confidence, Origin.TYPE)
+                asked = found.bound_to(target.symbol, target.confidence, Origin.TYPE)
                 given = (
-                    self.behind(asked)
+                    self.type_of_target(asked)
                     if self._world.symbol(found.symbol).kind == SymbolKind.PROPERTY
-                    else self.result(asked)
+                    else self.type_of_call(asked)
                 )
                 return pick(given) if given else None
         return None
 
-    def entered(self, target: Target) -> Target | None:
+    def context_manager_type(self, target: Target) -> Target | None:
         """What a value gives to the block that it guards: itself, unless a method of its says otherwise (Python's __enter__)."""
         if not target.symbol or not target.instance:
             return (
@@ -338,36 +358,36 @@ class Values:
         words = languages()[self._world.file(self._world.symbol(target.symbol).file).language].types.enter
         for word in words:
             if found := self._names.inheritance.member(target.symbol, word):
-                return self.result(found.of(target.symbol, target.confidence, Origin.TYPE))
+                return self.type_of_call(found.bound_to(target.symbol, target.confidence, Origin.TYPE))
         return None if words else target
 
     def _choose(self, place: Symbol, text: str) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
         if types.arrow and types.arrow in text and (given := function_result(text, types.arrow)):
-            found = self.declared(place, given)
-            return method_giving(found) if found and found is not OWNER else None
-        return self._any_of(place, alternatives(text, types.transparent, objects=bool(types.written_out)))
+            found = self.type_of_annotation(place, given)
+            return method_returning(found) if found and found is not SELF_TYPE else None
+        return self._union(place, union_members(text, types.transparent, objects=bool(types.written_out)))
 
-    def _any_of(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
+    def _union(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
         """An instance of one of several types."""
         found = [self._instance(place, one) for one in types]
-        if any(one is OWNER for one in found):
-            return OWNER
+        if any(one is SELF_TYPE for one in found):
+            return SELF_TYPE
         ours = [one for one in found if one is not None and (one.symbol or one.among)]
         objects = [one for one in found if one is not None and one.written and not one.symbol]
         if not ours and not objects:
             return next(iter(found), None) if None not in found else None
-        chosen = (ours[0] if len(found) == 1 + len(objects) else one_of(ours)) if ours else objects[0]
+        chosen = (ours[0] if len(found) == 1 + len(objects) else union_of(ours)) if ours else objects[0]
         texts = dict.fromkeys(text for one in (chosen, *objects) if one for text in one.written)
         return msgspec.structs.replace(chosen, written=tuple(texts)) if chosen and texts else chosen
 
     def _instance(self, place: Symbol, one: TypeText) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
         if one.name in types.own:
-            return OWNER
+            return SELF_TYPE
         if one.name.startswith("{"):
-            return object_of(place.id, one.name)
-        if one.arguments and (special := self._special(place, one)):
+            return structural_type(place.id, one.name)
+        if one.arguments and (special := self._special_form(place, one)):
             return special
         target = (
             self._names.expression(place, one.name, len(one.arguments)) if one.name not in (LIST, MAPPING) else EXTERNAL
@@ -375,38 +395,40 @@ class Values:
         if target is None:
             return self._container(place, one) if one.arguments else None
         if target.outside and one.arguments and types.signatures.get(target.outside.name) == ITSELF:
-            return self._any_of(place, seen_through(one.arguments[0], types.transparent))
+            return self._union(place, unwrap_transparent(one.arguments[0], types.transparent))
         if target.is_external:
             return BUILT_IN if target.is_built_in and not one.arguments else self._container(place, one)
         if not target.symbol:
             return None
         is_type = self._world.symbol(target.symbol).kind in TYPES
-        held = target if is_type else self.behind(target)  # a variable that holds a type is another name for it
+        held = target if is_type else self.type_of_target(target)  # a variable that holds a type is another name for it
         if held is None or not held.symbol or held.instance:
             return None
         symbol = self._world.symbol(held.symbol)
         if self._is_alias(symbol) and symbol.id != place.id:
-            return self._meant(symbol)
+            return self._expand_alias(symbol)
         if symbol.kind in TYPES:
-            element = self._element(place, one, 0) or self._listed(symbol)
+            element = self._element(place, one, 0) or self._element_of_named_list(symbol)
             found = Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
-            return found.inferred() if self._world.is_crowded(symbol.parent, symbol.name) else found
+            return found.inferred() if self._world.has_local_duplicates(symbol.parent, symbol.name) else found
         return None
 
     def _is_alias(self, symbol: Symbol) -> bool:
         """Whether a type is another name for one: it has nothing of its own."""
         return symbol.kind == SymbolKind.TYPE and bool(symbol.type) and not self._world.members(symbol.id)
 
-    def _meant(self, alias: Symbol) -> Target | None:
+    def _expand_alias(self, alias: Symbol) -> Target | None:
         """A value of the type that an alias stands for."""
-        return self.declared(alias, alias.type.removeprefix(EXPRESSION))
+        return self.type_of_annotation(alias, alias.type.removeprefix(EXPRESSION))
 
-    def _listed(self, symbol: Symbol) -> Target | None:
+    def _element_of_named_list(self, symbol: Symbol) -> Target | None:
         """What stands in a list or mapping that has a name and methods of its own: Go's `type Shelves []*Shelf`."""
-        listed = self.declared(symbol, symbol.type) if symbol.kind == SymbolKind.TYPE and symbol.type else None
+        listed = (
+            self.type_of_annotation(symbol, symbol.type) if symbol.kind == SymbolKind.TYPE and symbol.type else None
+        )
         return (listed.held or listed.element) if listed and not listed.symbol else None
 
-    def _special(self, place: Symbol, one: TypeText) -> Target | None:
+    def _special_form(self, place: Symbol, one: TypeText) -> Target | None:
         """A type, or a function that gives something, by the word that says so: `type[Shelf]`, `Callable[..., Shelf]`."""
         types, word = languages()[self._world.file(place.file).language].types, one.name.rpartition(".")[2]
         if word in types.classes and (found := self._element(place, one, 0)):
@@ -415,9 +437,9 @@ class Values:
                 for one in found.among or (found,)
                 if one.symbol
             ]
-            return held[0] if len(held) == 1 else one_of(held, instance=False)
+            return held[0] if len(held) == 1 else union_of(held, instance=False)
         given = self._element(place, one, -1) if word in types.functions else None
-        return method_giving(given) if given else None
+        return method_returning(given) if given else None
 
     def _container(self, place: Symbol, one: TypeText) -> Target:
         types, element = languages()[self._world.file(place.file).language].types, self._element(place, one, 0)
@@ -436,8 +458,10 @@ class Values:
     def _element(self, place: Symbol, one: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
         at = -1 if types.last_inside and not number else number
-        element = self._any_of(place, seen_through(one.arguments[at], types.transparent)) if one.arguments else None
-        if element is OWNER and (owner := self._type_around(place)):
+        element = (
+            self._union(place, unwrap_transparent(one.arguments[at], types.transparent)) if one.arguments else None
+        )
+        if element is SELF_TYPE and (owner := self._type_around(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
         return (
             element
@@ -445,7 +469,7 @@ class Values:
             else None
         )
 
-    def expression(self, place: Symbol, text: str) -> Target | None:
+    def type_of_expression(self, place: Symbol, text: str) -> Target | None:
         """The value of a chain of names and calls, read where `place` is declared: `Shelf().first.title`."""
         target: Target | None = None
         language = languages()[self._world.file(place.file).language]
@@ -466,20 +490,22 @@ class Values:
                 own = self._world.members(place.id).get(step) if place.kind in BODIES else None
                 target = Target(owner, instance=True) if owner else BUILT_IN if step == LITERAL else None
                 target = target or (
-                    self._names.pick(own, Origin.SCOPE) if own else self._names.visible(place, step, use=use)
+                    self._names.first_by_position(own, Origin.SCOPE)
+                    if own
+                    else self._names.lookup_in_scope(place, step, use=use)
                 )
             elif step == "()":
-                target = self._made(target) if target else None
+                target = self._type_of_call_step(target) if target else None
             else:
                 target = self._names.member(target, step, place, use) if target else None
-            if target is None or target is OWNER:
+            if target is None or target is SELF_TYPE:
                 return None
-        return self.behind(target) if target else None
+        return self.type_of_target(target) if target else None
 
-    def _made(self, target: Target) -> Target | None:
+    def _type_of_call_step(self, target: Target) -> Target | None:
         """What a call in a text gives; of an object nothing, since a text does not mention the method that runs."""
-        held = self.behind(target)
-        return None if held is not None and held.symbol and held.instance else self.result(target)
+        held = self.type_of_target(target)
+        return None if held is not None and held.symbol and held.instance else self.type_of_call(target)
 
     def _type_around(self, symbol: Symbol) -> int:
         """The innermost type that encloses a symbol; 0 = none."""
@@ -517,7 +543,7 @@ def _calls(steps: list[str]) -> list[int]:
 
 def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:
     """What the names of all types begin with that a text may mean."""
-    return [one.name.partition(".")[0] for one in alternatives(text, transparent)]
+    return [one.name.partition(".")[0] for one in union_members(text, transparent)]
 
 
 def _deepest(held: Target | None) -> Target | None:
@@ -534,4 +560,4 @@ def _beyond(target: Target, held: Target | None = BUILT_IN) -> Target | None:
     return EXTERNAL if target.is_external else None
 
 
-OWNER: Final = Target(namespace="\x00owner")  # the type through which it was reached: Self, this
+SELF_TYPE: Final = Target(namespace="\x00owner")  # the type through which it was reached: Self, this

@@ -9,15 +9,21 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.overloads.csharp_delegates import type_arity
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, fitting, on_side, required
-from codeagentd.resolve.query_cache import Table
-from codeagentd.resolve.symbol_table import File, Symbol, World
+from codeagentd.resolve.overloads.overload_resolution import (
+    ANY,
+    CALLED,
+    applicable,
+    filter_static,
+    without_default_implementations,
+)
+from codeagentd.resolve.query_cache import QueryCache
+from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import Target
 
 from .mro import breadth_first, linearise
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
 
 
 BY_NAME: Final = (
@@ -38,29 +44,31 @@ class Bases(NamedTuple):
 _CYCLIC: Final = Bases((), are_known=False, are_outside=False, are_settled=False)  # cyclic inheritance ends there
 
 
-def is_needed(world: World, file: File, symbol: Symbol) -> bool:
+def is_needed(world: SymbolTable, file: File, symbol: Symbol) -> bool:
     """Whether a symbol is declared in what a file's project loads of those that it depends on."""
     loaded = tuple(f"{place}/" for _, places in world.entries(file.path, file.language) for place in places)
-    return any(world.file(place).path.startswith(loaded) for place in world.places(symbol.id) or (symbol.file,))
+    return any(
+        world.file(place).path.startswith(loaded) for place in world.declaring_files(symbol.id) or (symbol.file,)
+    )
 
 
 class Inheritance:
     """Looks types up in one state of the repository, remembering what it found."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NameLookup) -> None:
         self._names = names
         self._world = names.world
-        self._ancestors = Table[int, tuple[int, ...]](names.memory)
-        self._members = Table[tuple[int, str, bool, int, int], Target | None](names.memory)
-        self._leaving = Table[int, bool](names.memory)
-        self._bases = Table[int, Bases](names.memory)
+        self._ancestors = QueryCache[int, tuple[int, ...]](names.memory)
+        self._members = QueryCache[tuple[int, str, bool, int, int], Target | None](names.memory)
+        self._leaving = QueryCache[int, bool](names.memory)
+        self._bases = QueryCache[int, Bases](names.memory)
         self.asked: set[tuple[int, str]] = (
             set()
         )  # types and the names of members that they were asked for, whether they have them or not
 
     def bases(self, symbol: Symbol) -> Bases:
         """What a type names as its bases, and what it has members of without naming it."""
-        return self._bases.answer(symbol.id, _CYCLIC, self._written, symbol)
+        return self._bases.get_or_compute(symbol.id, _CYCLIC, self._written, symbol)
 
     def _written(self, symbol: Symbol) -> Bases:
         found = [self._base(symbol, base) for base in symbol.bases if not base.startswith((OWN_BASE, USERS_BASE))]
@@ -105,11 +113,11 @@ class Inheritance:
         ]
         return tuple(one.id for one in sorted(found, key=lambda one: (self._world.file(one.file).path, one.line)))
 
-    def ancestors(self, type_id: int) -> tuple[int, ...]:
+    def mro(self, type_id: int) -> tuple[int, ...]:
         """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#: standard ECMA-334, 15.2.4.2)."""
         if self._bases.is_being_found(type_id):
             return (type_id,)
-        return self._ancestors.answer(type_id, (type_id,), self._ordered, type_id)
+        return self._ancestors.get_or_compute(type_id, (type_id,), self._ordered, type_id)
 
     def _ordered(self, type_id: int) -> tuple[int, ...]:
         if languages()[self._world.file(self._world.symbol(type_id).file).language].rules.bases == "breadth":
@@ -121,23 +129,23 @@ class Inheritance:
         found = self.bases(symbol).types
         return found[::-1] if languages()[self._world.file(symbol.file).language].symbols.last_base_first else found
 
-    def is_known(self, type_id: int) -> bool:
+    def is_mro_complete(self, type_id: int) -> bool:
         """Whether everything that a type inherits from is of this repository."""
         symbol = self._world.symbol(type_id)
         if symbol.kind != SymbolKind.CLASS and languages()[self._world.file(symbol.file).language].symbols.reopened:
             return True  # Swift: what is no class inherits from protocols alone, and those of the library add few names
-        return all(self.bases(self._world.symbol(ancestor)).are_known for ancestor in self.ancestors(type_id))
+        return all(self.bases(self._world.symbol(ancestor)).are_known for ancestor in self.mro(type_id))
 
     def _has_properties(self, symbol: Symbol) -> bool:
         """Whether what looks like an assignment may call a property."""
         return bool(languages()[self._world.file(symbol.file).language].symbols.property_decorators)
 
-    def leaves(self, type_id: int) -> bool:
+    def has_external_base(self, type_id: int) -> bool:
         """Whether a type inherits members from outside of the repository; only in languages that say which types bring none along."""
-        return self._leaving.answer(type_id, False, self._any_leaves, type_id)
+        return self._leaving.get_or_compute(type_id, False, self._any_leaves, type_id)
 
     def _any_leaves(self, type_id: int) -> bool:
-        return any(self._leaves(self._world.symbol(ancestor)) for ancestor in self.ancestors(type_id))
+        return any(self._leaves(self._world.symbol(ancestor)) for ancestor in self.mro(type_id))
 
     def _leaves(self, symbol: Symbol) -> bool:
         memberless = languages()[self._world.file(symbol.file).language].types.memberless
@@ -164,21 +172,21 @@ class Inheritance:
         return (
             self._member(*asked)
             if self._bases.is_being_found(type_id)
-            else self._members.answer(asked, None, self._member, *asked)
+            else self._members.get_or_compute(asked, None, self._member, *asked)
         )
 
     def _is_labelled(self, symbol: Symbol) -> bool:
         """Whether labels are part of a function's name: what fits no call is not meant by it."""
         return languages()[self._world.file(symbol.file).language].symbols.labels
 
-    def _having(self, type_id: int) -> tuple[int, ...]:
+    def _lookup_order(self, type_id: int) -> tuple[int, ...]:
         """A type and those whose members it has, in the order of look-up; a class may have none of its interfaces' (ECMA-334, 12.5)."""
-        order, own = self.ancestors(type_id), self._world.symbol(type_id)
+        order, own = self.mro(type_id), self._world.symbol(type_id)
         if own.kind == SymbolKind.INTERFACE or not languages()[self._world.file(own.file).language].symbols.contracts:
             return order
         return tuple(base for base in order if self._world.symbol(base).kind != SymbolKind.INTERFACE)
 
-    def _is_rivalled(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: int) -> bool:
+    def _has_competing_overload(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: int) -> bool:
         """Whether a base has a method for the call as well, by other parameters: the nearer one is meant where the types fit.
 
         Source: ECMA-334, 12.8.10.2; The Swift Programming Language, "Function Declaration" (overloads by types). What is only required is no rival.
@@ -188,43 +196,45 @@ class Inheritance:
             return False
         known = {symbol.signature for symbol in fits}
         above = (self._world.members(base).get(fits[0].name, ()) for base in order[order.index(current) + 1 :])
-        rivals = (symbol for members in above if members for symbol in fitting(self._names, members, use))
+        rivals = (symbol for members in above if members for symbol in applicable(self._names, members, use))
         return any(
             symbol.signature not in known and not (rules.labels and symbol.flags & SymbolFlag.ABSTRACT)
             for symbol in rivals
         )
 
     def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
-        order = self._having(type_id)
+        order = self._lookup_order(type_id)
         second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
-            if found := self._world.members(current).get(name) or self._names.declared.spilt(current, name):
-                members = on_side(
+            if found := self._world.members(current).get(name) or self._names.declared.unscoped_enumerators(
+                current, name
+            ):
+                members = filter_static(
                     self._world, [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found, side
                 )
-                members = required(members) if self._is_labelled(members[0]) else members
+                members = without_default_implementations(members) if self._is_labelled(members[0]) else members
                 if members[0].kind == SymbolKind.FIELD and len(order) > 1 and self._has_properties(members[0]):
                     members = self._property(order, members[0], name) or members
                 if (
                     members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name
                 ):  # `Shelf` inside Shelf is the type
-                    fits = fitting(self._names, members, use)
+                    fits = applicable(self._names, members, use)
                     others = (
                         ()
                         if fits or second or self._is_labelled(members[0])
-                        else fitting(self._names, members, min(use, CALLED))
+                        else applicable(self._names, members, min(use, CALLED))
                     )
                     if not fits and not others:
                         continue
-                    found_here = self._names.picked(
+                    found_here = self._names.select_overload(
                         fits or others, use, Origin.SELF if current == type_id else Origin.INHERITANCE
                     )
                     found_here = (
                         found_here.inferred()
-                        if use > CALLED and self._is_rivalled(order, current, fits, use)
+                        if use > CALLED and self._has_competing_overload(order, current, fits, use)
                         else found_here
                     )
-                    found_here = found_here.of(type_id, found_here.confidence, Origin(found_here.origin))
+                    found_here = found_here.bound_to(type_id, found_here.confidence, Origin(found_here.origin))
                     if fits:
                         return found_here
                     second = found_here.inferred()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from codeagentd.model.kinds import TYPES, Origin
-from codeagentd.resolve.name_lookup import Names
+from codeagentd.resolve.name_lookup import NameLookup
 from codeagentd.resolve.targets import Target
 
 
-def instance_of(names: Names, type_: Target | None) -> Target | None:
+def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
     """A value of a type that a name leads to; None where it leads to something else, which may stand for a type."""
     if type_ is None or type_.is_external:
         return type_
@@ -17,7 +17,7 @@ def instance_of(names: Names, type_: Target | None) -> Target | None:
     return Target(found.id, instance=True, origin=int(Origin.TYPE), confidence=type_.confidence)
 
 
-def narrowed(names: Names, said: Target | None, before: Target | None) -> Target | None:
+def narrowed(names: NameLookup, said: Target | None, before: Target | None) -> Target | None:
     """An instance of the type that a test says, unless more is known without the test: that the variable is of a type which inherits from that one."""
     if said is None or before is None or not before.symbol or not before.instance:
         return before if said is None else said
@@ -27,6 +27,6 @@ def narrowed(names: Names, said: Target | None, before: Target | None) -> Target
         return (
             said if before.confidence else before
         )  # one of several types; a Shelf stays one when it is something of elsewhere besides
-    if said.symbol in names.inheritance.ancestors(before.symbol) and before.confidence <= said.confidence:
+    if said.symbol in names.inheritance.mro(before.symbol) and before.confidence <= said.confidence:
         return before
     return said

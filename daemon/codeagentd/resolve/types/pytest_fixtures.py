@@ -11,28 +11,28 @@ from typing import TYPE_CHECKING
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES
-from codeagentd.resolve.syntax.type_expression import alternatives
+from codeagentd.resolve.syntax.type_expression import union_members
 from codeagentd.resolve.targets import Target
 
 if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import Names
+    from codeagentd.resolve.name_lookup import NameLookup
     from codeagentd.resolve.symbol_table import Symbol
 
 
-def injected(names: Names, place: Symbol, name: str) -> Target | None:
+def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
     """The value that a parameter of the function `place` has: what the nearest function of its name gives, and no surer than that it is the one."""
     function = next(_givers(names, place, name), None)
-    given = names.values.result(Target(function)) if function else None
+    given = names.values.type_of_call(Target(function)) if function else None
     if given is None or not function:
         return None
     symbol = names.world.symbol(function)
     types = languages()[names.world.file(symbol.file).language].types
-    if any(one.name.rpartition(".")[2] in types.generators for one in alternatives(symbol.returns, types.transparent)):
-        given = names.values.element(given)
+    if any(one.name.rpartition(".")[2] in types.generators for one in union_members(symbol.returns, types.transparent)):
+        given = names.values.iteration_type(given)
     return given.inferred() if given else None
 
 
-def _givers(names: Names, place: Symbol, name: str) -> Iterator[int]:
+def _givers(names: NameLookup, place: Symbol, name: str) -> Iterator[int]:
     """Functions of a name: of the types around a place, of its file, then of the shared files in the folders around it, innermost first."""
     world, file = names.world, names.world.file(place.file)
     outer = place

@@ -17,7 +17,7 @@ from codeagent_protocol.version import __version__
 from codeagentd.model.engine_status import Progress
 from codeagentd.model.results.change_results import Planned, Verified
 from codeagentd.serve.daemon_state import Service
-from codeagentd.serve.tool_calls import FRESH_WAIT, META_INDEX, Answered, Offer
+from codeagentd.serve.tool_calls import FRESH_WAIT, META_INDEX, Answered, ToolSelection
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import EVERYTHING, select
@@ -93,7 +93,7 @@ class Operations:
         self._busy().engine(START_PATIENCE_S)
         offer = self._service.operators_offer
         if _fitting(arguments, "allow_exec", bool, False):
-            offer = Offer(select(self._catalogue(), toolsets=EVERYTHING, allow_exec=True))
+            offer = ToolSelection(select(self._catalogue(), toolsets=EVERYTHING, allow_exec=True))
         answered = self._answer(
             offer, name, arguments.get("arguments"), arguments.get("fresh"), _fitting(arguments, "folder", str, "")
         )
@@ -147,7 +147,9 @@ class Operations:
         self._service.calls.consult(send, b"C" + secrets.token_bytes(15), 1)
         return {}
 
-    def _answer(self, offer: Offer, name: str, arguments: object, fresh: object = None, folder: str = "") -> Answered:
+    def _answer(
+        self, offer: ToolSelection, name: str, arguments: object, fresh: object = None, folder: str = ""
+    ) -> Answered:
         """Run a tool as a session of its own."""
         assert self._service.calls is not None  # there as soon as the engine is
         return self._service.calls.answer(

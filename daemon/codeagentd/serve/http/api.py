@@ -15,7 +15,7 @@ from codeagent_protocol.errors import CodedError, EngineUnavailable, InvalidPara
 from codeagent_protocol.version import __version__
 from codeagentd.base.log import EventLog
 from codeagentd.capabilities.resources import told
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import Calls
 
 from .middleware import refusal
@@ -81,7 +81,7 @@ QUESTIONS: Final = (
 )  # fmt: skip
 
 
-def routes(calls: Calls, lanes: Lanes) -> list[Route]:
+def routes(calls: Calls, lanes: ThreadPool) -> list[Route]:
     """The routes of the questions, and of their document."""
     made = [
         Route(
@@ -94,7 +94,7 @@ def routes(calls: Calls, lanes: Lanes) -> list[Route]:
     return [*made, Route("/openapi.json", _document_route, methods=["GET"])]
 
 
-async def _handle(question: Question, calls: Calls, lanes: Lanes, request: Request) -> Response:
+async def _handle(question: Question, calls: Calls, lanes: ThreadPool, request: Request) -> Response:
     try:
         name, arguments = question.ask(
             {one.name: value for one in question.parameters if (value := _given(one, request)) is not None}

@@ -16,7 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from codeagentd.serve.daemon_state import Service
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import Calls
 
 from .address import Access, Address, listening
@@ -63,7 +63,7 @@ class Web:
     """The listening server; belongs to the event loop."""
 
     def __init__(
-        self, place: Address, access: Access, visitors: Visitors, service: Service, calls: Calls, lanes: Lanes
+        self, place: Address, access: Access, visitors: Visitors, service: Service, calls: Calls, lanes: ThreadPool
     ) -> None:
         """Begin to listen. Errors: engine_unavailable when the address is taken or not ours."""
         self._visitors = visitors

@@ -17,8 +17,8 @@ from codeagent_protocol.initialize import initialize_result
 from codeagent_protocol.jsonrpc_errors import error_object
 from codeagentd.base.log import EventLog
 from codeagentd.serve.jsonrpc import RequestId
-from codeagentd.serve.sessions.session import CALLS_AT_ONCE, INITIALIZE, Asked, Session
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.sessions.session import CALLS_AT_ONCE, INITIALIZE, PendingRequest, Session
+from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import META_FRESH, Answered, Calls
 
 from .progress import TOKEN, report
@@ -37,22 +37,22 @@ Params = dict[str, Any]
 _log = EventLog(__name__)
 
 
-class Native:
+class FastPath:
     """Answers the usual requests of one session; calls a few at once, in the order they came."""
 
-    def __init__(self, session: Session, calls: Calls, requests: Requests, lanes: Lanes) -> None:
+    def __init__(self, session: Session, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
         self._session = session
         self._calls = calls
         self._requests = requests
         self._lanes = lanes
         self._loop = asyncio.get_running_loop()
-        self._wanted: dict[tuple[type, RequestId], Asked] = {}
-        self._waiting: deque[Asked] = deque()
+        self._wanted: dict[tuple[type, RequestId], PendingRequest] = {}
+        self._waiting: deque[PendingRequest] = deque()
         self._running = 0
         self.is_shaken = False  # the handshake was accepted, here or by the SDK
         self.is_open = True  # false once the SDK has chosen the session's era: then it has to see the handshake first
 
-    def take(self, asked: Asked) -> bool:
+    def take(self, asked: PendingRequest) -> bool:
         """Answer a request, now or soon. Returns whether it is a usual one."""
         method, params = asked.request.method, asked.request.params or {}
         if method == INITIALIZE:
@@ -79,14 +79,14 @@ class Native:
         self._session.settle(request_id)
         return True
 
-    def _shake_hands(self, asked: Asked, params: Params) -> bool:
+    def _shake_hands(self, asked: PendingRequest, params: Params) -> bool:
         if not self.is_open or not is_plain_handshake(params):
             return False
         self.is_shaken = True
         self._session.respond(asked.request.id, initialize_result(params["protocolVersion"], self._session.offer.names))
         return True
 
-    def _ask(self, asked: Asked) -> Params | CodedError:
+    def _ask(self, asked: PendingRequest) -> Params | CodedError:
         """What a request says that is no call, or the error that it deserves."""
         asker = Asker(self._session, asked.seq, bool(asked.flags & REPLAY))
         try:
@@ -97,7 +97,7 @@ class Native:
             _log.error("a request failed", error, method=asked.request.method)
             return CodedError("the request failed", code=INTERNAL, remedy="codeagentd logs")
 
-    def _settle(self, asked: Asked, outcome: Params | CodedError) -> None:
+    def _settle(self, asked: PendingRequest, outcome: Params | CodedError) -> None:
         if isinstance(outcome, CodedError):
             self._session.fail(asked.request.id, error_object(outcome))
         else:
@@ -105,7 +105,7 @@ class Native:
 
     # what asks the index
 
-    def _queue(self, asked: Asked) -> None:
+    def _queue(self, asked: PendingRequest) -> None:
         self._wanted[_key(asked.request.id)] = asked
         self._waiting.append(asked)
         self._start_next()
@@ -118,13 +118,13 @@ class Native:
                 report(self._session, asked, self._calls.progress)
                 self._lanes.submit(lambda asked=asked: self._work(asked))  # type: ignore[misc]  # a lambda's default has no type
 
-    def _work(self, asked: Asked) -> None:
+    def _work(self, asked: PendingRequest) -> None:
         """In a lane."""
         outcome = self._call(asked) if asked.request.method == CALL else self._ask(asked)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._done, asked, outcome)
 
-    def _call(self, asked: Asked) -> Answered:
+    def _call(self, asked: PendingRequest) -> Answered:
         params = asked.request.params or {}
         meta = params.get("_meta") or {}
         return self._calls.answer(
@@ -132,7 +132,7 @@ class Native:
             window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger, folder=self._session.hello.cwd,
         )  # fmt: skip
 
-    def _done(self, asked: Asked, outcome: Answered | Params | CodedError) -> None:
+    def _done(self, asked: PendingRequest, outcome: Answered | Params | CodedError) -> None:
         self._running -= 1
         self._start_next()
         if not self._is_wanted(asked):
@@ -143,7 +143,7 @@ class Native:
             outcome = {"isError": outcome.answer.is_error, "_meta": outcome.meta}
         self._settle(asked, outcome)
 
-    def _is_wanted(self, asked: Asked) -> bool:
+    def _is_wanted(self, asked: PendingRequest) -> bool:
         return self._wanted.get(_key(asked.request.id)) is asked and not self._session.is_over
 
 

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from codeagentd.model.engine_status import Progress
-from codeagentd.serve.sessions.session import Asked, Session
+from codeagentd.serve.sessions.session import PendingRequest, Session
 
 PACE_S: Final = 0.25  # seconds between two looks, and until the first: most calls are answered long before
 TOKEN: Final = "progressToken"
 
 
-def report(session: Session, asked: Asked, look: Callable[[], Progress]) -> None:
+def report(session: Session, asked: PendingRequest, look: Callable[[], Progress]) -> None:
     """Tell a request's progress until it is answered, if it wants that; to be called on the loop."""
     meta = (asked.request.params or {}).get("_meta")
     token = meta.get(TOKEN) if isinstance(meta, dict) else None
@@ -27,7 +27,7 @@ def report(session: Session, asked: Asked, look: Callable[[], Progress]) -> None
 class _Reporter:
     """Looks now and then how far the work is, and says so when it is further."""
 
-    def __init__(self, session: Session, asked: Asked, look: Callable[[], Progress], token: str | int) -> None:
+    def __init__(self, session: Session, asked: PendingRequest, look: Callable[[], Progress], token: str | int) -> None:
         self._session = session
         self._asked = asked
         self._look = look

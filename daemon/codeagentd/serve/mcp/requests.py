@@ -13,7 +13,7 @@ from codeagentd.serve.sessions.session import Session
 from codeagentd.serve.tool_calls import META_FRESH, META_INDEX, Calls
 
 from .log_notifications import Messages
-from .resource_notifications import Pushes
+from .resource_notifications import ResourceNotifier
 
 RESOURCES: Final = "resources/list"
 TEMPLATES: Final = "resources/templates/list"
@@ -92,7 +92,7 @@ class Asker(msgspec.Struct, frozen=True):
 class Requests:
     """Answers them. What is not BLOCKING belongs to the event loop."""
 
-    def __init__(self, calls: Calls, pushes: Pushes, messages: Messages) -> None:
+    def __init__(self, calls: Calls, pushes: ResourceNotifier, messages: Messages) -> None:
         self.pushes = pushes
         self._calls = calls
         self._messages = messages

@@ -13,7 +13,7 @@ from typing import Final
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.serve.sessions.session import Session
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.thread_pool import ThreadPool
 
 UPDATED: Final = "notifications/resources/updated"
 GATHER_S: Final = 0.2  # that a change waits for its companions: saving all files of an editor
@@ -22,10 +22,10 @@ ANALYSIS_LOOK_S: Final = 20.0  # between two looks whether an analysis is due
 MOST: Final = 1_000  # subscriptions of one session; nobody watches so many
 
 
-class Pushes:
+class ResourceNotifier:
     """Subscriptions of all sessions. Belongs to the event loop; only `note` may be called from any thread."""
 
-    def __init__(self, lanes: Lanes, analyse: Callable[[], object]) -> None:
+    def __init__(self, lanes: ThreadPool, analyse: Callable[[], object]) -> None:
         """`analyse` has an analysis made where one is due; it may block."""
         self.publish: Callable[[list[str]], None] = lambda uris: (
             None

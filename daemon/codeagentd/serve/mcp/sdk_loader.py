@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from codeagentd.base.log import EventLog
 from codeagentd.serve.sessions.session import Session
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import Calls
 
 from .requests import Requests
@@ -24,7 +24,7 @@ OnCrash = Callable[[Session], None]
 class Sdk:
     """Connects sessions to the MCP server, which it makes when the first one needs it."""
 
-    def __init__(self, calls: Calls, requests: Requests, lanes: Lanes) -> None:
+    def __init__(self, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
         self._calls = calls
         self._requests = requests
         self._lanes = lanes

@@ -46,8 +46,8 @@ from codeagent_protocol.initialize import CAPABILITIES, SERVER_NAME, instruction
 from codeagent_protocol.version import __version__
 from codeagentd.base.log import EventLog
 from codeagentd.serve.jsonrpc import Notification
-from codeagentd.serve.sessions.session import Asked, Session
-from codeagentd.serve.thread_pool import Lanes
+from codeagentd.serve.sessions.session import PendingRequest, Session
+from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import META_FRESH, Calls
 
 from .progress import report
@@ -91,7 +91,7 @@ Context = ServerRequestContext[Session, Any]
 class McpServer:
     """Serves every session."""
 
-    def __init__(self, calls: Calls, requests: Requests, lanes: Lanes) -> None:
+    def __init__(self, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
         self._calls = calls
         self._requests = requests
         self._lanes = lanes
@@ -162,7 +162,7 @@ class McpServer:
 
     async def _listen(self, ctx: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
         asked = ctx.request
-        assert isinstance(asked, Asked)
+        assert isinstance(asked, PendingRequest)
         with self._requests.pushes.listening(
             params.notifications.resource_subscriptions or (), is_owed=bool(asked.flags & RESENT)
         ):
@@ -170,7 +170,7 @@ class McpServer:
 
     async def _ask(self, ctx: Context, _params: RequestParams) -> Result:
         session, asked = ctx.lifespan_context, ctx.request
-        assert isinstance(asked, Asked)
+        assert isinstance(asked, PendingRequest)
         work = partial(
             self._requests.answer,
             Asker(session, asked.seq, bool(asked.flags & REPLAY)),
@@ -192,7 +192,7 @@ class McpServer:
 
     async def _call_tool(self, ctx: Context, params: CallToolRequestParams) -> Result:
         session, asked = ctx.lifespan_context, ctx.request
-        assert isinstance(asked, Asked)
+        assert isinstance(asked, PendingRequest)
         meta = (ctx.params or {}).get("_meta") or {}
         work = partial(
             self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq,
@@ -217,7 +217,7 @@ class Loop:
             math.inf
         )  # bounded by what the shim keeps unanswered
 
-    def request(self, asked: Asked) -> None:
+    def request(self, asked: PendingRequest) -> None:
         """Have a request answered through the session."""
         request = asked.request
         message = JSONRPCRequest(jsonrpc="2.0", id=request.id, method=request.method, params=request.params)

@@ -13,7 +13,7 @@ from codeagent_protocol.processes import WatchedProcess
 LOOK_S: Final = 2.0  # between looks where there are no pidfds
 
 
-class WindowProcess:
+class ClientProcess:
     """Calls `ended` once, when the process of this id is gone."""
 
     def __init__(self, pid: int, ended: Callable[[], None]) -> None:

@@ -24,7 +24,7 @@ from codeagentd.serve.jsonrpc import (
     error_line,
     read,
 )
-from codeagentd.serve.tool_calls import Answered, Offer
+from codeagentd.serve.tool_calls import Answered, ToolSelection
 from codeagentd.toolkit.sent_snippets import Ledger
 
 CLIENT_INFO: Final = "io.modelcontextprotocol/clientInfo"  # where the era without `initialize` says who calls
@@ -40,7 +40,7 @@ MAX_LABEL: Final = 100  # characters of what a client calls itself
 Send = Callable[[int, int, int, bytes | None], None]  # kind, flags, ack, payload
 
 
-class Asked:
+class PendingRequest:
     """A request on its way: the line it came in, and, for tool calls, the answer that the SDK need not see."""
 
     __slots__ = ("answered", "flags", "request", "seq")
@@ -52,23 +52,23 @@ class Asked:
         self.answered: Answered | None = None
 
 
-class Shortcut(Protocol):
+class RequestHandler(Protocol):
     """What answers the usual requests without the SDK."""
 
     is_shaken: bool
     is_open: bool
 
-    def take(self, asked: Asked) -> bool:
+    def take(self, asked: PendingRequest) -> bool:
         """Answer a request through the session, now or soon. Returns whether it is a usual one."""
 
     def cancel(self, request_id: object) -> bool:
         """The client no longer wants an answer. Returns whether it was to come from here."""
 
 
-class Feed(Protocol):
+class SdkConnection(Protocol):
     """The SDK's end of a session."""
 
-    def request(self, asked: Asked) -> None:
+    def request(self, asked: PendingRequest) -> None:
         """Have a request answered through the session's `respond`, `fail` or `settle`."""
 
     def notification(self, notification: Notification) -> None:
@@ -85,7 +85,13 @@ class Session:
     """
 
     def __init__(
-        self, identity: bytes, hello: Hello, offer: Offer, since: float, send: Send, summon: Callable[[Session], None]
+        self,
+        identity: bytes,
+        hello: Hello,
+        offer: ToolSelection,
+        since: float,
+        send: Send,
+        summon: Callable[[Session], None],
     ) -> None:
         self.identity = identity
         self.hello = hello
@@ -95,14 +101,14 @@ class Session:
         self.requests = 0
         self.ledger = Ledger()
         self.turns = asyncio.Semaphore(CALLS_AT_ONCE)
-        self.shortcut: Shortcut | None = None
+        self.shortcut: RequestHandler | None = None
         self.is_leaving = False  # the daemon drains: what it can no longer answer is left to its successor
         self.is_over = False
         self._send = send
         self._summon = summon
-        self._in_flight: dict[tuple[type, RequestId], Asked] = {}
-        self._feed: Feed | None = None
-        self._waiting: list[Asked] = []
+        self._in_flight: dict[tuple[type, RequestId], PendingRequest] = {}
+        self._feed: SdkConnection | None = None
+        self._waiting: list[PendingRequest] = []
         self._handshake: Request | None = None
         self._initialized: Notification | None = None
 
@@ -116,7 +122,7 @@ class Session:
         """Those of them that are answered at the end of the session, or when nothing follows any more."""
         return sum(asked.request.method == LISTEN for asked in self._in_flight.values())
 
-    def owes(self, asked: Asked) -> bool:
+    def owes(self, asked: PendingRequest) -> bool:
         """Whether this request still waits for its answer."""
         return self._in_flight.get((type(asked.request.id), asked.request.id)) is asked
 
@@ -133,11 +139,11 @@ class Session:
         elif isinstance(message, Response):
             self._acknowledge(seq)
 
-    def connect(self, feed: Feed) -> None:
+    def connect(self, feed: SdkConnection) -> None:
         """The SDK is there: tell it how the session began, then what waits for it."""
         self._feed = feed
         if self._handshake:
-            feed.request(Asked(self._handshake, 0, 0))
+            feed.request(PendingRequest(self._handshake, 0, 0))
         if self._initialized:
             feed.notification(self._initialized)
         waiting, self._waiting = self._waiting, []
@@ -211,7 +217,7 @@ class Session:
             request = Request(request.id, request.method, completed(request.params))
         self.requests += 1
         self._note_client(request)
-        asked = self._in_flight[key] = Asked(request, seq, flags)
+        asked = self._in_flight[key] = PendingRequest(request, seq, flags)
         if self.shortcut and self.shortcut.take(asked):
             if request.method == INITIALIZE:
                 self._keep_handshake(request)
@@ -240,9 +246,9 @@ class Session:
         """The SDK has to hear of it, under an id that no client uses: its answer is dropped."""
         self._handshake = Request(HANDSHAKE_ID, request.method, request.params)
         if self._feed:
-            self._feed.request(Asked(self._handshake, 0, 0))
+            self._feed.request(PendingRequest(self._handshake, 0, 0))
 
-    def _leave_to_sdk(self, asked: Asked) -> None:
+    def _leave_to_sdk(self, asked: PendingRequest) -> None:
         if self.shortcut and not self.shortcut.is_shaken:
             self.shortcut.is_open = False
         if self._feed:
@@ -252,10 +258,10 @@ class Session:
         if len(self._waiting) == 1:
             self._summon(self)
 
-    def _taken(self, request_id: RequestId | None) -> Asked | None:
+    def _taken(self, request_id: RequestId | None) -> PendingRequest | None:
         return None if request_id is None else self._in_flight.pop((type(request_id), request_id), None)
 
-    def _answer(self, asked: Asked, message: dict[str, Any], *, makes_state: bool) -> None:
+    def _answer(self, asked: PendingRequest, message: dict[str, Any], *, makes_state: bool) -> None:
         if asked.flags & frames.REPLAY:  # the client had its answer from a daemon before this one
             self._acknowledge(asked.seq, makes_state)
         else:

@@ -16,16 +16,18 @@ from codeagent_protocol.status import WindowStatus
 from codeagent_protocol.version import __version__, version_of
 from codeagentd.base.clock import Clock
 from codeagentd.base.log import EventLog
-from codeagentd.serve.tool_calls import Offer
+from codeagentd.serve.tool_calls import ToolSelection
 
-from .client_process import WindowProcess, is_ours
-from .session import Session, Shortcut
+from .client_process import ClientProcess, is_ours
+from .session import RequestHandler, Session
 
-Choose = Callable[[Hello], Offer]  # the tools of a session; raises a CodedError for options that nobody can serve
+Choose = Callable[
+    [Hello], ToolSelection
+]  # the tools of a session; raises a CodedError for options that nobody can serve
 Attach = Callable[
     [Session, Callable[[Session], None]], None
 ]  # has the SDK serve a session too; the callback is for its failure
-Equip = Callable[[Session], Shortcut]  # what answers a session's usual requests
+Equip = Callable[[Session], RequestHandler]  # what answers a session's usual requests
 
 MAX_SESSIONS: Final = 1_000  # nobody has so many windows; a mad client has
 MAX_HELLO_BYTES: Final = 65_536
@@ -48,7 +50,7 @@ class Entry(msgspec.Struct):
     """A session and the watch over its window's process."""
 
     session: Session
-    process: WindowProcess
+    process: ClientProcess
 
 
 class Sessions:
@@ -138,7 +140,7 @@ class Sessions:
         self.end(session.identity)
         self._wire.send(session.identity, frames.pack(frames.BYE))
 
-    def part(self, kind: int) -> None:
+    def drain(self, kind: int) -> None:
         """We leave. DRAINING is said at once: windows wait for a successor. BYE is for `say_goodbye`. Lines that come now are left to whoever is next."""
         if self._parting:
             return
@@ -190,7 +192,7 @@ class Sessions:
             peer, hello, self._choose(hello), self._clock.ticks(), partial(self._send, peer), self._summon
         )
         session.shortcut = self._equip(session)
-        self._entries[peer] = Entry(session, WindowProcess(hello.pid, partial(self.end, peer)))
+        self._entries[peer] = Entry(session, ClientProcess(hello.pid, partial(self.end, peer)))
         welcome = Welcome(pid=os.getpid(), resumed=was_known)
         self._wire.send(peer, frames.pack(frames.WELCOME), msgspec.msgpack.encode(welcome))
         _log.info(

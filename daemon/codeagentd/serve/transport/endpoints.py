@@ -27,7 +27,7 @@ class Opened(NamedTuple):
     operators: zmq.Socket[bytes]
 
 
-class Doors(Protocol):
+class Transport(Protocol):
     """Both doors of a daemon that holds the life lock."""
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:

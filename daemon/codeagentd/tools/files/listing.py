@@ -7,7 +7,7 @@ from typing import Final
 
 from codeagentd.model.parameters import Cursor, RepoPath
 from codeagentd.model.results.symbol_results import DirectoryEntry
-from codeagentd.query.paging import Part
+from codeagentd.query.paging import Slice
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page, page, position
 from codeagentd.toolkit.tool import tool
@@ -32,4 +32,4 @@ def list_directory(ctx: Context, path: RepoPath = "", cursor: Cursor | None = No
     found = list(islice(visible(ctx, relative, place, after[0] if after else ""), most + 1))
     shown = [DirectoryEntry(entry.name, entry.type, entry.size) for entry in found[:most]]
     last = found[most - 1].path.rpartition("/")[2] if len(found) > most else None
-    return page(Part(shown, (last,) if last else None), *question)
+    return page(Slice(shown, (last,) if last else None), *question)

@@ -12,7 +12,7 @@ from msgspec import Meta
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.model.labels import clean
 from codeagentd.model.results.change_results import EditForecast, RenamePlan, Site
-from codeagentd.query.graph.federated_graph import Several
+from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.graph.federated_lookup import placed
 from codeagentd.query.graph.impact import unseen
 from codeagentd.query.graph.nodes import find, node_of, of_one
@@ -54,7 +54,7 @@ def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> E
     return ctx.across(partial(_edit, ctx, symbol, kind, max(depth, 1)))
 
 
-def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: Several) -> EditForecast:
+def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGraph) -> EditForecast:
     meant = sought(ctx, graph, symbol)
     place = placed(meant)
     if place is None:

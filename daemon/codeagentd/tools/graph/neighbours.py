@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from codeagentd.model.kinds import EDGE_TYPES
 from codeagentd.model.results.graph_results import NeighboursAnswer
-from codeagentd.query.graph.edges import DEPENDENCIES, DEPENDENTS, Question, bits
-from codeagentd.query.graph.federated_graph import Several
+from codeagentd.query.graph.edges import DEPENDENCIES, DEPENDENTS, EdgeFilter, bits
+from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.graph.federated_lookup import Place, placed
 from codeagentd.query.graph.federated_neighbours import neighbours_of
 from codeagentd.query.graph.neighbours import Relatives
@@ -22,8 +22,8 @@ from .not_found import Label, in_words, missing, sought
 
 MOST: Final = 500  # neighbours each way
 CALL_LIKE: Final = bits("calls", "uses", "references", "accepts", "returns", "decorates")
-CALLERS: Final = Question(incoming=True, kinds=CALL_LIKE, dispatch=True)
-CALLEES: Final = Question(incoming=False, kinds=CALL_LIKE, dispatch=True, external=True)
+CALLERS: Final = EdgeFilter(incoming=True, kinds=CALL_LIKE, dispatch=True)
+CALLEES: Final = EdgeFilter(incoming=False, kinds=CALL_LIKE, dispatch=True, external=True)
 
 _ARROWS: Final = {"out": "-->", "in": "<--"}
 
@@ -52,7 +52,7 @@ def get_neighbors(ctx: Context, label: Label, relation_filter: Filter | None = N
     return _ask(ctx, label, lambda place: [neighbours_of(place, place.subjects, question) for question in questions])
 
 
-def _narrowed(question: Question, part: str | None) -> Question:
+def _narrowed(question: EdgeFilter, part: str | None) -> EdgeFilter:
     """The question about the relations whose name contains this."""
     if not part:
         return question
@@ -88,7 +88,7 @@ def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
 
 
 def _ask(ctx: Context, label: str, ask: Callable[[Place], list[Relatives]]) -> NeighboursAnswer:
-    def answer(graph: Several) -> NeighboursAnswer:
+    def answer(graph: FederatedGraph) -> NeighboursAnswer:
         found = sought(ctx, graph, label)
         place = placed(found)
         if place is None:

@@ -10,7 +10,7 @@ from codeagentd.base.file_lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.model.results.graph_results import DescribeAnswer, NodeAnswer, SourceAnswer
 from codeagentd.query.graph.description import described
-from codeagentd.query.graph.federated_graph import OWN, Several
+from codeagentd.query.graph.federated_graph import OWN, FederatedGraph
 from codeagentd.query.graph.federated_lookup import placed
 from codeagentd.query.graph.node_metrics import community_of
 from codeagentd.query.graph.nodes import degrees
@@ -54,7 +54,7 @@ def get_node(ctx: Context, label: Label) -> NodeAnswer:
     return ctx.across(partial(_node, ctx, label))
 
 
-def _node(ctx: Context, label: str, graph: Several) -> NodeAnswer:
+def _node(ctx: Context, label: str, graph: FederatedGraph) -> NodeAnswer:
     found = sought(ctx, graph, label)
     place = placed(found)
     if place is None:
@@ -102,7 +102,7 @@ def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAns
     return ctx.across(partial(_source, ctx, label, context_lines))
 
 
-def _source(ctx: Context, label: str, context_lines: int, graph: Several) -> SourceAnswer:
+def _source(ctx: Context, label: str, context_lines: int, graph: FederatedGraph) -> SourceAnswer:
     found = sought(ctx, graph, label)
     place = placed(found)
     if place is None:
@@ -145,7 +145,7 @@ def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
     return ctx.across(partial(_described, ctx, label))
 
 
-def _described(ctx: Context, label: str, graph: Several) -> DescribeAnswer:
+def _described(ctx: Context, label: str, graph: FederatedGraph) -> DescribeAnswer:
     found = sought(ctx, graph, label)
     place = placed(found)
     if place is None:

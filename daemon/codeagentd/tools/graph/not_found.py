@@ -10,8 +10,8 @@ from msgspec import Meta
 
 from codeagentd.model.labels import clean
 from codeagentd.model.results.graph_results import Named
-from codeagentd.query.graph.federated_graph import Several
-from codeagentd.query.graph.federated_lookup import Sought
+from codeagentd.query.graph.federated_graph import FederatedGraph
+from codeagentd.query.graph.federated_lookup import FederatedMatch
 from codeagentd.query.graph.federated_lookup import sought as sought_among
 from codeagentd.query.graph.nodes import Meant
 from codeagentd.toolkit.context import Context
@@ -24,16 +24,16 @@ _BLANK: Final[dict[Any, Any]] = {str: "", int: 0, float: 0.0, bool: False}
 Answer = TypeVar("Answer", bound=Named)
 
 
-def sought(ctx: Context, graph: Several, label: str) -> Sought:
+def sought(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
     """The node that a label means; a path may begin at the caller's folder."""
     path = next((one for one in readings(ctx, label) if graph.own.one("files.by_path", (one,)) is not None), None)
     return sought_among(graph, label if path is None else path)
 
 
-def missing(kind: type[Answer], asked: str, found: Sought | Meant) -> Answer:
+def missing(kind: type[Answer], asked: str, found: FederatedMatch | Meant) -> Answer:
     """The answer about a label that means no node, or several: all else is blank."""
     name = clean(asked)
-    meant, notes = (found.meant, found.graph.notes) if isinstance(found, Sought) else (found, [])
+    meant, notes = (found.meant, found.graph.notes) if isinstance(found, FederatedMatch) else (found, [])
     told = (
         f"{meant.total} nodes match '{name}': use the id of one, or name@file."
         if meant.total

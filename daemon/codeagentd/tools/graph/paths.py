@@ -16,7 +16,7 @@ from codeagentd.model.results.graph_results import (
     PathAnswer,
     PathEdge,
 )
-from codeagentd.query.graph.federated_graph import Several
+from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.graph.federated_lookup import placed
 from codeagentd.query.graph.impact import Reached, reached_from, unseen
 from codeagentd.query.graph.nodes import Node, nodes
@@ -58,7 +58,7 @@ def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | 
     return ctx.across(partial(_affected, ctx, label, min(max(depth, 1), DEEPEST), kinds))
 
 
-def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: Several) -> AffectedAnswer:
+def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: FederatedGraph) -> AffectedAnswer:
     meant = sought(ctx, graph, label)
     place = placed(meant)
     if place is None:
@@ -130,7 +130,7 @@ def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8)
     return ctx.across(partial(_path, ctx, source, target, max_hops))
 
 
-def _path(ctx: Context, source: str, target: str, max_hops: int, graph: Several) -> PathAnswer:
+def _path(ctx: Context, source: str, target: str, max_hops: int, graph: FederatedGraph) -> PathAnswer:
     ends = []
     for asked in (source, target):
         meant = sought(ctx, graph, asked)
@@ -172,7 +172,7 @@ def _path(ctx: Context, source: str, target: str, max_hops: int, graph: Several)
     )
 
 
-def _along(db: Several, start: int, steps: list[Step]) -> list[NodeLabel]:
+def _along(db: FederatedGraph, start: int, steps: list[Step]) -> list[NodeLabel]:
     order = [start, *(step.end for step in steps)]
     known = nodes(db, order)
     return [_told(known[one]) for one in order]

@@ -17,7 +17,7 @@ from codeagentd.toolkit.symbol_arguments import listed
 def neighbours(
     ctx: Context,
     tool: str,
-    question: edges.Question,
+    question: edges.EdgeFilter,
     node_id: str,
     limit: int,
     cursor: Cursor | None,

@@ -6,7 +6,7 @@ from typing import Final
 
 from codeagentd.model.parameters import Cursor, OutlineLimit, RepoPath
 from codeagentd.model.results.symbol_results import OutlineItem
-from codeagentd.query.paging import Key, Part
+from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.outline import IndexedFile, indexed_file, outline
 from codeagentd.query.symbols.reexports import reexports
 from codeagentd.store.connection import Database
@@ -58,7 +58,7 @@ def _parts(
 ) -> tuple[list[OutlineItem], list[str], Key | None]:
     """Symbols, what comes behind them, and the key after which the rest begins: one number among the re-exports, more among the symbols."""
     is_behind = after is not None and len(after) == 1
-    defined = Part[OutlineItem]([]) if is_behind else outline(db, file, after, limit)
+    defined = Slice[OutlineItem]([]) if is_behind else outline(db, file, after, limit)
     room = limit - len(defined.items)
     if defined.after:
         return defined.items, [], defined.after

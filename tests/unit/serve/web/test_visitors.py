@@ -12,7 +12,7 @@ from codeagentd.serve.http import middleware
 from codeagentd.serve.http.address import address, permitted
 from codeagentd.serve.http.middleware import BURST, MAX_CALLERS, RATE, Rates
 from codeagentd.serve.http.sessions import IDLE_S, KEPT_MESSAGES, MAX_VISITORS, Visitors
-from codeagentd.serve.tool_calls import Offer
+from codeagentd.serve.tool_calls import ToolSelection
 
 
 class ManualClock:
@@ -41,7 +41,7 @@ class Nothing:
 
 
 def visitors(clock: ManualClock) -> Visitors:
-    return Visitors(clock, lambda hello: Offer([]), lambda session: Nothing(), lambda session, crashed: None)
+    return Visitors(clock, lambda hello: ToolSelection([]), lambda session: Nothing(), lambda session, crashed: None)
 
 
 def test_a_session_that_nobody_uses_for_an_hour_is_over():

@@ -24,7 +24,7 @@ from codeagentd.cli.daemon_client.client import (
     Json,
     question,
 )
-from codeagentd.cli.daemon_client.unreachable import unheard
+from codeagentd.cli.daemon_client.unreachable import unreachable_status
 from codeagentd.cli.rendering.console import fit, paint_for
 from codeagentd.cli.rendering.status_text import render, rows_as_table
 from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
@@ -104,7 +104,7 @@ def status_of(endpoint: Endpoint) -> Json:
     try:
         fields = question(endpoint, "status", timeout_s=ANSWER_S)
     except (DaemonMissing, DaemonSilent):
-        return unheard(endpoint, ANSWER_S)
+        return unreachable_status(endpoint, ANSWER_S)
     fields.setdefault("repo", endpoint.root)
     return fields if fields.get("reason") else fields | _of_another_version(str(fields.get("version", "")))
 
