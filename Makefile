@@ -35,7 +35,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy --platform darwin protocol shim daemon
-	$(BIN)/mypy --platform win32 --exclude '/scan/watching/(inotify_directories|inotify|inotify_backend)\.py$$|/speculation/(pid_namespace|isolation|command_runner|process)\.py$$' protocol shim daemon
+	$(BIN)/mypy --platform win32 --exclude '/scan/watching/(inotify|inotify_backend)\.py$$|/speculation/(pid_namespace|isolation|command_runner|process)\.py$$' protocol shim daemon
 	$(BIN)/lint-imports
 
 format: $(STAMP)
