@@ -1,15 +1,17 @@
 # Everything runs in .venv, which is made on first use; a fresh machine needs Python >= 3.11, git and make.
 PYTHON ?= python3
 REPO ?= .
+SINCE ?= main
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help demo test lint format bench eval faults queries docs clean
+.PHONY: help demo check test lint format bench eval faults queries docs clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo [REPO=path]  index a repository and ask it questions through a real MCP client"
 	@echo "make test              everything that has to hold: format, lint, types, layers, docs, tests"
+	@echo "make check             lint, and the tests that import what changed since main (SINCE=COMMIT): less than a minute"
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
 	@echo "make eval              what search finds within a token budget (EVAL='--questions FILE --corpora DIR'; --help says more)"
 	@echo "make lint | format | faults | queries | docs | clean"
@@ -26,6 +28,10 @@ $(STAMP): pyproject.toml
 
 demo: $(STAMP)
 	@$(BIN)/python -m tests.demo "$(REPO)"
+
+check: $(STAMP)
+	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports
+	@tests=$$($(BIN)/python -m tests.harness.changed $(SINCE)) && if [ -n "$$tests" ]; then $(BIN)/python -m pytest -q -n 3 --dist loadfile $$tests; else echo "no test file imports what changed"; fi
 
 test: lint
 	$(BIN)/python -m pytest -n 3 --dist loadfile  # on two cores: half of what the tests of processes do is waiting
