@@ -15,7 +15,7 @@ from codeagentd.query.symbols.lookup import Filters, filters
 from codeagentd.query.symbols.symbol_search import search
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
-from tests.unit.query.test_terms import PLAIN
+from tests.unit.query.test_fts_expression import PLAIN
 
 NAMES = [
     "compute_total",
