@@ -1,4 +1,4 @@
-"""Which files import each other in turn?"""
+"""Import cycles: files that import each other in turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of which parts made of files is the repository, what does most depend on, and where do parts meet that otherwise do not?"""
+"""The overview of a repository: its parts by files, what most depends on, and where parts meet that otherwise do not."""
 
 from __future__ import annotations
 

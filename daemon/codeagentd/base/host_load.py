@@ -1,4 +1,4 @@
-"""What does the machine say that others work on: how loaded is it, does it run on battery, and how does a process give way?"""
+"""The load of the machine: how busy it is, whether it runs on battery, and how a process gives way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which settings are in force, and where does each come from?
+"""The settings in force, and where each comes from.
 
 defaults < the user's config.json < the repository's .codeagent/config.json < environment < flags. A file with a mistake is left out as a whole and the
 mistake told: the daemon goes on without it. The repository's file comes from whoever wrote the repository: it may choose ignores, languages and

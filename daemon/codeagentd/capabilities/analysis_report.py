@@ -1,4 +1,4 @@
-"""What does the analysis of the whole graph say, as one page of Markdown?"""
+"""The analysis of the whole graph as one page of Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which guided workflows are there, and what does one tell a model to do?"""
+"""The guided workflows, and what each tells a model to do."""
 
 from __future__ import annotations
 

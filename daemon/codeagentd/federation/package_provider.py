@@ -1,4 +1,4 @@
-"""What does a repository provide to others: which packages, in which version, and which of its symbols do they mean by a package's name?
+"""What a repository provides to others: its packages, their versions, and the symbols that a package's name means.
 
 What is asked of a package is resolved as if a file of the repository itself had imported it, so that re-exports are followed.
 """

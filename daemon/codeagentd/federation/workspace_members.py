@@ -1,4 +1,4 @@
-"""Which repositories and folders belong to a workspace, and which of those that its files name may be looked at?
+"""The members of a workspace: repositories and folders that its files name, and that may be read.
 
 The files come with the repository and are not trusted. Nothing is read of a member before the user has had an index made of it; whoever lies outside of the
 repository and has none is no member, unless the user's own settings name it, and then it is listed and no more.

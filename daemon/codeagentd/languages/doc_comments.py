@@ -1,4 +1,4 @@
-"""What does the comment on a definition say, without its signs?
+"""The text of the comment on a definition, without comment signs.
 
 Whether there is one the index knows; this finds it in the text: a string that begins the body, or the comment lines directly above.
 `rule` is the language's for comments (rules.doc).

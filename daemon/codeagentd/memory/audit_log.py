@@ -1,4 +1,4 @@
-"""What was changed, when, and by whom?"""
+"""The log of changes to memories: what was changed, when, and by whom."""
 
 from __future__ import annotations
 

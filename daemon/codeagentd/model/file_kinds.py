@@ -1,4 +1,4 @@
-"""What sort of file is this: a test, prose, code?"""
+"""The kind of a file: a test, prose, code."""
 
 from __future__ import annotations
 

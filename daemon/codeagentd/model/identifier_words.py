@@ -1,4 +1,4 @@
-"""Which words is an identifier made of, and how do full-text tables get to know them?"""
+"""The words of an identifier, and how full-text tables get to know them."""
 
 from __future__ import annotations
 

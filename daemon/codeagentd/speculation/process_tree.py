@@ -1,4 +1,4 @@
-"""How is everything ended that a command started, also what left its group and session?"""
+"""Ending everything that a command started, also what left its process group and session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does a tool have to work with?"""
+"""The context of a tool call: the repository, the index, the session, and its limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a tool get at what only an analysis of the whole graph can say?"""
+"""How tools get at what only an analysis of the whole graph can say."""
 
 from __future__ import annotations
 

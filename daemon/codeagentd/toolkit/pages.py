@@ -1,4 +1,4 @@
-"""How is a long answer handed out in pages?
+"""Long answers in pages.
 
 A cursor is the sort key of the last item, wrapped so that clients leave it alone. It names its question, so that a cursor of another one is refused.
 """

@@ -1,4 +1,4 @@
-"""The doctor's look at MCP clients: do those that have this server start a program that is there?"""
+"""Checks of MCP clients: those that have this server start a program that exists."""
 
 from __future__ import annotations
 

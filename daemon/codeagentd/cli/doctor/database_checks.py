@@ -1,4 +1,4 @@
-"""Is a database on disk whole, and of a schema that this build knows?"""
+"""Checks of a database on disk: it is whole, and of a schema that this build knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is the index on disk whole?"""
+"""Checks of the index on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is what agents keep whole, closed to others, and is there a copy?"""
+"""Checks of the memory database: it is whole, closed to other users, and has a backup."""
 
 from __future__ import annotations
 

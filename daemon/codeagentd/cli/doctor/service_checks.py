@@ -1,4 +1,4 @@
-"""The doctor's look at the service of a repository: are its files as this version writes them, is its program there, and does the manager run it?"""
+"""Checks of a repository's service: its files are of this version, its program exists, and the manager runs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many arguments does a call give, what are they called, and what are they?"""
+"""The arguments of calls: their number, their names, and what each is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where does the receiver end of a name that no dot right before it joins to it?"""
+"""Where a receiver ends that no dot joins to the name behind it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where do expressions end that members hang on and that are no names: calls, what stands in parentheses, elements by index, values of a written type?"""
+"""Where receivers end that are no names: calls, parentheses, subscripts, values of a written type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What failed, where and with which words, by what the tools said?"""
+"""Failures in the outputs of tools: what failed, where, and with which message."""
 
 from __future__ import annotations
 

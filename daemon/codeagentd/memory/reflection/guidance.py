@@ -1,4 +1,4 @@
-"""What do earlier attempts at something similar say about the next one, and about who should make it?"""
+"""Guidance from earlier attempts at similar tasks, and which model to choose."""
 
 from __future__ import annotations
 

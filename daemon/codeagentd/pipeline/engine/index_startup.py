@@ -1,4 +1,4 @@
-"""With what does an index begin? With what lies there, or as a sibling's; and which of it has to be read again?"""
+"""What an index begins with: the file on disk or a sibling's, and which files have to be read again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which code looks like one of the patterns that have a name?
+"""Named code patterns, as queries over the index.
 
 Source: page 002 structural_search; thresholds as its origin has them.
 """

@@ -1,4 +1,4 @@
-"""Who calls a symbol, and whom does it call, over several steps?"""
+"""The call hierarchy: callers and callees of a symbol over several steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How do the rows of edges become a page of neighbours?
+"""Rows of edges as pages of neighbours.
 
 A page ends when it has its number of items or of places. A neighbour with many places comes as several items, so that nothing is lost.
 """

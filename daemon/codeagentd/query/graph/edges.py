@@ -1,4 +1,4 @@
-"""Which symbols stand at the other end of a symbol's edges?
+"""The symbols at the other end of a symbol's edges.
 
 Edges come from four places: references with a target, open member references (matched by name here), containment and overriding. All list them in
 one order: surest first, then by the neighbour's path and line.

@@ -1,4 +1,4 @@
-"""Which nodes are at the other ends of a node's edges, where these may lead to other repositories or come from there?"""
+"""The neighbours of a node, also across the repositories of a workspace."""
 
 from __future__ import annotations
 

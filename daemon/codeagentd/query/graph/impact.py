@@ -1,4 +1,4 @@
-"""What is affected when this changes, and what does it rest on?"""
+"""Impact: what depends on a symbol or file, and what it depends on."""
 
 from __future__ import annotations
 

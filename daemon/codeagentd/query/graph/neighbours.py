@@ -1,4 +1,4 @@
-"""Which nodes are at the other ends of a node's edges, each once for each relation, and called as the graph calls them?"""
+"""The neighbours of a node, each once for each relation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does the analysis of the whole graph say, as far as edits have brought it up to date?"""
+"""The metrics of nodes by the analysis of the whole graph, as far as edits have brought them up to date."""
 
 from __future__ import annotations
 

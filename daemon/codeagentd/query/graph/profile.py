@@ -1,4 +1,4 @@
-"""What is a symbol, in short: what it says of itself and what is around it?"""
+"""The profile of a symbol: its declaration, and the symbols around it."""
 
 from __future__ import annotations
 

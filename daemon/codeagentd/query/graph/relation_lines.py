@@ -1,4 +1,4 @@
-"""Who calls what was found, and whom does it call, in a line each?"""
+"""Callers and callees of search hits, a line each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do the page's names of relations mean here?"""
+"""The contract's names of relations, as kinds of references here."""
 
 from __future__ import annotations
 

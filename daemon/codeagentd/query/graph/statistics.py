@@ -1,4 +1,4 @@
-"""How many edges of which type does the index have?"""
+"""The number of edges of each type in the index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files does a file import, and which import it?"""
+"""The import hierarchy: which files a file imports, and which import it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which methods does a type have, with those that embedded types lend it, and which does an interface ask for?
+"""Method sets of Go: the methods of a type with those of embedded types, and those that an interface asks for.
 
 Source: The Go Programming Language Specification, "Method sets", "Selectors", "Struct types", "Interface types".
 """

@@ -1,4 +1,4 @@
-"""Which types are above and below a type, and which types do values have?"""
+"""The type hierarchy: supertypes, subtypes, and the types of values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What do changed files hold, what depends on that, and how risky does the change look?"""
+"""The symbols of changed files, what depends on them, and the risk of the change."""
 
 from __future__ import annotations
 

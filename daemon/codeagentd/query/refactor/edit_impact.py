@@ -1,4 +1,4 @@
-"""What does a change of one symbol break: its removal, another signature, less visibility?"""
+"""What an edit of one symbol breaks: its removal, another signature, less visibility."""
 
 from __future__ import annotations
 

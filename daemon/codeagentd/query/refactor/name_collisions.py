@@ -1,4 +1,4 @@
-"""Where does the new name of a symbol mean something already, so that one of the two would hide the other?"""
+"""Collisions of a new name: where it already means something, so that one definition would hide the other."""
 
 from __future__ import annotations
 

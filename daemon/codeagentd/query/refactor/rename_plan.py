@@ -1,4 +1,4 @@
-"""Which places would have to be edited to rename a symbol, and how sure is each?"""
+"""The plan of a renaming: the places to edit, and how certain each is."""
 
 from __future__ import annotations
 

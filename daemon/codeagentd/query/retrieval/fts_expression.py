@@ -1,4 +1,4 @@
-"""How does the text of a search become a full-text expression?
+"""The text of a search as an FTS5 expression.
 
 A text without FTS5 operators is plain: identifiers, dotted names and words, which never are a syntax error. Everything else goes to FTS5 as it is.
 """

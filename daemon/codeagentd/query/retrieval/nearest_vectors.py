@@ -1,4 +1,4 @@
-"""Which symbols are nearest to a vector, in meaning?"""
+"""The symbols whose vectors are nearest to a vector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pieces of the repository answer a question asked in words or names?"""
+"""Retrieval: the pieces of the repository that answer a question in words or names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How does a declaration read: on one line, in the words of its language, without its body?
+"""The declaration of a symbol on one line, in its language, without its body.
 
 What the index keeps of it (parameters, return type) is put between the words around it in the source. No language has a rule of its own here.
 """

@@ -1,4 +1,4 @@
-"""What is defined in a file, and what encloses what?"""
+"""The symbols of a file, nested as they enclose each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is defined in a file?"""
+"""The outline of a file: its definitions in line order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where is a symbol written?"""
+"""The places where a symbol is written."""
 
 from __future__ import annotations
 

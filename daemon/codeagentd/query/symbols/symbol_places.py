@@ -1,4 +1,4 @@
-"""How does an answer name the places of symbols, where their paths are to be absolute?"""
+"""The places of symbols in answers whose paths are absolute."""
 
 from __future__ import annotations
 

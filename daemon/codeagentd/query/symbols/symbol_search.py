@@ -1,4 +1,4 @@
-"""Which symbols match a text?"""
+"""Search for symbols by a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of several overloads can a call mean by the types of its arguments, and which of them takes these best?
+"""Overload resolution by the types of arguments: viable overloads, and the best conversion among them.
 
 What a language's own types may be given for stands in its data ([arguments]). Sources: Java Language Specification, 15.12.2; C# standard ECMA-334, 12.6.4;
 Kotlin language specification, "Overload resolution"; Scala 2.13 specification, 6.26.3.

@@ -1,4 +1,4 @@
-"""What does a type inherit from, and what is a member of it?"""
+"""Member lookup: what a type inherits from, and which symbol is its member of a name."""
 
 from __future__ import annotations
 

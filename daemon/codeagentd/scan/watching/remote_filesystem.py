@@ -1,4 +1,4 @@
-"""Does the kernel see every change of a directory's files, or may another machine make them (Linux)?"""
+"""Whether a directory is on a file system that other machines may change unseen by the kernel (Linux)."""
 
 from __future__ import annotations
 

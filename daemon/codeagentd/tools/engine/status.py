@@ -1,4 +1,4 @@
-"""How is the engine, and how far is the index?"""
+"""The tools about the engine's health, and how far the index is."""
 
 from __future__ import annotations
 

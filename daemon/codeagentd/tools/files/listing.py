@@ -1,4 +1,4 @@
-"""What is in this directory?"""
+"""The tool that lists a directory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How are this directory and those below it built?"""
+"""The tool that shows a directory and those below it as a tree."""
 
 from __future__ import annotations
 

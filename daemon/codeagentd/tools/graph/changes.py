@@ -1,4 +1,4 @@
-"""What does a change of files touch, what may it break, and which tests should be run for it?"""
+"""The tools about changed files: what they touch, what they may break, and which tests to run."""
 
 from __future__ import annotations
 

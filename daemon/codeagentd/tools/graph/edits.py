@@ -1,4 +1,4 @@
-"""What does a planned edit of one symbol break, and how would it be renamed?"""
+"""The tools about a planned edit of a symbol: what it breaks, and its renaming."""
 
 from __future__ import annotations
 

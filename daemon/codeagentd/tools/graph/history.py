@@ -1,4 +1,4 @@
-"""How did the graph change between two revisions?"""
+"""The tool that compares the graph of two revisions."""
 
 from __future__ import annotations
 

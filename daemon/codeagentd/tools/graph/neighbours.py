@@ -1,4 +1,4 @@
-"""What is at the other ends of a node's edges?"""
+"""The tool that lists a node's neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is this node, and what is written there?"""
+"""The tools about one node: what it is, and its source."""
 
 from __future__ import annotations
 

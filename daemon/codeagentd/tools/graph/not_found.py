@@ -1,4 +1,4 @@
-"""How do the tools of this toolset answer about a node that nothing, or more than one thing, is called like?"""
+"""The errors of the graph toolset about nodes that have no or several matches."""
 
 from __future__ import annotations
 

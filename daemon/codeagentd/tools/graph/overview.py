@@ -1,4 +1,4 @@
-"""How large is the graph, what is in the middle of it, and what belongs together?"""
+"""The tools about the whole graph: its size, its centre, its communities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What depends on a node, and how are two nodes connected?"""
+"""The tools about dependants of a node, and paths between two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which pull requests are open, what of the graph does each touch, and which is due first?"""
+"""The tools about open pull requests: what each touches, and which is due first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which part of the graph answers a question?"""
+"""The tool that answers a question with a part of the graph."""
 
 from __future__ import annotations
 

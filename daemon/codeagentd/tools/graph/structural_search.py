@@ -1,4 +1,4 @@
-"""Which code has this structure?"""
+"""The tool that finds code by its structure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is defined in this file?"""
+"""The tool that lists the definitions of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who calls whom, and which file imports which, over several steps?"""
+"""The tools about call and import hierarchies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of which type is this, and which types are above and below it?"""
+"""The tools about types: definitions, supertypes, subtypes."""
 
 from __future__ import annotations
 

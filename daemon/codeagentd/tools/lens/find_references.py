@@ -1,4 +1,4 @@
-"""Where is this symbol referred to?"""
+"""The tool that finds the references to a symbol."""
 
 from __future__ import annotations
 

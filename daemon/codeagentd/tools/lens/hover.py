@@ -1,4 +1,4 @@
-"""What is this symbol, at a glance?"""
+"""The tool that describes a symbol at a glance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which symbols are called like this, or exactly this?"""
+"""The tools that find symbols by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which memories answer this, what does one say, and how many are there?"""
+"""The tools that search, read and count memories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who calls this symbol, and whom does it call?"""
+"""The tools about callers and callees."""
 
 from __future__ import annotations
 

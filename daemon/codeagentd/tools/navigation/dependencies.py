@@ -1,4 +1,4 @@
-"""What does this symbol depend on, and what depends on it?"""
+"""The tools about dependencies and dependants of a symbol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who refers to this symbol, and who implements it?"""
+"""The tools about references and implementations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What failed, what helped before, and who did it best?"""
+"""The tools about failures, earlier help, and who did a task best."""
 
 from __future__ import annotations
 

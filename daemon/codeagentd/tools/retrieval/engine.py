@@ -1,4 +1,4 @@
-"""Is the index well, and what is in it?"""
+"""The tools about the health and the contents of the index."""
 
 from __future__ import annotations
 

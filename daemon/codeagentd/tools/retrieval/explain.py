@@ -1,4 +1,4 @@
-"""What does somebody have to know who asks how this works?"""
+"""The tool that explains how something works, by code and its relations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is affected by a change, how are two things connected, and what is the whole made of?"""
+"""The tools about impact, paths, and the architecture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines answer this question?"""
+"""The tool that finds code that answers a question."""
 
 from __future__ import annotations
 

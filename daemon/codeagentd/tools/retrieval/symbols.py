@@ -1,4 +1,4 @@
-"""Where is this symbol defined, where is it used, and what is it?"""
+"""The tools about definitions, references, and descriptions of symbols."""
 
 from __future__ import annotations
 

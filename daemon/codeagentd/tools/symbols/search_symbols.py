@@ -1,4 +1,4 @@
-"""Which symbols match this text, or have this name?"""
+"""The tools that find symbols by a text or a name."""
 
 from __future__ import annotations
 

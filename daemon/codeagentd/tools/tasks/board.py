@@ -1,4 +1,4 @@
-"""What is to be done, by whom, and what is done?"""
+"""The tools about tasks: what is to be done, by whom, and what is done."""
 
 from __future__ import annotations
 

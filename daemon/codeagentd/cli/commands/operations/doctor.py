@@ -1,4 +1,4 @@
-"""`codeagentd doctor`: is everything that the daemon needs there, and if not, what is to be done?"""
+"""`codeagentd doctor`: checks what the daemon needs, and says what to do about what is missing."""
 
 from __future__ import annotations
 
