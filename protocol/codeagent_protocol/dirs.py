@@ -1,7 +1,7 @@
 """Where things live on disk: CODEAGENT_*_DIR as they are, else the platform's own directories.
 
-The shim pays for every import, so the rules work on plain strings; pathlib is loaded by the functions that return a Path, and platformdirs
-only where its answer needs more than a variable and a default (Windows).
+The shim pays for every import, so the rules work on plain strings; pathlib is loaded by the functions that return a
+Path, and platformdirs only where its answer needs more than a variable and a default (Windows).
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def state_dir() -> Path:
 
 
 def runtime_dir() -> Path:
-    """Sockets and locks: CODEAGENT_RUNTIME_DIR, else XDG_RUNTIME_DIR/codeagentd, else a private directory below the cache.
+    """Sockets and locks: CODEAGENT_RUNTIME_DIR, else XDG_RUNTIME_DIR/codeagentd, else a private directory below the
+    cache.
 
     Never a guessable directory under the system's temp.
     """
@@ -91,7 +92,8 @@ def private(path: Path) -> Path:
 
 
 def make_private(path: str) -> None:
-    """`private` for a string. Missing parents become private too: under a lax umask others could swap what is below them.
+    """`private` for a string. Missing parents become private too: under a lax umask others could swap what is below
+    them.
 
     Errors: engine_unavailable.
     """
@@ -108,10 +110,12 @@ def make_private(path: str) -> None:
 
 
 def check_way(path: str) -> None:
-    """Refuse a place that other users could exchange for one of theirs: the directories and links on the way to it belong to us or the system, and nobody
-    else may write them, up to one of the system's or the home directory: whoever may write there needs no more.
+    """Refuse a place that other users could exchange for one of theirs: the directories and links on the way to it
+    belong to us or the system, and nobody else may write them, up to one of the system's or the home directory: whoever
+    may write there needs no more.
 
-    Sticky directories are fine, as is a group of which the user is the only member. What is not there yet is passed over. Errors: engine_unavailable.
+    Sticky directories are fine, as is a group of which the user is the only member. What is not there yet is passed
+    over. Errors: engine_unavailable.
     """
     if sys.platform != "win32":
         ends = {home(), os.path.realpath(home())}
@@ -179,9 +183,8 @@ def _check_step(step: str, path: str, status: os.stat_result) -> None:
             f"{_way(step, path)} belongs to another user (uid {status.st_uid})", remedy=_elsewhere(path)
         )
     may_write = stat.S_IMODE(status.st_mode) & 0o022 and not status.st_mode & stat.S_ISVTX
-    if (
-        step == path or not may_write or not stat.S_ISDIR(status.st_mode)
-    ):  # `path` itself is closed to others, not refused
+    # `path` itself is closed to others, not refused
+    if step == path or not may_write or not stat.S_ISDIR(status.st_mode):
         return
     if status.st_mode & 0o002 or not _is_own_group(status.st_gid):
         mode = f"{stat.S_IMODE(status.st_mode):04o}"
@@ -196,7 +199,9 @@ def _way(step: str, path: str) -> str:
 
 
 def _is_own_group(group: int) -> bool:
-    """Whether the user is the only member of a group: many systems give everybody one, and a mask that lets it write."""
+    """Whether the user is the only member of a group: many systems give everybody one, and a mask
+    that lets it write.
+    """
     if sys.platform == "win32":
         return True
     import grp
@@ -230,7 +235,9 @@ def _user_dir(kind: str) -> str:
 
 
 def home() -> str:
-    """The user's home directory: HOME, or what the system's user list says when HOME is unset, empty or relative; "/" when nobody knows."""
+    """The user's home directory: HOME, or what the system's user list says when HOME is unset, empty or relative; "/"
+    when nobody knows.
+    """
     found = os.path.expanduser("~")
     if os.path.isabs(found) and found != "/":
         return found

@@ -96,7 +96,8 @@ class Endpoint:
 
 
 def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
-    """The endpoint of a repository root (any spelling of its path leads to the same one); creates the runtime directory.
+    """The endpoint of a repository root (any spelling of its path leads to the same one); creates the runtime
+    directory.
 
     Errors: engine_unavailable when no private, short enough runtime directory can be had.
     """

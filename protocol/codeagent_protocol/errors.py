@@ -38,7 +38,8 @@ FLAT_FAILURE: Final = "DB_ERROR"
 class CodedError(Exception):
     """An error with a code from this page, facts about it, and what to do next.
 
-    `message` says what is wrong; `remedy` says what to do; `facts` are JSON values (candidates, the parameter's name, limits).
+    `message` says what is wrong; `remedy` says what to do; `facts` are JSON values (candidates, the parameter's name,
+    limits).
     """
 
     code: str = INTERNAL

@@ -1,6 +1,7 @@
 """The header on the wire, written and read without msgspec: importing that would cost every window 13 ms and 3 MB.
 
-`messages` has the same things as structs for the daemon and the command line; a property test holds the two codecs together.
+`messages` has the same things as structs for the daemon and the command line; a property test holds the two codecs
+together.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ BYE: Final = 7  # either side leaves on purpose; no payload
 REFUSED: Final = 8  # daemon -> shim: payload Refused; the session is over
 DRAINING: Final = 9  # daemon -> shim: reconnect to my successor and resend what is unanswered
 
-STATE: Final = 1  # flag, daemon -> shim on the answer (or ACK) of a line: keep that line, it made session state; replay it to a new daemon
+# flag, daemon -> shim on the answer (or ACK) of a line: keep that line, it made session state; replay it to a new
+# daemon
+STATE: Final = 1
 REPLAY: Final = 2  # flag, shim -> daemon: a state line sent again; its answer is dropped by the shim
 RESENT: Final = 4  # flag, shim -> daemon: an unanswered line sent again; a write is answered from its record
 
-MAX_LINE_BYTES: Final = (
-    16 * 1024 * 1024
-)  # a longer line is refused in the shim; an oversize frame would cut the connection
+# a longer line is refused in the shim; an oversize frame would cut the connection
+MAX_LINE_BYTES: Final = 16 * 1024 * 1024
 
 _PACKED: Final = struct.Struct(">BBBBBQBQ")  # a msgpack array of five: three small integers, then two of 64 bits
 HEADER_BYTES: Final = _PACKED.size  # of what `pack` makes

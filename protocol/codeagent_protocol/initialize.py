@@ -1,4 +1,6 @@
-"""The answer to `initialize`, from the daemon, or from a shim that has to ask its client for the repository first and knows no tools yet."""
+"""The answer to `initialize`, from the daemon, or from a shim that has to ask its client for the repository first and
+knows no tools yet.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,8 @@ from typing import Any, Final
 from .version import __version__
 
 SERVER_NAME: Final = "codeagentd"
-PROTOCOL_VERSIONS: Final = (
-    "2024-11-05",
-    "2025-03-26",
-    "2025-06-18",
-    "2025-11-25",
-)  # those that begin with `initialize`, oldest first
+# those that begin with `initialize`, oldest first
+PROTOCOL_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LATEST: Final = PROTOCOL_VERSIONS[-1]
 UNSTATED: Final = "2025-06-18"  # what a client gets that names no version
 
@@ -51,7 +49,9 @@ CAPABILITIES: Final = {
 
 
 def completed(params: dict[str, Any] | None) -> dict[str, Any]:
-    """The parameters of `initialize` with what scripts and page 002 leave out: version, capabilities, name and version of the client."""
+    """The parameters of `initialize` with what scripts and page 002 leave out: version, capabilities, name and version
+    of the client.
+    """
     stated = {name: value for name, value in (params or {}).items() if value is not None}
     client = stated.get("clientInfo", {})
     named = {"name": "", "version": "", **client} if isinstance(client, dict) else client
@@ -76,7 +76,9 @@ def instructions(offered: Collection[str] = ()) -> str:
 
 
 def initialize_result(requested: object, offered: Collection[str] = ()) -> dict[str, Any]:
-    """The InitializeResult for a client that asked for the protocol version `requested`, in a session that offers these tools."""
+    """The InitializeResult for a client that asked for the protocol version `requested`, in a session that offers these
+    tools.
+    """
     return {
         "protocolVersion": negotiated(requested),
         "capabilities": CAPABILITIES,

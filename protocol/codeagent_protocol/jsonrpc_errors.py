@@ -1,4 +1,6 @@
-"""What a client reads when its request reaches no daemon: JSON-RPC error lines that carry the coded error and say what to do."""
+"""What a client reads when its request reaches no daemon: JSON-RPC error lines that carry the coded error and say what
+to do.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ NUMBERS: Final = {  # JSON-RPC's own numbers where they fit, else the range that
 
 
 def error_object(error: CodedError) -> dict[str, Any]:
-    """The JSON-RPC error member: message and remedy as one text for people, {"code", "message", "remedy"?, facts…} as data for programs."""
+    """The JSON-RPC error member: message and remedy as one text for people, {"code", "message", "remedy"?, facts…} as
+    data for programs.
+    """
     text = f"{error.message}; {error.remedy}" if error.remedy else error.message
     return {"code": NUMBERS.get(error.code, INTERNAL_ERROR), "message": text, "data": error.as_dict()}
 
@@ -30,7 +34,9 @@ def error_line(request_id: str | float | None, error: CodedError) -> bytes:
 
 
 def answer(line: bytes, error: CodedError) -> bytes | None:
-    """The error response to whatever a line asks; None when it asks nothing (a notification, a response, no JSON at all)."""
+    """The error response to whatever a line asks; None when it asks nothing (a notification, a response, no JSON at
+    all).
+    """
     message = parsed(line)
     if isinstance(message, list):
         responses = [_response(one, error) for one in message if is_request(one)]

@@ -1,7 +1,7 @@
 """Starting a repository's daemon exactly once, however many windows want it at the same instant.
 
-Whoever holds the launch lock looks whether a daemon holds the life lock, and starts one if none does; the others wait. No call here waits.
-Where a service is installed for the repository, its manager is asked first.
+Whoever holds the launch lock looks whether a daemon holds the life lock, and starts one if none does; the others wait.
+No call here waits. Where a service is installed for the repository, its manager is asked first.
 """
 
 from __future__ import annotations
@@ -26,14 +26,12 @@ FAILED: Final = "failed"  # the daemon that we started ended without taking the 
 
 LIFE_S: Final = 10.0  # seconds a started daemon has to take its life lock; then the next window may try
 SERVICE_S: Final = 3.0  # seconds that a service manager has for the same; then we start a daemon ourselves
-DAEMON: Final = (
-    "-P",
-    "-m",
-    "codeagentd.boot.daemon",
-)  # -P: never import from the current directory, it may hold anything
+# -P: never import from the current directory, it may hold anything
+DAEMON: Final = ("-P", "-m", "codeagentd.boot.daemon")
 SUCCEED: Final = "--succeed"
 
-# What one window says of itself is not for the daemon, which serves them all; nor is the repository of a git hook that started the client.
+# What one window says of itself is not for the daemon, which serves them all; nor is the repository of a git hook that
+# started the client.
 _OPTIONS: Final = ("REPO", "TOOLSETS", "TOOLS", "EXCLUDE_TOOLS", "READ_ONLY", "ALLOW_EXEC", "TOOL_NAMES")
 _GIT: Final = (
     "GIT_DIR",
@@ -48,7 +46,10 @@ _OF_ONE_WINDOW: Final = frozenset([f"CODEAGENT_{name}" for name in _OPTIONS]).un
 
 
 class Launch:
-    """One process's part in getting the daemon of `endpoint` started. `command` is the program and its first arguments; `--repo ROOT` follows."""
+    """One process's part in getting the daemon of `endpoint` started.
+
+    `command` is the program and its first arguments; `--repo ROOT` follows.
+    """
 
     def __init__(self, endpoint: Endpoint, command: Sequence[str] = ()) -> None:
         self.endpoint = endpoint
@@ -74,14 +75,16 @@ class Launch:
                 f"{error}: {error.remedy}" if isinstance(error, EngineUnavailable) and error.remedy else str(error)
             )
             self.release()
-            return (
-                RUNNING if is_seen(self.endpoint.life_lock) else FAILED
-            )  # a daemon outside of a sandbox in which its directory cannot be written
+            # a daemon outside of a sandbox in which its directory cannot be written
+            return RUNNING if is_seen(self.endpoint.life_lock) else FAILED
         self.release()
         return RUNNING
 
     def succeed(self) -> None:
-        """Start a daemon of our own version that takes over, if an older one serves. Where a service is installed, that is its manager's business."""
+        """Start a daemon of our own version that takes over, if an older one serves.
+
+        Where a service is installed, that is its manager's business.
+        """
         if not serves_older(self.endpoint) or start_command(self.endpoint) or is_held(self.endpoint.successor_lock):
             return
         try:
@@ -148,9 +151,8 @@ class Launch:
             make_private(os.path.dirname(path))
         except EngineUnavailable:
             return os.devnull
-        return (
-            path if os.access(os.path.dirname(path), os.W_OK) else os.devnull
-        )  # a daemon without a log serves better than none
+        # a daemon without a log serves better than none
+        return path if os.access(os.path.dirname(path), os.W_OK) else os.devnull
 
 
 def serves_older(endpoint: Endpoint) -> bool:
@@ -160,7 +162,9 @@ def serves_older(endpoint: Endpoint) -> bool:
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a daemon that runs in `/`: without what belongs to one window, and with CODEAGENT_* paths made absolute."""
+    """The environment of a daemon that runs in `/`: without what belongs to one window, and with CODEAGENT_* paths made
+    absolute.
+    """
     kept = {name: value for name, value in own.items() if name not in _OF_ONE_WINDOW}
     for name, value in kept.items():
         if value and name.startswith("CODEAGENT_") and name.endswith(("_DIR", "_PATH")):

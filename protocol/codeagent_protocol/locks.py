@@ -71,7 +71,9 @@ class FileLock:
         return False
 
     def is_in_place(self) -> bool:
-        """Whether the file of this name is still the one that is locked here; a daemon whose file was swept away has lost its claim."""
+        """Whether the file of this name is still the one that is locked here; a daemon whose file was swept away has
+        lost its claim.
+        """
         try:
             return os.path.samestat(os.fstat(self._fd), os.stat(self.path))
         except OSError:
@@ -92,7 +94,10 @@ class FileLock:
 
 
 def is_held(path: str) -> bool:
-    """Whether some process holds the lock on this file. The lock is tried and dropped at once, so takers should try again after a moment."""
+    """Whether some process holds the lock on this file.
+
+    The lock is tried and dropped at once, so takers should try again after a moment.
+    """
     try:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
     except (FileNotFoundError, NotADirectoryError):

@@ -1,7 +1,7 @@
 """The frames on the wire: one msgspec header, and for MCP traffic the raw JSON-RPC line as a second frame.
 
-The kinds, flags and limits are those of `frames`. Every field after the first release has a default, so that an old peer can always be
-greeted, asked for its status and told to stop.
+The kinds, flags and limits are those of `frames`. Every field after the first release has a default, so that an old
+peer can always be greeted, asked for its status and told to stop.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ class Header(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """What a shim says of itself. `window` is a free label for status (client name, terminal); options choose the session's tools."""
+    """What a shim says of itself.
+
+    `window` is a free label for status (client name, terminal); options choose the session's tools.
+    """
 
     product: str = __version__
     pid: int = 0
@@ -91,7 +94,10 @@ class ControlRequest(msgspec.Struct, frozen=True):
 
 
 class ControlReply(msgspec.Struct, frozen=True):
-    """The answer: JSON in `payload` when ok, an error object {"code", "message", "remedy"?} else. `more` announces another reply (progress)."""
+    """The answer: JSON in `payload` when ok, an error object {"code", "message", "remedy"?} else.
+
+    `more` announces another reply (progress).
+    """
 
     ok: bool
     payload: bytes = b"{}"

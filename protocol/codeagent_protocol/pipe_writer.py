@@ -11,7 +11,10 @@ MOST_BYTES: Final = 1024 * 1024  # waiting for a reader, beyond which no more sh
 
 
 class Outbox:
-    """Messages on their way to a file descriptor, each with `end` after it; it knows when it should take no more. `fd` is what to poll."""
+    """Messages on their way to a file descriptor, each with `end` after it; it knows when it should take no more.
+
+    `fd` is what to poll.
+    """
 
     def __init__(self, fd: int, end: bytes = b"") -> None:
         self._stream = writing(fd)

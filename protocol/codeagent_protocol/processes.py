@@ -11,15 +11,15 @@ from typing import Final
 if sys.platform == "win32":
     import _winapi
 
-STOPPING: Final = (
-    signal.SIGTERM,
-    signal.SIGINT,
-    signal.Signals["SIGHUP" if hasattr(signal, "SIGHUP") else "SIGBREAK"],
-)  # by which a process is told to stop
+# by which a process is told to stop
+STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.Signals["SIGHUP" if hasattr(signal, "SIGHUP") else "SIGBREAK"])
 
 
 class WatchedProcess:
-    """A process that this one waits for, its child or not. Where the system has pidfds, `fd` becomes readable at its end; else `fd` is -1."""
+    """A process that this one waits for, its child or not.
+
+    Where the system has pidfds, `fd` becomes readable at its end; else `fd` is -1.
+    """
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -39,7 +39,9 @@ class WatchedProcess:
         return bool(poll.poll(0))
 
     def is_parent_no_more(self) -> bool:
-        """`has_ended` of the process that started this one, where no pidfd tells: who has lost its parent has another."""
+        """`has_ended` of the process that started this one, where no pidfd tells: who has lost its
+        parent has another.
+        """
         return self.has_ended() if sys.platform == "win32" else os.getppid() != self.pid
 
     def close(self) -> None:
@@ -53,7 +55,9 @@ class WatchedProcess:
 
 
 def _handle(pid: int) -> int:
-    """What holds the process's id for as long as we watch it; 0 without, as for a process that is gone or another user's."""
+    """What holds the process's id for as long as we watch it; 0 without, as for a process that is gone or another
+    user's.
+    """
     if sys.platform == "win32" and pid > 0:
         try:
             return _winapi.OpenProcess(_winapi.SYNCHRONIZE, False, pid)
@@ -65,15 +69,14 @@ def _handle(pid: int) -> int:
 if sys.platform == "win32":
 
     def spawn_detached(arguments: Sequence[str], environment: Mapping[str, str], output: str) -> int:
-        """Start a process that outlives this one, its console and its job, where that allows it. It runs in the root of its program's drive, reads
-        nothing, and writes to the file `output`, which is emptied first. Returns its pid.
+        """Start a process that outlives this one, its console and its job, where that allows it. It runs in the root of
+        its program's drive, reads nothing, and writes to the file `output`, which is emptied first. Returns its pid.
         Errors: OSError.
         """
         import subprocess
 
-        apart = (
-            subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
-        )  # a console that nobody sees: what it starts would open windows
+        # a console that nobody sees: what it starts would open windows
+        apart = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
         root = os.path.join(os.path.splitdrive(arguments[0])[0], os.sep)
         with open(output, "wb") as out:
             for flags in (apart | subprocess.CREATE_BREAKAWAY_FROM_JOB, apart):
@@ -95,9 +98,11 @@ if sys.platform == "win32":
 else:
 
     def spawn_detached(arguments: Sequence[str], environment: Mapping[str, str], output: str) -> int:
-        """Start a process in a session of its own whose parent is the system, so that no editor takes it down with its own children.
+        """Start a process in a session of its own whose parent is the system, so that no editor takes it down with its
+        own children.
 
-        It is looked for on PATH, runs in `/`, reads nothing, and writes to the file `output`, which is emptied first. Returns its pid.
+        It is looked for on PATH, runs in `/`, reads nothing, and writes to the file `output`, which is emptied first.
+        Returns its pid.
         Errors: OSError.
         """
         reading, writing = os.pipe()
@@ -141,7 +146,9 @@ else:
             os._exit(0)
 
     def _keep_to_ourselves() -> None:
-        """Let the new process inherit no file: a pipe of the client's that lived on in the daemon would never end for its reader."""
+        """Let the new process inherit no file: a pipe of the client's that lived on in the daemon would never end for
+        its reader.
+        """
         names = os.listdir("/dev/fd") if os.path.isdir("/dev/fd") else range(256)
         for name in names:
             try:

@@ -1,6 +1,8 @@
-"""Which directory is the repository: --repo > CODEAGENT_REPO > the client's roots > the git top level of the current directory > refuse.
+"""Which directory is the repository: --repo > CODEAGENT_REPO > the client's roots > the git top level of the current
+directory > refuse.
 
-`/`, the home directory and their like are never a repository, whoever asks: an index of a home directory helps nobody and holds everything.
+`/`, the home directory and their like are never a repository, whoever asks: an index of a home directory helps nobody
+and holds everything.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from .errors import InvalidParameter
 
 REMEDY: Final = "start codeagent-mcp inside a git repository, or name one with --repo PATH or CODEAGENT_REPO=PATH"
 
-# Directories that hold other people's or the system's things. Only the directory itself is refused: what lies below may be a project.
+# Directories that hold other people's or the system's things. Only the directory itself is refused: what lies below may
+# be a project.
 _SYSTEM: Final = (
     "/bin",
     "/boot",
@@ -52,7 +55,8 @@ _NEVER_BELOW: Final = ("/proc/", "/sys/")  # not files at all
 
 
 def find_root(explicit: str = "", environment: str = "", cwd: str = "") -> str:
-    """The real path of the repository's root. `explicit` is --repo, `environment` is CODEAGENT_REPO; "" means not given.
+    """The real path of the repository's root. `explicit` is --repo, `environment` is CODEAGENT_REPO; "" means not
+    given.
 
     Errors: invalid_parameter, with a remedy, when the directory is refused or when no repository can be found.
     """

@@ -1,4 +1,6 @@
-"""Does anything forbid this process to reach a daemon? Sandboxes refuse local sockets, or leave no place to put them."""
+"""Does anything forbid this process to reach a daemon? Sandboxes refuse local sockets, or leave no
+place to put them.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,16 @@ from .errors import EngineUnavailable
 from .locks import is_seen
 from .transport import HOST, TCP, Address, expected, for_windows
 
-REFUSALS: Final = (
-    errno.EPERM,
-    errno.EACCES,
-    errno.EAFNOSUPPORT,
-)  # what a filter of system calls, a profile and a missing family say
+# what a filter of system calls, a profile and a missing family say
+REFUSALS: Final = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)
 
 CONSEQUENCE: Final = "windows in here answer by themselves, and write nothing"
 REMEDY: Final = "use codeagentd from outside of this sandbox, or have it allow local sockets and a runtime directory that can be written"
 
 
 def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:
-    """Why neither a daemon can be reached nor started from here, in words; '' when nothing forbids it. `connecting`: find out by connecting, too, which a
-    daemon notices.
+    """Why neither a daemon can be reached nor started from here, in words; '' when nothing forbids it. `connecting`:
+    find out by connecting, too, which a daemon notices.
     """
     try:
         endpoint_of(endpoint.root)
@@ -39,7 +38,9 @@ def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:
 
 def refusal(address: Address | None = None) -> str:
     """Why a socket cannot be made, or connected to an address; that nobody listens there is no such reason."""
-    import _socket  # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once never ask
+    # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once
+    # never ask
+    import _socket
 
     try:
         one = _socket.socket(_family(address), _socket.SOCK_STREAM)

@@ -1,4 +1,5 @@
-"""Which service keeps the daemon of a repository, and how is it started? A unit of systemd's user manager, or an agent of launchd.
+"""Which service keeps the daemon of a repository, and how is it started? A unit of systemd's user manager, or an agent
+of launchd.
 
 Windows ask before they start a daemon themselves: it takes one small file, and no import.
 """
@@ -50,7 +51,9 @@ def place_of(endpoint: Endpoint) -> str:
 
 
 def mention(endpoint: Endpoint) -> str:
-    """The line of that file which says that the service is this endpoint's: another runtime directory has daemons of its own."""
+    """The line of that file which says that the service is this endpoint's: another runtime directory has daemons of
+    its own.
+    """
     runtime = endpoint.runtime.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return f"<string>{runtime}</string>" if sys.platform == "darwin" else f"ListenStream={doubled(endpoint.socket)}"
 

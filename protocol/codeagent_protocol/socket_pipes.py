@@ -1,4 +1,6 @@
-"""A pipe behind a socket, for systems that cannot poll pipes: a thread carries bytes from one to the other, and waits where either is full."""
+"""A pipe behind a socket, for systems that cannot poll pipes: a thread carries bytes from one to the other, and waits
+where either is full.
+"""
 
 from __future__ import annotations
 

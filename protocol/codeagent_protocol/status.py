@@ -1,6 +1,7 @@
 """What a daemon says about itself: the JSON behind `codeagentd status --json`.
 
-Every field has a default and unknown ones are skipped, so that a command line of any version can read a daemon of any other.
+Every field has a default and unknown ones are skipped, so that a command line of any version can read a daemon of any
+other.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """What became of references: `resolved` in the repository, `external` outside of it; open are those on receivers that are computed (`dynamic`)
-    or of unknown type, and bare names that nothing in sight binds.
+    """What became of references: `resolved` in the repository, `external` outside of it; open are those on receivers
+    that are computed (`dynamic`) or of unknown type, and bare names that nothing in sight binds.
     """
 
     resolved: int = 0
@@ -34,7 +35,9 @@ class Coverage(msgspec.Struct, frozen=True):
 
     @property
     def settled(self) -> float:
-        """The share of which is known where it leads, in the repository or outside, in thousandths and never rounded up; 1 without any."""
+        """The share of which is known where it leads, in the repository or outside, in thousandths and never rounded
+        up; 1 without any.
+        """
         return (self.resolved + self.external) * 1_000 // self.total / 1_000 if self.total else 1.0
 
 
@@ -63,7 +66,9 @@ class LanguageStatus(msgspec.Struct, frozen=True):
 
 
 class WindowStatus(msgspec.Struct, frozen=True):
-    """One connected shim: its process, where it was started, which client speaks through it, since when, and how many requests it made."""
+    """One connected shim: its process, where it was started, which client speaks through it, since when, and how many
+    requests it made.
+    """
 
     pid: int = 0
     cwd: str = ""
@@ -81,7 +86,10 @@ class BatchStatus(msgspec.Struct, frozen=True):
 
 
 class EmbeddingStatus(msgspec.Struct, frozen=True):
-    """How far semantic vectors are; `model` is '' without one. `state`: off | resting (it wakes when it is asked) | loading | ready | absent."""
+    """How far semantic vectors are; `model` is '' without one.
+
+    `state`: off | resting (it wakes when it is asked) | loading | ready | absent.
+    """
 
     model: str = ""
     count: int = 0
@@ -92,12 +100,12 @@ class EmbeddingStatus(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `unknown` those of no known language by extension
-    ('' without one); `rss_bytes` is the daemon's own process; `background`: why work that nobody waits for pauses;
-    `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, '' where it does not;
-    `is_shared`: the database is one file with another worktree's;
-    `withheld_files` are found by their path and names alone, because nobody could search their text for keys;
-    `text_pending` ones so far only, because their text is still being indexed.
+    """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `unknown` those of no known
+    language by extension ('' without one); `rss_bytes` is the daemon's own process; `background`: why work that nobody
+    waits for pauses; `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, ''
+    where it does not; `is_shared`: the database is one file with another worktree's; `withheld_files` are found by
+    their path and names alone, because nobody could search their text for keys; `text_pending` ones so far only,
+    because their text is still being indexed.
     """
 
     state: str = ""

@@ -7,7 +7,10 @@ import sys
 
 
 class Stream:
-    """One end of a pipe: `fd` is what to poll. It is made non-blocking, unless `waits`: then it is left as it was found, and read when there is something."""
+    """One end of a pipe: `fd` is what to poll.
+
+    It is made non-blocking, unless `waits`: then it is left as it was found, and read when there is something.
+    """
 
     fd: int
 
@@ -18,11 +21,17 @@ class Stream:
             os.set_blocking(fd, waits and self._was_blocking)
 
     def read(self, count: int) -> bytes:
-        """What is there, at most so many bytes; nothing at the end. Errors: BlockingIOError, where nothing is there yet; OSError."""
+        """What is there, at most so many bytes; nothing at the end.
+
+        Errors: BlockingIOError, where nothing is there yet; OSError.
+        """
         return os.read(self.fd, count)
 
     def write(self, data: bytes | bytearray | memoryview) -> int:
-        """Write what fits now; how much that was. Errors: BlockingIOError, where nothing does; OSError, also when nobody reads any more."""
+        """Write what fits now; how much that was.
+
+        Errors: BlockingIOError, where nothing does; OSError, also when nobody reads any more.
+        """
         return os.write(self.fd, data)
 
     def end(self) -> None:

@@ -1,4 +1,7 @@
-"""Ends of pipes that a loop can poll. Windows polls nothing but sockets: there a thread stands between (`socket_pipes`)."""
+"""Ends of pipes that a loop can poll.
+
+Windows polls nothing but sockets: there a thread stands between (`socket_pipes`).
+"""
 
 from __future__ import annotations
 

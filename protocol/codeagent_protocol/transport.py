@@ -1,7 +1,9 @@
-"""Where does a repository's daemon listen? At two sockets in the runtime directory, or at two ports of this machine, which a file there tells with their keys.
+"""Where does a repository's daemon listen? At two sockets in the runtime directory, or at two ports of this machine,
+which a file there tells with their keys.
 
-Ports are for systems on which Python has no local sockets. Anybody on the machine can connect to a port: ZeroMQ's CURVE lets in who has the one key
-that the file holds, and shows a window that it has reached the daemon that wrote the file, and no other program that has the port by now.
+Ports are for systems on which Python has no local sockets. Anybody on the machine can connect to a port: ZeroMQ's CURVE
+lets in who has the one key that the file holds, and shows a window that it has reached the daemon that wrote the file,
+and no other program that has the port by now.
 """
 
 from __future__ import annotations
@@ -23,7 +25,10 @@ KEY_CHARACTERS: Final = 40  # of a CURVE key in ZeroMQ's text form, Z85
 
 
 class Address(NamedTuple):
-    """Where to connect. A port has keys (Z85), which are never shown: the daemon's public one, and the pair of the one peer that it lets in."""
+    """Where to connect.
+
+    A port has keys (Z85), which are never shown: the daemon's public one, and the pair of the one peer that it lets in.
+    """
 
     url: str
     server: bytes = b""
@@ -64,7 +69,10 @@ def expected() -> str:
 
 
 def for_windows(endpoint: Endpoint) -> Address | None:
-    """Where the daemon talks with windows; None when there is no such place yet. That one is told proves no daemon: its life lock does."""
+    """Where the daemon talks with windows; None when there is no such place yet.
+
+    That one is told proves no daemon: its life lock does.
+    """
     return _address(endpoint, endpoint.socket, 0)
 
 
@@ -81,7 +89,9 @@ def _address(endpoint: Endpoint, path: str, which: int) -> Address | None:
 
 
 def _told(endpoint: Endpoint) -> list[bytes]:
-    """What the file says, if whoever took the life lock last wrote it: that of an earlier daemon says where nobody listens, or another program."""
+    """What the file says, if whoever took the life lock last wrote it: that of an earlier daemon says where nobody
+    listens, or another program.
+    """
     try:
         fd = os.open(endpoint.ports, os.O_RDONLY | CARE)
     except OSError:

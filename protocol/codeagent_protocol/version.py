@@ -8,7 +8,9 @@ PROTOCOL = 1
 
 
 def version_of(product: str) -> tuple[int, ...]:
-    """A product version as numbers to compare; whatever follows them does not count, and no version is older than all."""
+    """A product version as numbers to compare; whatever follows them does not count, and no version
+    is older than all.
+    """
     numbers: list[int] = []
     for part in product.split(".")[:3]:
         digits = part[: len(part) - len(part.lstrip("0123456789"))]

@@ -1,4 +1,6 @@
-"""The loop between a client's pipes and the party that takes its lines; it ends with the client, whichever way that goes."""
+"""The loop between a client's pipes and the party that takes its lines; it ends with the client, whichever way that
+goes.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ from .upstream import BROKEN, READABLE, WRITABLE, Party
 
 
 class Bridge:
-    """Carries lines from `stdin` to a party, and polls whatever that party watches. It leaves at the end of stdin, on a signal, when nobody
-    reads stdout, and when the parent process ends.
+    """Carries lines from `stdin` to a party, and polls whatever that party watches. It leaves at the end of stdin, on a
+    signal, when nobody reads stdout, and when the parent process ends.
     """
 
     def __init__(self, party: Party, outbox: Outbox, stdin: int = 0) -> None:
@@ -118,7 +120,10 @@ class Bridge:
 
 
 def _signal_pipe() -> tuple[int, object]:
-    """A pipe that a signal writes to: polled with the rest, it cannot slip in between a look and a wait. What to poll, and what to keep meanwhile."""
+    """A pipe that a signal writes to: polled with the rest, it cannot slip in between a look and a wait.
+
+    What to poll, and what to keep meanwhile.
+    """
     if sys.platform == "win32":
         import socket  # which is all that can be polled there
 

@@ -35,8 +35,8 @@ class Connection:
         return self._address != transport.for_windows(self._endpoint)
 
     def open(self, hello: bytes) -> None:
-        """Connect anew, where there is a place to connect to, and send HELLO first. Always a fresh socket: ZeroMQ would hand a successor its predecessor's
-        queue, ahead of HELLO.
+        """Connect anew, where there is a place to connect to, and send HELLO first. Always a fresh socket: ZeroMQ would
+        hand a successor its predecessor's queue, ahead of HELLO.
         """
         self.close()
         self._address = transport.for_windows(self._endpoint)
@@ -84,8 +84,7 @@ class Connection:
     def receive(self) -> list[bytes] | None:
         """The frames of one message; None when there is none."""
         socket = self._socket
-        if (
-            socket is None or not int(socket.getsockopt(zmq.EVENTS)) & READABLE
-        ):  # cheaper than to receive until it raises
+        # cheaper than to receive until it raises
+        if socket is None or not int(socket.getsockopt(zmq.EVENTS)) & READABLE:
             return None
         return socket.recv_multipart(zmq.NOBLOCK)

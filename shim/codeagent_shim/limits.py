@@ -7,7 +7,9 @@ from typing import Final
 # connection
 LOOK_S: Final = 0.02  # first pause between looks at the life lock while no daemon has greeted us
 LOOK_MOST_S: Final = 0.25  # the pauses grow to this, so that thirty waiting windows cost little
-LOOKS: Final = 8  # looks, a second, after which a daemon that has not greeted us is connected to once more, to see whether that is refused
+# looks, a second, after which a daemon that has not greeted us is connected to once more, to see whether that is
+# refused
+LOOKS: Final = 8
 RECONNECT_MS: Final = 20  # ZeroMQ's own pause between connection attempts: a daemon binds soon after it starts
 RECONNECT_MOST_MS: Final = 200
 LOSSES: Final = 6  # lost daemons after which a request is answered with an error: it may be what kills them
@@ -20,7 +22,9 @@ PULSES: Final = (
 BYE_MS: Final = 200  # for the farewell to leave the socket
 
 # leaving, after the client closed its end
-EOF_S: Final = 15.0  # for the answers still owed by a living daemon, which may wait 10 for a first index; who reads no more has closed stdout too
+# for the answers still owed by a living daemon, which may wait 10 for a first index; who reads no more has closed
+# stdout too
+EOF_S: Final = 15.0
 EOF_START_S: Final = 10.0  # the same while the daemon is still starting
 PARENT_S: Final = 1.0  # between looks at the parent, where the system cannot tell of its end
 

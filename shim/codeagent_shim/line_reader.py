@@ -49,7 +49,9 @@ class LineReader:
         self._keep(rest)
 
     def finish(self) -> Iterator[bytes | Oversize]:
-        """The line collected so far, if there is one: at a newline, or when the client closes its end in the middle of a line."""
+        """The line collected so far, if there is one: at a newline, or when the client closes its end in the middle of
+        a line.
+        """
         if self._dropped:
             yield Oversize(self._head, bytes(self._kept[-EDGE_BYTES:]), self._dropped + len(self._kept))
         elif self._kept and not self._kept.isspace():

@@ -27,7 +27,10 @@ PARTING: Final = "parting"  # the daemon makes way for its successor: it answers
 
 
 class Link(Party):
-    """One window's session with whichever daemon serves its repository, or with a server of its own. `hello` is the payload of HELLO."""
+    """One window's session with whichever daemon serves its repository, or with a server of its own.
+
+    `hello` is the payload of HELLO.
+    """
 
     def __init__(self, launch: Launch | Alone, hello: bytes, outbox: Outbox) -> None:
         self.ledger = Ledger()
@@ -161,7 +164,10 @@ class Link(Party):
         self._launch.succeed()
 
     def _on_bye(self) -> None:
-        """The daemon knows no session of ours any more. It is fetched back when it is needed: at once if it owes answers, else with the next line."""
+        """The daemon knows no session of ours any more.
+
+        It is fetched back when it is needed: at once if it owes answers, else with the next line.
+        """
         if self.ledger.pending:
             self._lose()
             return
@@ -190,9 +196,8 @@ class Link(Party):
         self._pulses = 0
 
     def _on_disconnect(self) -> None:
-        if (
-            self._state == GREETING
-        ):  # the last breath of a daemon that we had connected to while it died: no loss of ours
+        # the last breath of a daemon that we had connected to while it died: no loss of ours
+        if self._state == GREETING:
             self._connection.close()
             self._next_look = time.monotonic() + limits.LOOK_S
         elif self._state == PARTING:
@@ -233,7 +238,11 @@ class Link(Party):
             self._answer_all(lambda: self._unheard(limits.PATIENCE_S), waited_s=limits.PATIENCE_S)
 
     def _is_barred(self, launch: Launch, *, connecting: bool) -> bool:
-        """Whether no daemon can be reached from here; then a server of our own goes on with what the session has said. Asked of a daemon that is late."""
+        """Whether no daemon can be reached from here; then a server of our own goes on with what
+        the session has said.
+
+        Asked of a daemon that is late.
+        """
         from codeagent_protocol.sandbox import barred
 
         from .standalone_server import Alone
@@ -246,7 +255,10 @@ class Link(Party):
         return bool(why)
 
     def _feel_pulse(self, now: float) -> None:
-        """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead. A busy one answers pulses, a stopped one none."""
+        """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead.
+
+        A busy one answers pulses, a stopped one none.
+        """
         if not self._launch.is_up():
             self._lose()
             return

@@ -63,7 +63,9 @@ def _serve(options: Options, daemon: Sequence[str]) -> None:
 
 
 def _launch(options: Options, daemon: Sequence[str]) -> Launch | Alone | CodedError | None:
-    """The start of the daemon of the repository that the options name, or what is wrong with it; None when they name none."""
+    """The start of the daemon of the repository that the options name, or what is wrong with it; None when they name
+    none.
+    """
     if not (options.repo or options.repo_variable):
         return None
     try:
@@ -73,7 +75,9 @@ def _launch(options: Options, daemon: Sequence[str]) -> Launch | Alone | CodedEr
 
 
 def _launch_for(root: str, daemon: Sequence[str]) -> Launch | Alone:
-    """The start of the daemon of a repository; where there is no place for its sockets, of a server of this window's own."""
+    """The start of the daemon of a repository; where there is no place for its sockets, of a server of this window's
+    own.
+    """
     try:
         launch = Launch(endpoint_of(root), daemon)
     except EngineUnavailable as error:
@@ -91,7 +95,9 @@ def _link(options: Options, launch: Launch | Alone, outbox: Outbox) -> Party:
 
 
 def _choosing(options: Options, daemon: Sequence[str], outbox: Outbox) -> Party:
-    """The party that finds out the repository from the client, and then becomes a link that knows what was said so far."""
+    """The party that finds out the repository from the client, and then becomes a link that knows
+    what was said so far.
+    """
     from .link import Link
     from .root_negotiation import Choosing
 

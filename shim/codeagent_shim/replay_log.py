@@ -10,7 +10,11 @@ from .limits import LINE_BYTES, STATE_LINES
 
 
 class Entry:
-    """An unanswered line. `since` is when it came, by the caller's clock; `sent` whether a daemon was told; `losses` counts the daemons it outlived."""
+    """An unanswered line.
+
+    `since` is when it came, by the caller's clock; `sent` whether a daemon was told; `losses` counts the daemons it
+    outlived.
+    """
 
     __slots__ = ("line", "losses", "sent", "since")
 
@@ -22,7 +26,10 @@ class Entry:
 
 
 class Ledger:
-    """The lines of one session by their number, from 1 in the client's order. Each leaves exactly once: settled or given up."""
+    """The lines of one session by their number, from 1 in the client's order.
+
+    Each leaves exactly once: settled or given up.
+    """
 
     def __init__(self) -> None:
         self._pending: dict[int, Entry] = {}
@@ -53,7 +60,10 @@ class Ledger:
         self._state[self._last] = line
 
     def settle(self, seq: int, keep: bool) -> bool:
-        """A line is answered or dealt with; `keep` it as state. Returns whether it was owed: only then does the client get the answer."""
+        """A line is answered or dealt with; `keep` it as state.
+
+        Returns whether it was owed: only then does the client get the answer.
+        """
         entry = self._pending.pop(seq, None)
         if entry is None:
             return False

@@ -1,6 +1,8 @@
-"""Which repository, when neither flag nor variable says so: the client is asked for its roots, else the current directory counts.
+"""Which repository, when neither flag nor variable says so: the client is asked for its roots, else the current
+directory counts.
 
-To be allowed to ask, the shim answers `initialize` itself; the daemon is told that line later, and its answer is dropped.
+To be allowed to ask, the shim answers `initialize` itself; the daemon is told that line later, and its answer is
+dropped.
 """
 
 from __future__ import annotations
@@ -23,10 +25,12 @@ QUESTION: Final = "codeagent-roots"  # id of our one request
 
 
 class Choosing(Party):
-    """Takes the client's lines until the repository is known; `connect` makes the party that serves it, from its root and the lines so far.
+    """Takes the client's lines until the repository is known; `connect` makes the party that serves it, from its root
+    and the lines so far.
 
-    A client without roots gets the repository of the current directory with its first line. When there is none, each request is answered with
-    what to do, and a later `initialize` may still bring roots: some clients try another request first.
+    A client without roots gets the repository of the current directory with its first line. When there is none, each
+    request is answered with what to do, and a later `initialize` may still bring roots: some clients try another
+    request first.
     """
 
     def __init__(self, connect: Callable[[str, list[bytes], list[bytes]], Party], outbox: Outbox) -> None:

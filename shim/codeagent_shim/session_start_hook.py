@@ -1,4 +1,6 @@
-"""For hooks of clients: one sentence for the agent, when a daemon serves the repository that its session is in; else nothing."""
+"""For hooks of clients: one sentence for the agent, when a daemon serves the repository that its session is in; else
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from codeagent_protocol.errors import CodedError
 from codeagent_protocol.locks import is_held
 from codeagent_protocol.root import find_root
 
-# JSON as Claude Code, Codex and Gemini CLI read it from a hook at the start of a session; there is nothing in it to escape
+# JSON as Claude Code, Codex and Gemini CLI read it from a hook at the start of a session; there is nothing in it to
+# escape
 TEXT: Final = (
     '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "codeagentd indexes this repository (MCP server codeagent) '
     'and follows every save: ask search_code, search_symbols, get_callers or get_references before searching files."}}'

@@ -1,4 +1,6 @@
-"""A server of this window's own, over pipes, where nothing lets it reach a daemon; it speaks as a daemon does, and is started again like one."""
+"""A server of this window's own, over pipes, where nothing lets it reach a daemon; it speaks as a daemon does, and is
+started again like one.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ SERVER: Final = ("-P", "-m", "codeagentd.boot.alone")  # -P: never import from t
 
 
 class Alone:
-    """Both the launch of such a server and the connection to it. `why` is for people: what keeps the window from a daemon."""
+    """Both the launch of such a server and the connection to it.
+
+    `why` is for people: what keeps the window from a daemon.
+    """
 
     def __init__(self, endpoint: Endpoint, why: str, command: Sequence[str] = ()) -> None:
         self.endpoint = endpoint

@@ -27,7 +27,9 @@ class Party:
         return True
 
     def patience_until(self, eof_at: float) -> float:
-        """Until when to go on for the sake of what is unanswered, the client having closed its end at `eof_at` (both in monotonic seconds)."""
+        """Until when to go on for the sake of what is unanswered, the client having closed its end at `eof_at` (both in
+        monotonic seconds).
+        """
         return eof_at
 
     def offer(self, line: bytes) -> Party:

@@ -1,4 +1,5 @@
-"""Which nodes belong together? Leiden's method with a fixed seed over edges in one order: the same graph has the same communities everywhere.
+"""Which nodes belong together? Leiden's method with a fixed seed over edges in one order: the same graph has the same
+communities everywhere.
 
 Source: Traag, Waltman, van Eck 2019, From Louvain to Leiden: guaranteeing well-connected communities.
 """
@@ -23,7 +24,10 @@ FINER: Final = 2.0  # resolution at which it is split
 
 
 def communities(size: int, weights: Weights) -> tuple[list[int], float]:
-    """The community of each of the nodes 0 to size - 1, numbered by their first members, and the modularity. Nodes without edges stay alone."""
+    """The community of each of the nodes 0 to size - 1, numbered by their first members, and the modularity.
+
+    Nodes without edges stay alone.
+    """
     member, modularity = _leiden(weights, 1.0)
     for one, count in sorted(Counter(member.values()).items()):
         if count > max(LARGEST * size, SMALLEST_SPLIT):
@@ -52,7 +56,8 @@ def _split(member: dict[int, int], large: int, weights: Weights) -> None:
 
 
 def kept_numbers(member: Sequence[int], before: Sequence[int | None]) -> list[int]:
-    """The communities under the numbers they had before (None for a node that is new): who shares most members keeps the number, the largest first.
+    """The communities under the numbers they had before (None for a node that is new): who shares most members keeps
+    the number, the largest first.
 
     New ones get the least free numbers, the largest first.
     """

@@ -1,4 +1,6 @@
-"""The names of communities: the folder or file where one is alone, else the two symbols that most others are bound to."""
+"""The names of communities: the folder or file where one is alone, else the two symbols that most
+others are bound to.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ STRONGEST: Final = 2  # symbols in a name
 
 
 def names_of(graph: Graph, member: Sequence[int]) -> dict[int, str]:
-    """A name for each community; `member` is the community of each node. No two have the same one, as long as their symbols differ."""
+    """A name for each community; `member` is the community of each node.
+
+    No two have the same one, as long as their symbols differ.
+    """
     nodes: dict[int, list[int]] = defaultdict(list)
     for place, one in enumerate(member):
         nodes[one].append(place)
@@ -31,7 +36,9 @@ def _places(graph: Graph, places: Iterable[int]) -> Counter[str]:
 
 
 def _strongest(graph: Graph, places: Sequence[int]) -> str:
-    """The symbols with most neighbours, those of code before others, and none in another of these; '' where there is none."""
+    """The symbols with most neighbours, those of code before others, and none in another of these; '' where there is
+    none.
+    """
     symbols = [place for place in places if not graph.nodes[place].is_file]
     best = sorted(
         symbols, key=lambda place: (not is_code(graph, place), -graph.degree[place], graph.nodes[place].label, place)

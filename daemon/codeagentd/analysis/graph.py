@@ -1,4 +1,7 @@
-"""The whole graph in memory: nodes by place in one order, edges once for each pair and relation. Ambiguous edges make no neighbours."""
+"""The whole graph in memory: nodes by place in one order, edges once for each pair and relation.
+
+Ambiguous edges make no neighbours.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ class Node(NamedTuple):
 
 
 class File(NamedTuple):
-    """The file of some nodes. `family`: languages of one family call each other; `is_code` is false for prose and data."""
+    """The file of some nodes.
+
+    `family`: languages of one family call each other; `is_code` is false for prose and data.
+    """
 
     path: str
     language: str
@@ -54,10 +60,12 @@ class Edge(NamedTuple):
 
 
 class Graph:
-    """Nodes in an order that the same sources always have, so that the analysis does not depend on how the index came about.
+    """Nodes in an order that the same sources always have, so that the analysis does not depend on how the index came
+    about.
 
-    `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to. `sites`: of each edge, the first of its
-    references, 0 where they do not say. `guessed`: of each edge, whether only a bare name leads there, of a member of something unknown.
+    `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to.
+    `sites`: of each edge, the first of its references, 0 where they do not say. `guessed`: of each edge, whether only a
+    bare name leads there, of a member of something unknown.
     """
 
     def __init__(
@@ -104,7 +112,9 @@ class Graph:
 
 
 class Reference(NamedTuple):
-    """A reference as a row has it: symbols by number, `target` 0 where it is open, `site` where it is (0: nobody asks)."""
+    """A reference as a row has it: symbols by number, `target` 0 where it is open, `site` where it
+    is (0: nobody asks).
+    """
 
     source: int
     target: int
@@ -115,8 +125,9 @@ class Reference(NamedTuple):
 
 
 def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Reference], each: int = CANDIDATES) -> Graph:
-    """The graph of some nodes and references: the surest of each pair and relation, the first of these. An open reference is an edge to each of at most
-    `each` members of its name: at best as sure as it is itself, ambiguous to several.
+    """The graph of some nodes and references: the surest of each pair and relation, the first of these. An open
+    reference is an edge to each of at most `each` members of its name: at best as sure as it is itself, ambiguous to
+    several.
     """
     at = {node.number: place for place, node in enumerate(nodes)}
     lenders: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -157,10 +168,11 @@ _BITS: Final = 5  # of a reference kind
 _UNSURE: Final = 3  # above every confidence, and the bits that hold one
 _GUESSED: Final = 2  # which bit says that an edge is guessed
 _SITE: Final = 3  # where the bits of a site begin
+# one kind for each relation
 _RELATIONS: Final = {
     int(kind): min(one for one, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind])
     for kind in ReferenceKind
-}  # one kind for each relation
+}
 
 
 def _edge(number: int, confidence: int, size: int) -> Edge:

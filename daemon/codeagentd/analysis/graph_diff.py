@@ -1,4 +1,6 @@
-"""How do the graphs of two revisions differ? Nodes are compared by file, name and kind, after what was moved or renamed has been recognised."""
+"""How do the graphs of two revisions differ? Nodes are compared by file, name and kind, after what was moved or renamed
+has been recognised.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,8 @@ _NUMBER: Final = (1 << _TARGET - _KIND) - 1
 _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
 _SPREAD: Final = frozenset({int(SymbolKind.NAMESPACE)})  # stands in many files, whichever of them comes first
 
-Name = tuple[
-    str, str, int, int
-]  # file ('' for what is spread), label, kind, which of those that have all this in common
+# file ('' for what is spread), label, kind, which of those that have all this in common
+Name = tuple[str, str, int, int]
 
 
 class Node(NamedTuple):
@@ -76,7 +77,10 @@ def edge_of(source: int, target: int, kind: int) -> int:
 
 
 def differences(before: Revision, after: Revision, lines: Mapping[str, int], top: int) -> HistoryDiff:
-    """What changed from one revision to the other; `lines` are those added and removed by path. Lists have at most `top` rows; `totals` counts all."""
+    """What changed from one revision to the other; `lines` are those added and removed by path.
+
+    Lists have at most `top` rows; `totals` counts all.
+    """
     gone = [node for number, node in before.nodes.items() if number not in after.nodes]
     came = [node for number, node in after.nodes.items() if number not in before.nodes]
     moved = _moved(gone, came)
@@ -95,7 +99,8 @@ def differences(before: Revision, after: Revision, lines: Mapping[str, int], top
         added_dependencies=gained[:top], removed_dependencies=lost[:top], removed_apis=apis[:top], drift=_drift(was, now, top),
         communities_before=before.communities, communities_after=after.communities, new_cycles=cycles[:top], hotspots=spots[:top],
         totals={
-            "added_dependencies": len(gained), "removed_dependencies": len(lost), "removed_apis": len(apis), "new_cycles": len(cycles), "hotspots": len(spots),
+            "added_dependencies": len(gained), "removed_dependencies": len(lost), "removed_apis": len(apis),
+            "new_cycles": len(cycles), "hotspots": len(spots),
         },
     )  # fmt: skip
 
@@ -112,7 +117,9 @@ def module_of(path: str) -> str:
 
 
 def _moved(gone: list[Node], came: list[Node]) -> dict[int, int]:
-    """Old number -> new number of what is still there: the only ones with a text and name, or with a text in a file; then all of a file most of which moved."""
+    """Old number -> new number of what is still there: the only ones with a text and name, or with a text in a file;
+    then all of a file most of which moved.
+    """
     found: dict[int, int] = {}
     file_of = {node.number: node.file for node in (*gone, *came)}
 

@@ -1,4 +1,7 @@
-"""What is kept of each node and of each community? The same for a whole graph and for what surrounds an edit. Without the library that finds communities."""
+"""What is kept of each node and of each community? The same for a whole graph and for what surrounds an edit.
+
+Without the library that finds communities.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,8 @@ from codeagentd.model.kinds import Confidence
 from .graph import CONTAINS, Graph
 from .surprises import is_code
 
-_WEIGHT: Final = {
-    Confidence.EXACT: 1.0,
-    Confidence.INFERRED: 0.5,
-}  # page 002's scores; most ambiguous edges are wrong, and bind nothing
+# page 002's scores; most ambiguous edges are wrong, and bind nothing
+_WEIGHT: Final = {Confidence.EXACT: 1.0, Confidence.INFERRED: 0.5}
 
 Weights = Mapping[tuple[int, int], float]  # (lower node, higher node) -> weight
 
@@ -32,7 +33,8 @@ def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
 
 
 def nearest(fresh: Iterable[int], weights: Weights, member: Mapping[int, int], following: int) -> dict[int, int]:
-    """The communities of nodes that have none: each joins that to which it is bound most closely, those first that are bound to any.
+    """The communities of nodes that have none: each joins that to which it is bound most closely, those first that are
+    bound to any.
 
     What is bound to none begins one; `following` is the first free number.
     """

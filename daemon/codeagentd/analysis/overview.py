@@ -1,4 +1,6 @@
-"""The overview of a repository: its parts by files, what most depends on, and where parts meet that otherwise do not."""
+"""The overview of a repository: its parts by files, what most depends on, and where parts meet that
+otherwise do not.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ SHOWN: Final = 3  # symbols told of a meeting
 
 
 class Uses(NamedTuple):
-    """Who uses what between files: the files that use each symbol, and the symbols for each pair of files (user, used)."""
+    """Who uses what between files: the files that use each symbol, and the symbols for each pair of
+    files (user, used).
+    """
 
     users: dict[int, set[str]]
     pairs: dict[tuple[str, str], list[int]]
@@ -109,7 +113,10 @@ def folders(paths: Iterable[str]) -> Counter[str]:
 
 
 def folder_of(parts: Counter[str], size: int, whole: Counter[str]) -> str:
-    """The folder that is most like `size` files: it has many of them and few others. `parts`, `whole`: how many of them, and of all, are in each folder."""
+    """The folder that is most like `size` files: it has many of them and few others.
+
+    `parts`, `whole`: how many of them, and of all, are in each folder.
+    """
     alike = {folder: 2 * count / (size + whole[folder]) for folder, count in parts.items()}
     return max(alike, key=lambda folder: (alike[folder], folder), default=".")
 

@@ -27,9 +27,11 @@ _CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.USE})
 
 
 def surprises(graph: Graph, member: Sequence[int]) -> list[Surprise]:
-    """Edges between files that cross folders, sorts of files or communities, or are inferred; the farthest first, one for each pair of files.
+    """Edges between files that cross folders, sorts of files or communities, or are inferred; the farthest first, one
+    for each pair of files.
 
-    Ambiguous ones are left to the questions, and so are those that rest on a bare name (`decl.init` may be any `init`): most of both are wrong.
+    Ambiguous ones are left to the questions, and so are those that rest on a bare name (`decl.init` may be any `init`):
+    most of both are wrong.
     """
     chosen: list[Surprise] = []
     seen: set[tuple[int, int]] = set()
@@ -137,7 +139,9 @@ def _doubtful(graph: Graph) -> list[Asked]:
 
 
 def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[Asked]:
-    """The hub whose neighbours are in most communities: what betweenness says of large graphs, at a thousandth of the time."""
+    """The hub whose neighbours are in most communities: what betweenness says of large graphs, at a thousandth of the
+    time.
+    """
     spans = {hub: len({member[other] for other in others}) for hub, others in graph.around(hubs).items()}
     best = sorted((hub for hub in spans if spans[hub] > 1), key=lambda hub: (-spans[hub], hub))[:1]
     return [

@@ -1,4 +1,6 @@
-"""Where can a test have the daemon die? At points that the code names; in a daemon that no test has started they do nothing."""
+"""Where can a test have the daemon die? At points that the code names; in a daemon that no test has started they do
+nothing.
+"""
 
 from __future__ import annotations
 

@@ -13,11 +13,8 @@ from typing import Final
 from .limits import NICENESS
 
 POWER: Final = Path("/sys/class/power_supply")  # Documentation/ABI/testing/sysfs-class-power
-_IOPRIO_SET: Final = {
-    "x86_64": 251,
-    "aarch64": 30,
-    "riscv64": 30,
-}  # number of the system call, which glibc has no function for
+# number of the system call, which glibc has no function for
+_IOPRIO_SET: Final = {"x86_64": 251, "aarch64": 30, "riscv64": 30}
 _IOPRIO_WHO_PROCESS: Final = 1
 _IOPRIO_IDLE: Final = 3 << 13
 
@@ -55,7 +52,9 @@ def is_wsl(release: str = "") -> bool:
 
 
 def give_way(task: int = 0) -> None:
-    """Let a process or thread (0: this one) have the processor and the disk only when others leave them; what the system refuses is left."""
+    """Let a process or thread (0: this one) have the processor and the disk only when others leave them; what the
+    system refuses is left.
+    """
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):

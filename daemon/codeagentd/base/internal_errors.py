@@ -1,4 +1,7 @@
-"""Mistakes of ours that some odd source brings to light: what they raise, and how one is told. They cost one file, not those beside it."""
+"""Mistakes of ours that some odd source brings to light: what they raise, and how one is told.
+
+They cost one file, not those beside it.
+"""
 
 from __future__ import annotations
 

@@ -38,7 +38,8 @@ REVISION_DEADLINE_S: Final = (
     100.0  # seconds for the graphs of two revisions; two of 1,700 files take 6, and a caller waits for at most 120
 )
 GIT_CHECKOUT_DEADLINE_S: Final = 120.0  # seconds to write a commit's files; 60,000 of them take about 10
-GIT_WRITTEN_DEADLINE_S: Final = 10.0  # seconds for what commands have written; 60,000 files take 0.3, and a pipe planted as .gitignore blocks git for ever
+# seconds for what commands have written; 60,000 files take 0.3, and a pipe planted as .gitignore blocks git for ever
+GIT_WRITTEN_DEADLINE_S: Final = 10.0
 MAX_GIT_FILE_BYTES: Final = 64 * 1_024 * 1_024  # bytes of packed-refs; 1 million refs are about 60 MB
 MAX_REF_HOPS: Final = 5  # symbolic references followed from HEAD; git's own limit
 
@@ -49,7 +50,8 @@ MAX_OVERLAY_BYTES: Final = 268_435_456  # bytes of them together
 MAX_WRITTEN_BYTES: Final = (
     4_294_967_296  # bytes of one file that a command writes; large linked programs have about 1 GB
 )
-LEAST_FREE_BYTES: Final = 1_073_741_824  # bytes of the disk with the throwaway trees that commands leave to others; half of what is free, where that is less
+# bytes of the disk with the throwaway trees that commands leave to others; half of what is free, where that is less
+LEAST_FREE_BYTES: Final = 1_073_741_824
 OUTPUT_KEPT_BYTES: Final = 65_536  # of what a command writes, the last; all else is read and dropped
 OUTPUT_TOLD: Final = 6_000  # characters of that in an answer: some 2,000 tokens
 LOCK_PATIENCE_S: Final = 5.0  # seconds for the process of a daemon that was killed to clean up
@@ -65,21 +67,27 @@ ROOT_RETRY_S: Final = 1.0  # seconds between looks for a repository root that ha
 COOKIE_PATIENCE_S: Final = 10.0  # seconds after which a sync cookie is taken for lost
 
 # Extraction
-MAX_FILE_BYTES: Final = (
-    4 * 1_024 * 1_024
-)  # bytes of one source; the longest hand-written ones known (checker.ts) have 3 MB
+# bytes of one source; the longest hand-written ones known (checker.ts) have 3 MB
+MAX_FILE_BYTES: Final = 4 * 1_024 * 1_024
 EXTRACT_DEADLINE_S: Final = (
     20.0  # seconds of a core for one file; 4 MB of C headers take 16, what hangs a parser never ends
 )
-PROMPT_DEADLINE_S: Final = 1.0  # seconds of a core for one file while others wait; two of 74,000 files that were measured took longer, 1.4 and 3.2
-PROMPT_BUDGET_S: Final = 2.0  # seconds of a core that slow files of one batch may waste until those that may be slow as well are no longer tried beside others
+# seconds of a core for one file while others wait; two of 74,000 files that were measured took longer, 1.4 and 3.2
+PROMPT_DEADLINE_S: Final = 1.0
+# seconds of a core that slow files of one batch may waste until those that may be slow as well are no longer tried
+# beside others
+PROMPT_BUDGET_S: Final = 2.0
 PROMPT_SHARE_S: Final = (
     0.02  # seconds for each file of the batch on top of that: an index of 70,000 files takes 20 minutes anyway
 )
 LEAST_DEADLINE_S: Final = 1.0  # seconds of a core that any file gets in the end, however many slow ones there were
-SLOW_BUDGET_S: Final = 80.0  # seconds of a core that files read alone may waste until deadlines are that: the first gets the whole deadline, the tenth 2 s
+# seconds of a core that files read alone may waste until deadlines are that: the first gets the whole deadline, the
+# tenth 2 s
+SLOW_BUDGET_S: Final = 80.0
 LARGE_BYTES: Final = 65_536  # bytes of a file that may take long; the slowest smaller one that was measured takes .4 s
-MAX_NESTING: Final = 4_000  # brackets in each other; the deepest of 74,000 files had 1,217, strings included; time grows by the square, 4,000 take up to 1 s
+# brackets in each other; the deepest of 74,000 files had 1,217, strings included; time grows by the square, 4,000 take
+# up to 1 s
+MAX_NESTING: Final = 4_000
 WORKERS: Final = 2  # extract processes; each costs 30-40 MB, two are enough to keep one writer busy
 JOBS_PER_REQUEST: Final = (
     12  # files handed to a worker at once: few enough to share the work evenly, enough to hide the pipe
@@ -88,7 +96,9 @@ LINKS_PER_REQUEST: Final = (
     48  # files to resolve handed to a worker at once: each takes a fifth of the time of its extraction
 )
 WORKER_IDLE_S: Final = 60.0  # seconds without work after which workers are ended
-EDITING_S: Final = 900.0  # seconds after a save during which a worker waits for the next: starting one makes a save wait 0.4 s, warm it waits 0.02
+# seconds after a save during which a worker waits for the next: starting one makes a save wait 0.4 s, warm it waits
+# 0.02
+EDITING_S: Final = 900.0
 COMMIT_S: Final = (
     2.0  # seconds that what was read waits for what is still being read, before it is committed without that
 )
@@ -108,11 +118,14 @@ MAX_MANIFESTS: Final = 10_000  # manifests read for one repository, outermost fi
 MAX_EXTENDS: Final = 16  # tsconfig.json files that one of them extends, cycles included
 MAX_ENTRIES: Final = 1_000  # exports, workspaces or path aliases of one manifest
 MAX_PROJECT_NAME: Final = 214  # characters; npm's own limit
-MAX_KEY_PARTS: Final = 32  # parts of one dotted TOML key; tomllib takes time by their square: 8,000 take a second, the million a file can hold hours
+# parts of one dotted TOML key; tomllib takes time by their square: 8,000 take a second, the million a file can hold
+# hours
+MAX_KEY_PARTS: Final = 32
 MAX_VERSIONS: Final = 3  # versions told of one package; npm trees and workspaces may hold a dozen
 
 # Workspaces
-MAX_MEMBERS: Final = 100  # repositories and folders of one workspace; each costs a millisecond in every question that looks at all of them
+# repositories and folders of one workspace; each costs a millisecond in every question that looks at all of them
+MAX_MEMBERS: Final = 100
 MAX_WORKSPACE_FOLDERS: Final = (
     2_000  # entries of folders looked at for one pattern: it comes from the repository, and may mean a whole disk
 )
@@ -120,11 +133,14 @@ MAX_WORKSPACE_DEPTH: Final = 32  # folders below each other that one pattern may
 MEMBER_BUSY_S: Final = (
     0.25  # seconds that a question waits for a member's index; readers of SQLite's log seldom wait at all
 )
-MEMBERS_DEADLINE_S: Final = 2.0  # seconds of one question for following packages into members; what is left is told, and goes on with the next one
+# seconds of one question for following packages into members; what is left is told, and goes on with the next one
+MEMBERS_DEADLINE_S: Final = 2.0
 SURVEY_S: Final = 2.0  # seconds after which the files that name the members are read again
 
 # Outlines
-MAX_KEYS: Final = 2_000  # keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an outline
+# keys of one data file, rules of one style sheet; more are a table of data or generated, which nobody reads as an
+# outline
+MAX_KEYS: Final = 2_000
 MAX_FENCES: Final = 500  # fences of one document that are parsed; a manual of 10,000 lines has some 300
 
 # Calls
@@ -137,15 +153,19 @@ MAX_EXTENSIONS: Final = 50  # extensions of unknown files that status tells apar
 MAX_EXTENSION: Final = 16  # characters behind a dot that are an extension; longer ones are part of a name
 
 # Care of the machine
-MAX_RSS_BYTES: Final = 1_000_000_000  # bytes of the daemon's own process; a first index of 30,000 files peaks at 0.4 GB, so that what stays above is a fault
+# bytes of the daemon's own process; a first index of 30,000 files peaks at 0.4 GB, so that what stays above is a fault
+MAX_RSS_BYTES: Final = 1_000_000_000
 RSS_PATIENCE_S: Final = 60.0  # seconds above that until the daemon makes way for a new one; a batch's peak passes
 RSS_LOOK_S: Final = 30.0  # seconds between two looks: one wake-up of an idle daemon
-RESTART_APART_S: Final = 600.0  # seconds that a daemon has to have lived for that: one that needs so much from its start would only come and go
+# seconds that a daemon has to have lived for that: one that needs so much from its start would only come and go
+RESTART_APART_S: Final = 600.0
 MAX_INDEX_BYTES: Final = (
     8_000_000_000  # bytes of index.db; 100,000 files take about 1 GB, so that something generated is being indexed
 )
 CARE_S: Final = 5.0  # seconds between two looks at load, battery and slots while background work waits or goes on
-LOAD_HIGH: Final = 4.0  # load a core at which background work pauses: it is niced, and takes a share worth speaking of only in memory and caches
+# load a core at which background work pauses: it is niced, and takes a share worth speaking of only in memory and
+# caches
+LOAD_HIGH: Final = 4.0
 LOAD_LOW: Final = 2.0  # load a core at which it goes on; a build with twice as many jobs as cores has this
 BACKGROUND_DAEMONS: Final = (
     2  # daemons of one user that do background work at once; each has a model of 200 MB and one busy core

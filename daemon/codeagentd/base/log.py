@@ -1,7 +1,8 @@
 """What happened, and when? One JSON object a line, rotated, without source text or secrets.
 
-An event is a constant phrase plus facts: names, sizes, ids, times. Arguments and lines of clients are never facts. Of errors only the type and the
-places in our code are kept, for their own words may quote what somebody sent; of other people's records only the phrase before its blanks are filled.
+An event is a constant phrase plus facts: names, sizes, ids, times. Arguments and lines of clients are never facts. Of
+errors only the type and the places in our code are kept, for their own words may quote what somebody sent; of other
+people's records only the phrase before its blanks are filled.
 """
 
 from __future__ import annotations
@@ -73,7 +74,10 @@ def told(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def overhear(handler: logging.Handler, level: int | None) -> None:
-    """Hand the daemon's own records from `level` on to a handler too; None: no longer. What the file gets stays as it is."""
+    """Hand the daemon's own records from `level` on to a handler too; None: no longer.
+
+    What the file gets stays as it is.
+    """
     logger, own = logging.getLogger(_OWN), _levels[0]
     logger.removeHandler(handler)
     if level is not None:
@@ -83,7 +87,8 @@ def overhear(handler: logging.Handler, level: int | None) -> None:
 
 
 def open_log(path: Path | None, level: str = "info", *, terminal: bool = False) -> None:
-    """Send every logger's records to a rotated file (readable by its owner only, given the daemon's umask), and to stderr for a daemon in the foreground.
+    """Send every logger's records to a rotated file (readable by its owner only, given the daemon's umask), and to
+    stderr for a daemon in the foreground.
 
     `path` None leaves the file out: a daemon that may write nowhere can still serve.
     """

@@ -1,4 +1,6 @@
-"""The daemon's memory: few heaps for all threads, nothing is collected during a large batch, and what one has freed goes back to the system."""
+"""The daemon's memory: few heaps for all threads, nothing is collected during a large batch, and what one has freed
+goes back to the system.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,11 @@ _ARENA_MAX: Final = -8  # M_ARENA_MAX of glibc's malloc.h
 
 
 def share_heaps() -> None:
-    """Have all threads allocate from two heaps: glibc would give each one of its own, which keeps what another thread might use. Before threads begin."""
+    """Have all threads allocate from two heaps: glibc would give each one of its own, which keeps what another thread
+    might use.
+
+    Before threads begin.
+    """
     _tell_malloc("mallopt", _ARENA_MAX, ARENAS)
 
 
@@ -31,7 +37,9 @@ def _tell_malloc(function: str, *numbers: int) -> None:
 
 @contextlib.contextmanager
 def collector_at_rest(wanted: bool) -> Iterator[None]:
-    """Where wanted: rows are freed by count; walking over all of them again and again would cost a tenth of a large batch."""
+    """Where wanted: rows are freed by count; walking over all of them again and again would cost a tenth of a large
+    batch.
+    """
     if not wanted or not gc.isenabled():
         yield
         return

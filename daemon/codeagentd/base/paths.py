@@ -1,4 +1,6 @@
-"""Which file a client's path names, if it lies inside the repository at all: the jail, and reads that nothing can block."""
+"""Which file a client's path names, if it lies inside the repository at all: the jail, and reads that nothing can
+block.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,18 @@ READ_BYTES = 16_384  # at least, per read: the size that stat tells may be 0 (/p
 
 
 class Jail:
-    """Resolves paths given by clients. Each symbolic link on the way must stay inside the root, and `..` may not climb out of it, not even to come back."""
+    """Resolves paths given by clients.
+
+    Each symbolic link on the way must stay inside the root, and `..` may not climb out of it, not even to come back.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = Path(os.path.realpath(root))
         self._base = str(self.root)
 
     def resolve(self, path: str, *, must_exist: bool = True) -> tuple[str, Path]:
-        """The real place of a repository-relative path: (posix path relative to the root, '' for the root itself; absolute path without links).
+        """The real place of a repository-relative path: (posix path relative to the root, '' for the root itself;
+        absolute path without links).
 
         Errors: path_escape; not_found; invalid_parameter (not text, NUL, too long, a loop of links).
         """
@@ -48,7 +54,8 @@ class Jail:
     def read_bytes(self, path: str, limit: int) -> bytes:
         """The content of a regular file of at most `limit` bytes.
 
-        Errors: those of `resolve`; too_large; invalid_parameter for directories, devices, pipes and files that may not be read.
+        Errors: those of `resolve`; too_large; invalid_parameter for directories, devices, pipes and files that may not
+                be read.
         """
         relative, place = self.resolve(path)
         try:
@@ -98,7 +105,9 @@ class Jail:
         return folder
 
     def _open(self, relative: str) -> int:
-        """A descriptor of the file, reached from the root without following any link: what was checked is what is read."""
+        """A descriptor of the file, reached from the root without following any link: what was
+        checked is what is read.
+        """
         if not OPENS_BY_STEPS:
             return os.open(os.path.join(self._base, relative), os.O_RDONLY | CARE)
         *folders, name = relative.split("/")
@@ -114,7 +123,9 @@ class Jail:
 
 
 def read_regular(path: str | os.PathLike[str], limit: int) -> bytes | None:
-    """The content of one of our own small files (an ignore file, a ref); None unless it is a regular file, no link, of at most `limit` bytes."""
+    """The content of one of our own small files (an ignore file, a ref); None unless it is a regular file, no link, of
+    at most `limit` bytes.
+    """
     try:
         return _content(os.open(path, os.O_RDONLY | CARE), os.fspath(path), limit)
     except (OSError, CodedError):

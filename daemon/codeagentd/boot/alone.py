@@ -1,4 +1,5 @@
-"""`python -m codeagentd.boot.alone --repo ROOT --why TEXT`: the server of one window that can reach no daemon, over the window's pipes.
+"""`python -m codeagentd.boot.alone --repo ROOT --why TEXT`: the server of one window that can reach no daemon, over the
+window's pipes.
 
 A window is one session of frames.Sessions, as it is in a daemon; only the way to it is another.
 """
@@ -113,8 +114,8 @@ async def _serve(built: Built, settings: Settings, writing: int) -> None:
     pipe = Pipe(0, writing, over.set)
     pipe.listen(
         Sessions(
-            pipe, SystemClock(), lambda hello: offered(built.tools, settings, hello)[0], lambda session: FastPath(session, calls, requests, lanes),
-            sdk.attach, lambda version: None,
+            pipe, SystemClock(), lambda hello: offered(built.tools, settings, hello)[0],
+            lambda session: FastPath(session, calls, requests, lanes), sdk.attach, lambda version: None,
         )
     )  # fmt: skip
     await over.wait()

@@ -1,4 +1,6 @@
-"""What is a repository served with? The engine, what its tools have to work with, and the tools; imported by whoever is about to serve."""
+"""What is a repository served with? The engine, what its tools have to work with, and the tools; imported by whoever is
+about to serve.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,8 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     arrival = arrive(endpoint)
     engine = engine_of(
         endpoint, settings, endpoint.index, blobs_of(endpoint), model=model_of(settings),
-        considerate=Path(endpoint.runtime) if settings.background == "considerate" else None, start=Start(arrival.siblings, arrival.is_new),
-        make_places=partial(arrive, endpoint),
+        considerate=Path(endpoint.runtime) if settings.background == "considerate" else None,
+        start=Start(arrival.siblings, arrival.is_new), make_places=partial(arrive, endpoint),
     )  # fmt: skip
     memory = keeper_at(repository=repository_of(engine.root), embedder=engine.embedder)
     engine.shrinks(memory.store.shrink)
@@ -67,13 +69,16 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
 
 
 def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> RealEngine:
-    """The engine of a repository, with its index in one folder and facts in another; `choices` are those of its constructor that no setting makes."""
+    """The engine of a repository, with its index in one folder and facts in another; `choices` are those of its
+    constructor that no setting makes.
+    """
     from codeagentd.pipeline.engine.engine import Engine as RealEngine
 
     limits = settings.limits
     return RealEngine(
         Path(endpoint.root), index, blobs, ignore=settings.ignore, workers=limits.workers, languages=settings.languages,
-        max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes, extract_deadline_s=limits.extract_deadline_s, **choices,
+        max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes,
+        extract_deadline_s=limits.extract_deadline_s, **choices,
     )  # fmt: skip
 
 
@@ -91,7 +96,8 @@ def built_on(
 
     def make_context(session: bytes, seq: int, window: int) -> Context:
         return Context(
-            engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log, tokens, workspace=workspace
+            engine.root, engine.readers, engine, jail, engine.ignored, session, seq, window, memory, query_log, tokens,
+            workspace=workspace
         )  # fmt: skip
 
     def memory_trouble() -> Condition:
@@ -131,7 +137,9 @@ def model_of(settings: Settings) -> Wanted | None:
 
 
 def vocabularies() -> tuple[Path, ...]:
-    """Where tiktoken keeps vocabularies, as it looks for them itself: the first of its variables that is set, else its folder for temporary files."""
+    """Where tiktoken keeps vocabularies, as it looks for them itself: the first of its variables that is set, else its
+    folder for temporary files.
+    """
     for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         if variable in os.environ:
             return (Path(os.environ[variable]),) if os.environ[variable] else ()

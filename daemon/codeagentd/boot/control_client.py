@@ -1,4 +1,6 @@
-"""How does the command line ask a running daemon? Over the control socket; a free life lock tells `not running` from `not answering`."""
+"""How does the command line ask a running daemon? Over the control socket; a free life lock tells `not running` from
+`not answering`.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,10 @@ def follow(
 
 
 class _Line:
-    """One question on its way to the daemon. It is asked anew where the daemon tells a port after we had looked for its socket: nobody has heard it there."""
+    """One question on its way to the daemon.
+
+    It is asked anew where the daemon tells a port after we had looked for its socket: nobody has heard it there.
+    """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: Endpoint, question: bytes) -> None:
         self._context, self._endpoint, self._question = context, endpoint, question

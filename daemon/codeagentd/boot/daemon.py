@@ -1,4 +1,7 @@
-"""`python -m codeagentd.boot.daemon --repo ROOT`: the daemon process. Lock, bind, ready; everything heavy is imported after that."""
+"""`python -m codeagentd.boot.daemon --repo ROOT`: the daemon process.
+
+Lock, bind, ready; everything heavy is imported after that.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,17 @@ if TYPE_CHECKING:
     from .settings import Loaded
 
 UMASK: Final = 0o077
-FILES: Final = 4_096  # descriptors; each of 1,000 windows takes two or three. Usual limits are 256 and 1,024, and may be raised to far more
+# descriptors; each of 1,000 windows takes two or three. Usual limits are 256 and 1,024, and may be raised to far more
+FILES: Final = 4_096
 EXIT_USAGE: Final = 2
 EXIT_FAILED: Final = 1
 
 
 def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
-    """Be the daemon of a repository until told to leave. Returns the exit code: 0 also when another daemon is there already."""
+    """Be the daemon of a repository until told to leave.
+
+    Returns the exit code: 0 also when another daemon is there already.
+    """
     arguments = _parsed(argv)
     failpoints.arm(os.environ)
     os.umask(UMASK)
@@ -44,9 +51,8 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         return EXIT_USAGE
     manager, life = Manager(os.environ), LifeLock(endpoint)
     if not life.take() and not _takes_over(endpoint, life, manager, is_successor=arguments.succeed):
-        manager.tell(
-            "READY=1", "STATUS=another daemon serves this repository", "STOPPING=1"
-        )  # ending before READY would count as a failure
+        # ending before READY would count as a failure
+        manager.tell("READY=1", "STATUS=another daemon serves this repository", "STOPPING=1")
         return 0
     failpoints.point("start.locked")
     doors: Transport | None = None
@@ -55,9 +61,8 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         share_heaps()
         if not arguments.foreground:
             _detach(endpoint)
-        loaded = _settings(
-            endpoint, arguments, terminal=arguments.foreground and not manager.is_there
-        )  # a journal would keep everything a second time
+        # a journal would keep everything a second time
+        loaded = _settings(endpoint, arguments, terminal=arguments.foreground and not manager.is_there)
         doors = _doors(endpoint, loaded, manager)
         failpoints.point("start.bound")
         _serve(endpoint, loaded, doors, manager, build)
@@ -83,7 +88,9 @@ def _takes_over(endpoint: Endpoint, life: LifeLock, manager: Manager, *, is_succ
 
 
 def _doors(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transport:
-    """What this daemon listens at: a service manager's socket where there is one, else what the settings say and the system can."""
+    """What this daemon listens at: a service manager's socket where there is one, else what the settings say and the
+    system can.
+    """
     withdraw(endpoint)  # what an earlier daemon told, whose process id may have been ours
     if manager.fd < 0 and TCP in (default(), loaded.settings.transport):
         from codeagentd.serve.transport.loopback import LoopbackDoors
@@ -104,8 +111,8 @@ def _settings(endpoint: Endpoint, arguments: argparse.Namespace, *, terminal: bo
     from .settings import KEYS, load
 
     flags = {
-        "idle_exit_s": arguments.idle_exit, "offline": arguments.offline, "http": arguments.http, "insecure": arguments.insecure,
-        "http_hosts": arguments.http_host,
+        "idle_exit_s": arguments.idle_exit, "offline": arguments.offline, "http": arguments.http,
+        "insecure": arguments.insecure, "http_hosts": arguments.http_host,
     }  # fmt: skip
     loaded = load(endpoint.root, os.environ, flags)
     os.environ.pop(KEYS["api_key"].variable, None)  # nothing that we start needs it

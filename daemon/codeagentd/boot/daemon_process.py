@@ -109,11 +109,16 @@ class Daemon:
             self._context.term()
 
     def _hear(self, number: int, _frame: FrameType | None) -> None:
-        """A signal before the loop runs; a thread of its own, since what it interrupts may hold the lock that leaving takes."""
+        """A signal before the loop runs; a thread of its own, since what it interrupts may hold the lock that leaving
+        takes.
+        """
         threading.Thread(target=self.leave, args=(f"got {signal.Signals(number).name}", False), daemon=True).start()
 
     def leave(self, reason: str, has_successor: bool) -> None:
-        """Begin to leave; any thread may say so. With a successor, windows look for it at once; without, when they next need one."""
+        """Begin to leave; any thread may say so.
+
+        With a successor, windows look for it at once; without, when they next need one.
+        """
         if not self._service.leave(reason):
             return
         _log.info("leaving", reason=reason)
@@ -225,12 +230,14 @@ class Daemon:
             await asyncio.sleep(self._manager.pulse_s)
 
     def _hand_over(self, version: str) -> None:
-        """A window is newer than we are. Its own daemon takes over when it is ready; what a service is to start, comes after us."""
+        """A window is newer than we are.
+
+        Its own daemon takes over when it is ready; what a service is to start, comes after us.
+        """
         if not self._manager.is_there and not start_command(self._endpoint):
             return
-        if self._manager.is_there and version_of(version) > version_of(
-            installed_version()
-        ):  # its successor would be as old, and windows would wait for ever
+        # its successor would be as old, and windows would wait for ever
+        if self._manager.is_there and version_of(version) > version_of(installed_version()):
             remedy = "`codeagentd service install` with the newer version"
             self._service.trouble = Condition(
                 DEGRADED, f"the service runs version {__version__}, a window has {version[:40]}", remedy
@@ -257,7 +264,9 @@ class Daemon:
                 self._service.trouble = Condition()
 
     async def _watch_idleness(self, sessions: Sessions, *, stays: bool) -> None:
-        """Leave when nobody has been there for long enough and nothing is to be done; never where others could not bring us back."""
+        """Leave when nobody has been there for long enough and nothing is to be done; never where others could not
+        bring us back.
+        """
         limit_s = 0.0 if stays else self._loaded.settings.idle_exit_s
         while limit_s:
             await asyncio.sleep(min(LONGEST_LOOK_S, limit_s / IDLE_LOOKS))

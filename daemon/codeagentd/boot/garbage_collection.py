@@ -1,4 +1,6 @@
-"""What in our directories belongs to nobody any more, and how is it removed? Never memory.db, and nothing of a daemon that lives."""
+"""What in our directories belongs to nobody any more, and how is it removed? Never memory.db, and nothing of a daemon
+that lives.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,9 @@ from .index_ownership import Residence, recorded
 
 HOUR_S: Final = 3600.0
 DAY_S: Final = 24 * HOUR_S
-AWAY_S: Final = (
-    30 * DAY_S
-)  # seconds that what may only be away is kept: a worktree on a mount that is not there, an index that nobody has a record of
+# seconds that what may only be away is kept: a worktree on a mount that is not there, an index that nobody has a record
+# of
+AWAY_S: Final = 30 * DAY_S
 RECENT_S: Final = 7 * DAY_S  # seconds that a daemon, which nobody has told to collect, leaves alone what was used
 FRESH_S: Final = HOUR_S  # seconds that facts without an index are kept: a daemon may be about to write its record
 PORTS: Final = ".tcp"
@@ -87,7 +89,10 @@ class Collection:
                     yield self._removed(INDEX, folder, reason, residence.root if residence else "")
 
     def _why(self, folder: Path, residence: Residence | None) -> str:
-        """The reason why an index goes; '' where it stays. A worktree is gone when its mount point is there and the worktree is not."""
+        """The reason why an index goes; '' where it stays.
+
+        A worktree is gone when its mount point is there and the worktree is not.
+        """
         if folder.name.startswith(GONE):
             return "half removed"
         if residence is None:
@@ -100,7 +105,9 @@ class Collection:
         return f"{residence.mount} has not been mounted for a month" if age_s > AWAY_S else ""
 
     def _older(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:
-        """Indexes and facts that an older version has made beside those of a newer one (store.opening.own), unless a daemon there may be of that version."""
+        """Indexes and facts that an older version has made beside those of a newer one (store.opening.own), unless a
+        daemon there may be of that version.
+        """
         lived_in = {residence.repository for residence in kept.values() if residence and is_held(residence.life_lock)}
         for folder, residence in kept.items():
             if residence and is_held(residence.life_lock):
@@ -209,7 +216,11 @@ def is_left(place: Path) -> bool:
 
 
 def is_bound(socket: Path) -> bool:
-    """Whether anybody listens at a socket's path: systemd does for a daemon that is not there yet, and to connect would start it. Where nobody can say, yes."""
+    """Whether anybody listens at a socket's path: systemd does for a daemon that is not there yet, and to connect would
+    start it.
+
+    Where nobody can say, yes.
+    """
     try:
         return any(
             line.endswith(os.fsencode(f" {socket}")) for line in Path("/proc/net/unix").read_bytes().splitlines()
@@ -251,7 +262,9 @@ def _newest(folder: Path) -> float:
 
 
 def _remove(place: Path) -> None:
-    """Whole from one moment to the next for whoever looks; a folder that cannot be emptied is found again by its name."""
+    """Whole from one moment to the next for whoever looks; a folder that cannot be emptied is found
+    again by its name.
+    """
     with contextlib.suppress(OSError):
         if not place.is_dir():
             place.unlink()

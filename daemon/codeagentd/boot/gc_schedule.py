@@ -30,7 +30,10 @@ async def collect_daily(lanes: ThreadPool, is_idle: Callable[[], bool]) -> None:
 
 
 def collect_if_due() -> bool:
-    """Collect with care, unless somebody has within a day; whether it was due. Whatever is wrong with the directories is for others to tell."""
+    """Collect with care, unless somebody has within a day; whether it was due.
+
+    Whatever is wrong with the directories is for others to tell.
+    """
     mark = dirs.cache_dir() / MARK
     with contextlib.suppress(OSError):
         if time.time() - mark.stat().st_mtime < DAY_S:

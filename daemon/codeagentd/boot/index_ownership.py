@@ -1,4 +1,6 @@
-"""Whose index is in a folder of the cache? A record beside it tells; a worktree that was made anew, or another repository in its place, is noticed by it."""
+"""Whose index is in a folder of the cache? A record beside it tells; a worktree that was made anew, or another
+repository in its place, is noticed by it.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ MAX_RECORD_BYTES: Final = 100_000  # a few paths; what is longer is none of ours
 
 
 class Residence(msgspec.Struct, frozen=True):
-    """A worktree as its daemon found it. `repository`: the folder of its blobs.db; `git`: its own git directory, '' without one; `mount`: the mount point
-    that it lies below; `head`: the commit that was checked out; `life_lock`: where its daemon's lock is; `seen`: unix seconds.
+    """A worktree as its daemon found it. `repository`: the folder of its blobs.db; `git`: its own git directory, ''
+    without one; `mount`: the mount point that it lies below; `head`: the commit that was checked out; `life_lock`:
+    where its daemon's lock is; `seen`: unix seconds.
     """
 
     root: str = ""
@@ -37,8 +40,8 @@ class Residence(msgspec.Struct, frozen=True):
 
 
 class Arrival(NamedTuple):
-    """What a daemon finds. `is_new`: the worktree was made anew since, and sizes and times of its files prove nothing; `siblings`: where it has no index
-    yet, index.db of the other worktrees of the repository, the last used first.
+    """What a daemon finds. `is_new`: the worktree was made anew since, and sizes and times of its files prove nothing;
+    `siblings`: where it has no index yet, index.db of the other worktrees of the repository, the last used first.
     """
 
     is_new: bool = False
@@ -55,8 +58,8 @@ def residence_of(endpoint: Endpoint, now: float | None = None) -> Residence:
     root = Path(endpoint.root)
     status = os.stat(root)
     return Residence(
-        endpoint.root, repository_of(root), str(git.git_dir(root) or ""), mount_of(root), status.st_dev, status.st_ino, git.head(root),
-        endpoint.life_lock, time.time() if now is None else now,
+        endpoint.root, repository_of(root), str(git.git_dir(root) or ""), mount_of(root), status.st_dev, status.st_ino,
+        git.head(root), endpoint.life_lock, time.time() if now is None else now,
     )  # fmt: skip
 
 
@@ -73,9 +76,11 @@ def recorded(folder: Path) -> Residence | None:
 
 
 def arrive(endpoint: Endpoint) -> Arrival:
-    """Take the folder of a worktree's index: what another repository has left there goes, and the record says from now on who is there.
+    """Take the folder of a worktree's index: what another repository has left there goes, and the record says from now
+    on who is there.
 
-    A repository is the same when it still has the commit that was checked out then; one without commits, when its folder is the same.
+    A repository is the same when it still has the commit that was checked out then; one without commits, when its
+    folder is the same.
     """
     found, before = residence_of(endpoint), recorded(endpoint.index)
     is_new = before is not None and (before.device, before.inode) != (found.device, found.inode)
@@ -113,7 +118,9 @@ def _remove_if_several(folder: Path) -> None:
 
 
 def _siblings(endpoint: Endpoint, found: Residence) -> list[Path]:
-    """The indexes of other worktrees that are of this version, or older; none where there is an index to begin with, since each has to be opened."""
+    """The indexes of other worktrees that are of this version, or older; none where there is an index to begin with,
+    since each has to be opened.
+    """
     from codeagentd.store.opening import own
 
     if own(endpoint.index / "index.db", "index").exists():

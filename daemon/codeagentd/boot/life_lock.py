@@ -1,4 +1,6 @@
-"""Who is the daemon of this repository? Whoever holds the life lock; it ends with its process, so that no stale file can stand in the way."""
+"""Who is the daemon of this repository? Whoever holds the life lock; it ends with its process, so that no stale file
+can stand in the way.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ class LifeLock:
             launch.release()
 
     def is_ours(self) -> bool:
-        """Whether the claim still stands: false once somebody has swept the lock's file away, and a successor may be running."""
+        """Whether the claim still stands: false once somebody has swept the lock's file away, and a successor may be
+        running.
+        """
         return self._lock.held and self._lock.is_in_place()
 
     def release(self) -> None:

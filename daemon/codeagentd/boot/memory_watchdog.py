@@ -1,4 +1,6 @@
-"""Does the daemon need more memory than it should? It makes way for a new one before the system suffers, and leaves word why."""
+"""Does the daemon need more memory than it should? It makes way for a new one before the system suffers, and leaves
+word why.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class MemoryWatchdog:
 
     @property
     def may_leave(self) -> bool:
-        """Whether a new daemon would be worth it: one that needed so much from its start would only be followed by the like."""
+        """Whether a new daemon would be worth it: one that needed so much from its start would only be followed by the
+        like.
+        """
         return self._clock.ticks() - self._born >= RESTART_APART_S
 
 

@@ -1,8 +1,8 @@
 """The settings in force, and where each comes from.
 
-defaults < the user's config.json < the repository's .codeagent/config.json < environment < flags. A file with a mistake is left out as a whole and the
-mistake told: the daemon goes on without it. The repository's file comes from whoever wrote the repository: it may choose ignores, languages and
-toolsets, and nothing that runs, binds or points elsewhere.
+defaults < the user's config.json < the repository's .codeagent/config.json < environment < flags. A file with a mistake
+is left out as a whole and the mistake told: the daemon goes on without it. The repository's file comes from whoever
+wrote the repository: it may choose ignores, languages and toolsets, and nothing that runs, binds or points elsewhere.
 """
 
 from __future__ import annotations
@@ -60,12 +60,13 @@ class WorkspaceSettings(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none; `idle_exit_s` 0 means never;
-    `background`: whether text and vectors wait for a machine that is not busy nor on battery, and for other daemons (considerate), or never;
-    `transport`: whether windows reach the daemon at sockets (ipc) or at ports of this machine with keys (tcp, always so on Windows);
-    `offline`: nothing is fetched, not even a model; `query_log`: a file that gets a line for each question asked of the graph, '' for none;
-    `http`: an address to listen on too, '' for none, with a key unless only this machine can reach it or `insecure` is set; `http_hosts`: names by which
-    clients of HTTP may call this machine besides its own, with one port or with any.
+    """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none;
+    `idle_exit_s` 0 means never; `background`: whether text and vectors wait for a machine that is not busy nor on
+    battery, and for other daemons (considerate), or never; `transport`: whether windows reach the daemon at sockets
+    (ipc) or at ports of this machine with keys (tcp, always so on Windows); `offline`: nothing is fetched, not even a
+    model; `query_log`: a file that gets a line for each question asked of the graph, '' for none; `http`: an address to
+    listen on too, '' for none, with a key unless only this machine can reach it or `insecure` is set; `http_hosts`:
+    names by which clients of HTTP may call this machine besides its own, with one port or with any.
     """
 
     ignore: tuple[str, ...] = ()
@@ -172,7 +173,10 @@ class _Mistake(Exception):
 
 
 def load(root: str, variables: Mapping[str, str], flags: Mapping[str, Any] | None = None) -> Loaded:
-    """Read every source. Never raises for what a source says: see `problems`. `flags` maps keys to values; None values were not given."""
+    """Read every source.
+
+    Never raises for what a source says: see `problems`. `flags` maps keys to values; None values were not given.
+    """
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
     problems: list[Problem] = []
@@ -224,7 +228,10 @@ def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _read(path: str) -> str | None:
-    """The text of a file; None when there is none. Nothing that blocks is opened: a planted FIFO would hang every start."""
+    """The text of a file; None when there is none.
+
+    Nothing that blocks is opened: a planted FIFO would hang every start.
+    """
     try:
         fd = os.open(path, os.O_RDONLY | CARE)
     except (FileNotFoundError, NotADirectoryError):
@@ -281,9 +288,8 @@ def _from_variable(name: str, variables: Mapping[str, str]) -> dict[str, Any]:
         return {}
     value: Any = [part.strip() for part in text.split(",") if part.strip()] if name in _LISTS else text
     try:
-        return {
-            name: msgspec.convert(value, key.type, strict=False)
-        }  # strict=False: a variable is text, and "2" is a number there
+        # strict=False: a variable is text, and "2" is a number there
+        return {name: msgspec.convert(value, key.type, strict=False)}
     except msgspec.ValidationError:
         raise _Mistake(f"{key.variable} does not fit", f"make it {key.allowed}") from None
 

@@ -1,4 +1,6 @@
-"""How does a daemon leave? In steps, each with a deadline, so that nothing in flight is lost and nothing keeps it for ever."""
+"""How does a daemon leave? In steps, each with a deadline, so that nothing in flight is lost and nothing keeps it for
+ever.
+"""
 
 from __future__ import annotations
 

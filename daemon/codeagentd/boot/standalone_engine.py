@@ -1,4 +1,6 @@
-"""What is a window served with that can reach no daemon? The index that is on the disk, to read; where there is none, one of this process's own."""
+"""What is a window served with that can reach no daemon? The index that is on the disk, to read; where there is none,
+one of this process's own.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ YOUNG_S: Final = 60.0  # a folder without a holder may be just being made
 
 
 def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Built:
-    """What answers by reading. `why` no daemon can be reached; `place`: a folder for this process, None where none can be had.
+    """What answers by reading. `why` no daemon can be reached; `place`: a folder for this process, None where none can
+    be had.
 
     Errors: engine_unavailable where there is neither an index nor a place to make one.
     """
@@ -83,7 +86,10 @@ def _reading(tool: Tool, why: str) -> Tool:
 
 @contextlib.contextmanager
 def folder_of_our_own(root: str) -> Iterator[Path | None]:
-    """A private folder, removed at the end; None where none can be made outside of the repository. What killed processes have left goes first."""
+    """A private folder, removed at the end; None where none can be made outside of the repository.
+
+    What killed processes have left goes first.
+    """
     lock = None
     try:
         base = Path(tempfile.gettempdir()).resolve()

@@ -1,4 +1,5 @@
-"""What has the service manager given that started us, and what is it told? sd_listen_fds(3) and sd_notify(3): variables, a descriptor and datagrams.
+"""What has the service manager given that started us, and what is it told? sd_listen_fds(3) and sd_notify(3):
+variables, a descriptor and datagrams.
 
 launchd gives nothing and is told nothing: it is known by the name that it gives its agents.
 """
@@ -31,12 +32,14 @@ VARIABLES: Final = (
 
 
 class Manager:
-    """The service manager, or nobody (`is_there`). `fd` is the listening socket that it gave, -1 without one; `pulse_s` how often it wants a
-    sign of life, 0 for never.
+    """The service manager, or nobody (`is_there`). `fd` is the listening socket that it gave, -1 without one; `pulse_s`
+    how often it wants a sign of life, 0 for never.
     """
 
     def __init__(self, variables: MutableMapping[str, str]) -> None:
-        """Take what is said to this process out of `variables`: nothing that we start is to believe that it is meant."""
+        """Take what is said to this process out of `variables`: nothing that we start is to believe
+        that it is meant.
+        """
         said = {name: variables.pop(name, "") for name in VARIABLES}
         self._address = said["NOTIFY_SOCKET"]
         self.is_there = bool(self._address) or said["XPC_SERVICE_NAME"].startswith(LABEL)
@@ -61,7 +64,9 @@ class Manager:
 
 
 def installed_version() -> str:
-    """The version that the service manager would start now: the package may have been replaced under a running daemon."""
+    """The version that the service manager would start now: the package may have been replaced
+    under a running daemon.
+    """
     try:
         found = re.search(r'__version__ = "([^"]*)"', Path(version.__file__).read_text())
     except OSError:

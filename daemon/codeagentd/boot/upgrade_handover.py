@@ -1,4 +1,6 @@
-"""How does a newer version take over? It brings a copy of the index up to date while the older one answers, and only then asks it to make way."""
+"""How does a newer version take over? It brings a copy of the index up to date while the older one answers, and only
+then asks it to make way.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,10 @@ CLOSE_S: Final = 8.0  # for the copy to be folded into one file
 
 
 def succeed(endpoint: Endpoint, life: LifeLock) -> bool:
-    """Take over from an older daemon, unless another process is about to. Returns whether this process is the daemon now."""
+    """Take over from an older daemon, unless another process is about to.
+
+    Returns whether this process is the daemon now.
+    """
     turn = FileLock(endpoint.successor_lock)
     if not turn.try_take():
         return False
@@ -61,7 +66,9 @@ def _take_over(endpoint: Endpoint, life: LifeLock, index: Path | None) -> bool:
 
 @contextlib.contextmanager
 def _prepared(endpoint: Endpoint) -> Iterator[Path | None]:
-    """An index of this version beside the older one, as long as this lasts; None where there is nothing to prepare, or it cannot be done."""
+    """An index of this version beside the older one, as long as this lasts; None where there is nothing to prepare, or
+    it cannot be done.
+    """
     from codeagentd.store.index_swap import is_outdated
 
     if not is_outdated(endpoint.index / "index.db", "index"):
@@ -86,7 +93,9 @@ def _made(endpoint: Endpoint, beside: Path) -> Path | None:
 
 
 def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
-    """Have an engine of its own do with a copy what it would do with the index: migrate it or begin anew, and read what has to be read again."""
+    """Have an engine of its own do with a copy what it would do with the index: migrate it or begin anew, and read what
+    has to be read again.
+    """
     from codeagentd.store.index_swap import copy, is_outdated
 
     from . import composition, settings

@@ -21,10 +21,12 @@ PATIENCE_S: Final = 120.0  # seconds for the analysis; a million references take
 
 
 def parts(ctx: Context) -> Iterator[dict[str, Any]]:
-    """What is known of the graph as a whole (its report, findings and communities); then `files`, `symbols` and `references`, ROWS of one of them at a time.
+    """What is known of the graph as a whole (its report, findings and communities); then `files`, `symbols` and
+    `references`, ROWS of one of them at a time.
 
-    Returns: files as (number, path, language); symbols as (number, id, kind, label, file, key, parent, whether it is its file, whether an open reference
-    can mean it, first and last line, access, community, degree, fan_in, fan_out); references as analysis.graph.Reference. All of one generation.
+    Returns: files as (number, path, language); symbols as (number, id, kind, label, file, key, parent, whether it is
+             its file, whether an open reference can mean it, first and last line, access, community, degree, fan_in,
+             fan_out); references as analysis.graph.Reference. All of one generation.
     Errors: engine_unavailable when the present graph cannot be analysed in time.
     """
     if not ctx.engine.analysed(PATIENCE_S, current=True):

@@ -1,4 +1,6 @@
-"""Which resources are there, and what does one say? They answer from the functions of the tools, and only when somebody reads them."""
+"""Which resources are there, and what does one say? They answer from the functions of the tools, and only when somebody
+reads them.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,9 @@ def refuse_unknown(name: str) -> None:
 
 
 def parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What was written; options may stand anywhere between the other words, but for commands with verbs, whose options follow the verb."""
+    """What was written; options may stand anywhere between the other words, but for commands with verbs, whose options
+    follow the verb.
+    """
     try:
         return parser.parse_intermixed_args(words) if words else parser.parse_args(words)
     except TypeError:  # it refuses parsers of verbs, before it reads a word
@@ -90,9 +92,8 @@ def guarded(run: Callable[[argparse.Namespace], int], arguments: argparse.Namesp
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # the reader left (`… | head`); nobody wants the rest
+        # the reader left (`… | head`); nobody wants the rest
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except SystemExit:  # argparse has printed help or an error
         _flush()
@@ -107,7 +108,9 @@ def _flush() -> None:
 
 
 def exit_code(error: CodedError) -> int:
-    """The exit code of an error: wrong usage where it names the parameter that is wrong; a name that means several things is none."""
+    """The exit code of an error: wrong usage where it names the parameter that is wrong; a name that means several
+    things is none.
+    """
     is_usage = error.code == INVALID_PARAMETER and "parameter" in error.facts and "candidates" not in error.facts
     return int(getattr(error, "exit_code", EXIT_USAGE if is_usage else EXIT_FAILED))
 

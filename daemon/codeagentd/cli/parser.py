@@ -1,4 +1,6 @@
-"""The parser of a command: argparse with our form of errors, suggestions for what is misspelled, and help that fits the terminal."""
+"""The parser of a command: argparse with our form of errors, suggestions for what is misspelled, and help that fits the
+terminal.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print `error: … (remedy)` and leave with the code of wrong usage."""
-        if self._subparsers and message.startswith(
-            _REQUIRED
-        ):  # no verb at all: whoever asks so wants to know what there is
+        # no verb at all: whoever asks so wants to know what there is
+        if self._subparsers and message.startswith(_REQUIRED):
             self.print_help(sys.stderr)
             self.exit(EXIT_USAGE)
         hint = self._hint(message)

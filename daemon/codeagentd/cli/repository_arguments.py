@@ -28,7 +28,8 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
     """The endpoint of the repository that the command names; it may be gone, while its daemon is not.
 
-    Errors: invalid_parameter when there is no repository to be found; engine_unavailable without a usable runtime directory.
+    Errors: invalid_parameter when there is no repository to be found; engine_unavailable without a usable runtime
+            directory.
     """
     return endpoint_of(place_from(arguments).root)
 

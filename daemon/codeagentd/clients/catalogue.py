@@ -57,7 +57,10 @@ class System(msgspec.Struct, frozen=True):
     variables: Mapping[str, str]
 
     def path(self, template: str) -> str:
-        """A path of the table on this system; "" when it needs a variable that is not set. Relative values of variables count as not set."""
+        """A path of the table on this system; "" when it needs a variable that is not set.
+
+        Relative values of variables count as not set.
+        """
         unknown = False
 
         def value(found: re.Match[str]) -> str:
@@ -73,7 +76,9 @@ class System(msgspec.Struct, frozen=True):
         return "" if unknown else made.replace("/", "\\") if self.platform == "windows" else made
 
     def first(self, paths: Paths) -> str:
-        """The file to use of several: the first that exists, else the first that can be; "" when this system has none."""
+        """The file to use of several: the first that exists, else the first that can be; "" when
+        this system has none.
+        """
         known = [
             path
             for template in paths.get(self.platform, paths.get("all", []))
@@ -127,7 +132,9 @@ def this_system(variables: Mapping[str, str], home: str) -> System:
 
 
 def configuration(of: Client, system: System, root: str) -> str:
-    """The file with the client's servers: of the project at `root`, or of all projects ("" for root). "" when there is none such."""
+    """The file with the client's servers: of the project at `root`, or of all projects ("" for root). "" when there is
+    none such.
+    """
     return _in_project(root, (of.project, *of.project_else)) if root else system.first(of.paths)
 
 

@@ -39,7 +39,10 @@ def put(text: str, form: Format, keys: Sequence[Key], value: Any) -> str:
 
 
 def update(text: str, form: Format, keys: Sequence[Key], old: dict[str, Any], new: dict[str, Any]) -> str:
-    """The document with an object that is there changed as far as it differs: in JSON, member by member. Errors: Broken."""
+    """The document with an object that is there changed as far as it differs: in JSON, member by member.
+
+    Errors: Broken.
+    """
     if form == "toml":
         return text if old == new else put(text, form, keys, new)
     for name, value in new.items():

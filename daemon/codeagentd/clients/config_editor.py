@@ -1,4 +1,6 @@
-"""One file at a time: our parts put in or taken out, with a copy first, a record of what was done, and everything as it was when something fails."""
+"""One file at a time: our parts put in or taken out, with a copy first, a record of what was done, and everything as it
+was when something fails.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,10 @@ def install(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
 
 
 def uninstall(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
-    """Take every part out: to the byte if nobody has changed the file since, else ours alone. Errors: Refused, and the file is as it was."""
+    """Take every part out: to the byte if nobody has changed the file since, else ours alone.
+
+    Errors: Refused, and the file is as it was.
+    """
     return _tried(lambda: _uninstall(target, client, dry_run), target)
 
 
@@ -153,7 +158,9 @@ def _uninstall(target: Target, client: str, dry_run: bool) -> Outcome:
 
 
 def _exact(found: Original, record: Record) -> bytes | None:
-    """What the file was before us, b"" for no file; None when it cannot be had, or somebody has changed the file since."""
+    """What the file was before us, b"" for no file; None when it cannot be had, or somebody has
+    changed the file since.
+    """
     if record.before is None or record.after != digest(found.content):
         return None
     if not record.before:

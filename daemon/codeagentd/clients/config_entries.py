@@ -1,4 +1,7 @@
-"""What of ours can be in a client's file: an entry of a server, a hook, a block of text. Each gets in and out, and leaves alone what is not ours."""
+"""What of ours can be in a client's file: an entry of a server, a hook, a block of text.
+
+Each gets in and out, and leaves alone what is not ours.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,11 @@ OTHER: Final = "other"  # under our name, but not ours
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is to be installed: the server's command; arguments and variables, if they are to be set; whether to replace what is not ours.
+    """What is to be installed: the server's command; arguments and variables, if they are to be set; whether to replace
+    what is not ours.
 
-    `standard` are the arguments of a new entry, `args` those that were asked for: they replace what an entry of ours has.
+    `standard` are the arguments of a new entry, `args` those that were asked for: they replace what an entry of ours
+    has.
     """
 
     command: str

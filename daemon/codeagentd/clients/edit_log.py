@@ -1,4 +1,5 @@
-"""What was done to which file, so that it can be undone to the byte: `clients.json` in the data directory, and a lock for everybody who edits.
+"""What was done to which file, so that it can be undone to the byte: `clients.json` in the data directory, and a lock
+for everybody who edits.
 
 A record that is lost or damaged costs exactness, never a file: without one, an entry is taken out by its name.
 """
@@ -27,8 +28,9 @@ LOOK_S: Final = 0.02
 class Record(msgspec.Struct, frozen=True):
     """One file that we edited: for which clients, whether we made it, and the digest of what we wrote (`after`).
 
-    `before` is the digest of what it was without us and `backup` where that is; "" and "" for no file, None when nobody knows any more.
-    `made` are the keys of the tables that we added around our entry, the outermost first; `folders` those that we made, the deepest first.
+    `before` is the digest of what it was without us and `backup` where that is; "" and "" for no file, None when nobody
+    knows any more. `made` are the keys of the tables that we added around our entry, the outermost first; `folders`
+    those that we made, the deepest first.
     """
 
     clients: tuple[str, ...] = ()

@@ -48,7 +48,9 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
-    """What a new entry passes to our server: the repository, where it is named or cannot be found out, and how tools are called."""
+    """What a new entry passes to our server: the repository, where it is named or cannot be found out, and how tools
+    are called.
+    """
     named = repo or ("" if of.finds else scope.root)
     return (*(("--repo", named) if named else ()), *(("--tool-names", of.tool_names) if of.tool_names else ()))
 
@@ -56,13 +58,15 @@ def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
 def install(
     of: Client, scope: Scope, wanted: Wanted, *, instructions: bool, hooks: bool, dry_run: bool
 ) -> list[Outcome]:
-    """Install a client's files, one after the other. Errors: Refused; invalid_parameter for what the client does not have."""
+    """Install a client's files, one after the other.
+
+    Errors: Refused; invalid_parameter for what the client does not have.
+    """
     chosen = zip(_each(of, scope, wanted), (True, instructions, hooks), NAMES, strict=True)
     targets = [_there(of, scope, target, *names) for target, is_chosen, names in chosen if is_chosen]
     files = _by_file(targets)
-    planned = [
-        config_editor.install(target, of.id, dry_run=True) for target in files
-    ]  # all or none: what cannot be done is known before anything is
+    # all or none: what cannot be done is known before anything is
+    planned = [config_editor.install(target, of.id, dry_run=True) for target in files]
     if dry_run:
         return planned
     with edit_log.locked():

@@ -22,7 +22,10 @@ Without MCP, the same tools answer to `codeagentd call TOOL name=value`."""
 
 
 def put(text: str, body: str = BODY) -> str:
-    """The text with the block: at its end, or renewed where it is. Errors: Broken when there are marks without a partner."""
+    """The text with the block: at its end, or renewed where it is.
+
+    Errors: Broken when there are marks without a partner.
+    """
     ends = newline(text)
     block = ends.join([BEGIN, *body.split("\n"), END])
     if span := _span(text):
@@ -32,7 +35,10 @@ def put(text: str, body: str = BODY) -> str:
 
 
 def drop(text: str) -> str:
-    """The text without the block and what was added around it. Errors: Broken when there are marks without a partner."""
+    """The text without the block and what was added around it.
+
+    Errors: Broken when there are marks without a partner.
+    """
     span = _span(text)
     if not span:
         return text

@@ -1,4 +1,6 @@
-"""Edits of JSON documents by range: what is not edited stays as it is, to the byte, and so do comments, indentation and line ends."""
+"""Edits of JSON documents by range: what is not edited stays as it is, to the byte, and so do comments, indentation and
+line ends.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ _LINE_END: Final = re.compile(r"[ \t]*(?:\r?\n|//|$)")
 
 
 def put(text: str, keys: Sequence[Key], value: Any, *, lenient: bool) -> str:
-    """The document with `value` at the place that the keys lead to; objects and arrays on the way that are missing are made.
+    """The document with `value` at the place that the keys lead to; objects and arrays on the way that are missing are
+    made.
 
     Errors: Broken.
     """

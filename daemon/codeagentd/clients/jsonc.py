@@ -1,4 +1,6 @@
-"""Where everything stands in a JSON document, with or without comments: a tree of values and their offsets, for edits that leave the rest alone."""
+"""Where everything stands in a JSON document, with or without comments: a tree of values and their offsets, for edits
+that leave the rest alone.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ class Node(NamedTuple):
     children: tuple[Child, ...] = ()
 
     def child(self, key: str | int) -> Child | None:
-        """The child under a key or index; None when there is none. Errors: Broken when a key is there twice, since readers disagree about which counts."""
+        """The child under a key or index; None when there is none.
+
+        Errors: Broken when a key is there twice, since readers disagree about which counts.
+        """
         found = [child for child in self.children if child.key == key]
         if len(found) > 1:
             raise Broken(f"{json.dumps(key)} is there twice", found[1].start)
@@ -40,7 +45,9 @@ class Node(NamedTuple):
 
 
 class Child(NamedTuple):
-    """A member or item: from its key, to the end of its value, and to the end of the comma behind it (-1 when there is none)."""
+    """A member or item: from its key, to the end of its value, and to the end of the comma behind it (-1 when there is
+    none).
+    """
 
     key: str | int
     start: int
@@ -49,7 +56,8 @@ class Child(NamedTuple):
 
 
 def read(text: str, *, lenient: bool) -> Node | None:
-    """The document's root; None when nothing but space and comments is there. `lenient` allows comments, and commas before a closing bracket.
+    """The document's root; None when nothing but space and comments is there. `lenient` allows comments, and commas
+    before a closing bracket.
 
     Errors: Broken, at the place.
     """

@@ -1,4 +1,6 @@
-"""Which command do clients start? The installed codeagent-mcp, by its absolute path: clients have another PATH than a terminal."""
+"""Which command do clients start? The installed codeagent-mcp, by its absolute path: clients have another PATH than a
+terminal.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,8 @@ from .safe_files import Refused
 
 _SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 _PASSING: Final = ("/tmp", "/var/tmp", "/dev/shm")
-_CACHES: Final = (
-    "uv/archive-v",
-    "uv/environments-v",
-    "uv/builds-v",
-    "pipx/.cache",
-    ".cache/pipx",
-)  # where runners keep what they run once
+# where runners keep what they run once
+_CACHES: Final = ("uv/archive-v", "uv/environments-v", "uv/builds-v", "pipx/.cache", ".cache/pipx")
 
 
 def installed() -> str:
@@ -37,7 +34,11 @@ def installed() -> str:
 
 
 def named(command: str) -> str:
-    """A command that the user named, as an absolute path; it has our name, since that is what entries of ours are known by. Errors: not_found."""
+    """A command that the user named, as an absolute path; it has our name, since that is what entries of ours are known
+    by.
+
+    Errors: not_found.
+    """
     path = shutil.which(os.path.expanduser(command))
     if not path or not is_program(path):
         raise NotFound(

@@ -1,4 +1,6 @@
-"""Reading and replacing files that belong to others: nothing is half written, nothing is lost, and a refusal says where and why."""
+"""Reading and replacing files that belong to others: nothing is half written, nothing is lost, and a refusal says where
+and why.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class Changed(Exception):
 
 
 class Original(NamedTuple):
-    """A file as it was found: the path it is known by, the one behind links, its content (None: there is none) and its status."""
+    """A file as it was found: the path it is known by, the one behind links, its content (None: there is none) and its
+    status.
+    """
 
     path: str
     real: str
@@ -103,7 +107,10 @@ def refused(path: str, error: OSError) -> Refused:
 
 
 def check_writable(found: Original) -> None:
-    """Errors: Refused when the file or its folder is somebody else's or read-only, or the file has other names. Root may write all: bits count too."""
+    """Errors: Refused when the file or its folder is somebody else's or read-only, or the file has other names.
+
+    Root may write all: bits count too.
+    """
     if found.status:
         _check_owner(found.path, found.status)
         if not found.status.st_mode & stat.S_IWUSR or not os.access(found.real, os.W_OK):
@@ -155,7 +162,10 @@ def back_up(found: Original) -> str:
 
 
 def make_folders(found: Original, mode: int) -> list[str]:
-    """Make the folders above a file; those that were missing, the deepest first. Errors: OSError, and then none is left."""
+    """Make the folders above a file; those that were missing, the deepest first.
+
+    Errors: OSError, and then none is left.
+    """
     missing = []
     folder = os.path.dirname(found.real)
     while not os.path.isdir(folder):
@@ -179,7 +189,8 @@ def remove_folders(folders: Sequence[str]) -> None:
 
 
 def replace(found: Original, content: bytes, mode: int = OWN_FILE) -> None:
-    """Put `content` in the file's place at once, with its mode and owner; the file that a link leads to, never the link. A new one has `mode`.
+    """Put `content` in the file's place at once, with its mode and owner; the file that a link leads to, never the
+    link. A new one has `mode`.
 
     Errors: Changed when the file is no longer what was read; OSError, and then everything is as it was.
     """

@@ -1,4 +1,5 @@
-"""Edits of TOML documents by lines: a table of our own is added at the end and taken out again, and no other line is touched.
+"""Edits of TOML documents by lines: a table of our own is added at the end and taken out again, and no other line is
+touched.
 
 Every edit is read again with tomllib and refused when anything but our table has changed.
 """
@@ -84,7 +85,10 @@ def offset(text: str, keys: Sequence[str]) -> int:
 
 
 def _span(lines: Sequence[str], keys: Sequence[str]) -> tuple[int, int]:
-    """The lines of a table and those below it: from its header to the last that says something. Errors: Broken when it has no header."""
+    """The lines of a table and those below it: from its header to the last that says something.
+
+    Errors: Broken when it has no header.
+    """
     wanted, begin, end = tuple(keys), -1, -1
     for number, line in enumerate(lines):
         header = _header(line)

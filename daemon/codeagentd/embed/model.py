@@ -1,7 +1,7 @@
 """A sentence model: found in a directory of the user's, in our own, or fetched; texts become vectors of unit length.
 
-Loaded in a process of its own (pipeline.vector_worker): it takes a second and 150 MB, a broken one may take its process with it, and ending the process gives
-all of it back.
+Loaded in a process of its own (pipeline.vector_worker): it takes a second and 150 MB, a broken one may take its process
+with it, and ending the process gives all of it back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from fastembed import TextEmbedding
 
 LONGEST: Final = 128  # tokens of a text that count: longer ones cost time and memory and say little more
-BATCH: Final = 1  # texts at once: a quantised model gives a text another vector beside another text; and one thread is not faster with more
+# texts at once: a quantised model gives a text another vector beside another text; and one thread is not faster with
+# more
+BATCH: Final = 1
 PROBE_S: Final = 5.0  # seconds for the hub to say anything
 HUB: Final = "https://huggingface.co"
 CUSTOM: Final = "codeagentd/local"  # under which name fastembed knows a directory of the user's
@@ -109,7 +111,8 @@ def _from_directory(folder: Path) -> Model:
             else PoolingType.MEAN
         )
         TextEmbedding.add_custom_model(
-            model=CUSTOM, pooling=pooling, normalization=True, sources=ModelSource(hf=CUSTOM), dim=int(_said(folder / "config.json").get("hidden_size", 0)),
+            model=CUSTOM, pooling=pooling, normalization=True, sources=ModelSource(hf=CUSTOM),
+            dim=int(_said(folder / "config.json").get("hidden_size", 0)),
             model_file=found[0].relative_to(folder).as_posix(),
         )  # fmt: skip
         embedding = TextEmbedding(CUSTOM, specific_model_path=str(folder), threads=1)

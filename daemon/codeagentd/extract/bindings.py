@@ -11,9 +11,8 @@ from .scopes import LOCAL, Scope
 
 _CONTENTS: Final = "contents"
 _FREE: Final = "free"
-_ASKED_FOR: Final = frozenset(
-    {SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY}
-)  # what a type has only for who names an object
+# what a type has only for who names an object
+_ASKED_FOR: Final = frozenset({SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY})
 _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bound by bare name
     "outer": frozenset(TYPES),
     _CONTENTS: frozenset(TYPES),

@@ -230,10 +230,8 @@ class FactsBuilder:
                     self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
-        for capture in (
-            "ref.embed",
-            "name.around",
-        ):  # an embedded field is called like its type, and names it; so does `Shelf.Slot` the type around
+        # an embedded field is called like its type, and names it; so does `Shelf.Slot` the type around
+        for capture in ("ref.embed", "name.around"):
             self.skip -= {node.start_byte for node in self.captures.get(capture, ())}
         self.tree.number()
         self._bind_symbols(drafts)
@@ -319,7 +317,9 @@ class FactsBuilder:
         return zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True)
 
     def _declared(self) -> list[tuple[int, int, int]]:
-        """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its declaration on."""
+        """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its
+        declaration on.
+        """
         declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
         names = sorted(node.byte_range for node in self.captures.get("declared", ()))
         found = [
@@ -330,9 +330,8 @@ class FactsBuilder:
         set_names, values = (
             sorted(node.byte_range for node in self.captures.get(f"since.{part}", ())) for part in ("name", "value")
         )
-        if set_names and len(set_names) == len(
-            values
-        ):  # declarations without a node of their own: a name, and what it is set to
+        # declarations without a node of their own: a name, and what it is set to
+        if set_names and len(set_names) == len(values):
             found = sorted([*found, *((*name, value[1]) for name, value in zip(set_names, values, strict=True))])
         return found
 
@@ -420,7 +419,9 @@ class FactsBuilder:
                 scope.within = self._scope_of(draft.parent)
 
     def _spilled(self, draft: Draft, around: Scope) -> Scope:
-        """The scope in which a name is visible that its own scope does not keep: of an enumerator, of a C struct inside another, of a macro."""
+        """The scope in which a name is visible that its own scope does not keep: of an enumerator, of a C struct inside
+        another, of a macro.
+        """
         if draft.kind == SymbolKind.MACRO:
             return self.tree.file
         while around.parent and isinstance(owner := around.owner, Draft) and spills(owner, draft, self.language):
@@ -453,8 +454,8 @@ class FactsBuilder:
     def _import(self, item: Imported, scope: Scope) -> ImportFact:
         line, module_line = self.places.line(item.at), self.places.line(item.module_at)
         return ImportFact(
-            item.module, item.name, item.local, line, self.places.column(item.at, line), importer_of(scope), item.exported, item.type_only,
-            module_line, self.places.column(item.module_at, module_line),
+            item.module, item.name, item.local, line, self.places.column(item.at, line), importer_of(scope),
+            item.exported, item.type_only, module_line, self.places.column(item.module_at, module_line),
         )  # fmt: skip
 
     def _bind_locals(self) -> None:
@@ -478,12 +479,12 @@ class FactsBuilder:
         for (start, end), scope in self._located("becomes.other"):
             self.variables.share(scope, self.source[start:end])
         self._bind_headers()
-        for (start, end), scope in self._located(
-            "bind.lower"
-        ):  # in a pattern, what begins with a capital letter is no variable
+        # in a pattern, what begins with a capital letter is no variable
+        for (start, end), scope in self._located("bind.lower"):
+            # nor `.tall`
             if self.source[start - 1] != _DOT and (
                 (first := self.source[start:end].decode(errors="replace")[:1]).islower() or first == "_"
-            ):  # nor `.tall`
+            ):
                 skip.add(start)
                 self._bind_local(scope, start, end)
         implicit = [name.encode() for name in self.language.symbols.implicit]
@@ -498,12 +499,13 @@ class FactsBuilder:
             if self.language.symbols.sigil:
                 import_global(scope, name)
         skip.update([node.start_byte for node in self.captures.get("skip", ())])
-        skip.difference_update(
-            [node.start_byte for node in self.captures.get("initialized.bound", ())]
-        )  # the name of a field and of the variable that gets it
+        # the name of a field and of the variable that gets it
+        skip.difference_update([node.start_byte for node in self.captures.get("initialized.bound", ())])
 
     def _bind_implied(self) -> None:
-        """Bind the parameters that nobody declares where their functions begin, unless something nearer has the name."""
+        """Bind the parameters that nobody declares where their functions begin, unless something
+        nearer has the name.
+        """
         for node, scope in self._nodes("handed.implied"):
             function, around = implied_function(node), scope
             name = self.source[node.start_byte : node.end_byte]
@@ -602,9 +604,10 @@ class FactsBuilder:
             else ""
         )
         return SymbolFact(
-            name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access, signature, parameters, returns,
-            identity_of(draft, language), 0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases,
-            type_, bool(language.symbols.shared) and is_shared(draft, language),
+            name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access,
+            signature, parameters, returns, identity_of(draft, language),
+            0 if draft.is_stub or is_declared(draft) else body_digest(draft, source), draft.bases, type_,
+            bool(language.symbols.shared) and is_shared(draft, language),
             tuple([position(place, self.places)[:3] for place in draft.more]) if draft.more else (), owner,
         )  # fmt: skip
 

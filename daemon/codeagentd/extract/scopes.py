@@ -15,15 +15,13 @@ TYPE: Final = (
 )
 BLOCK: Final = 3  # like FUNCTION, but hoisted variables pass through to the function
 
-OUTSIDE: Final = frozenset(
-    {int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)}
-)  # written inside a function, looked up outside it
+# written inside a function, looked up outside it
+OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})
 TYPE_USES: Final = OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
 
 
-Visible = (
-    tuple[dict[bytes, int], "Visible"] | None
-)  # names of one scope, then those of the scopes around it: never copied, a class may have thousands
+# names of one scope, then those of the scopes around it: never copied, a class may have thousands
+Visible = tuple[dict[bytes, int], "Visible"] | None
 
 
 class Owner(Protocol):
@@ -107,7 +105,10 @@ class ScopeTree:
         return found
 
     def close(self, rules: SymbolRules) -> None:
-        """Compute what is visible where; call it once all names are bound. Variables with a sigil are not seen inside of functions."""
+        """Compute what is visible where; call it once all names are bound.
+
+        Variables with a sigil are not seen inside of functions.
+        """
         members_in_scope, sigil, closed, closed_modules = (
             rules.members_in_scope,
             rules.sigil.encode(),
@@ -166,7 +167,9 @@ def beyond_locals(around: Visible, name: bytes) -> int | None:
 
 
 def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
-    """What is visible in a scope, or where a type is meant in it; what is written outside of a method sees the types that its class has in it."""
+    """What is visible in a scope, or where a type is meant in it; what is written outside of a method sees the types
+    that its class has in it.
+    """
     if separate and region in TYPE_USES:
         return scope.type_environment
     around = scope.parent

@@ -1,4 +1,6 @@
-"""Facts without secrets: signatures keep short literals, and a key of a data file, a heading or a word of a shell may be anything."""
+"""Facts without secrets: signatures keep short literals, and a key of a data file, a heading or a word of a shell may
+be anything.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ _NAME: Final = re.compile(r"[\w.:$/\\]+")  # of code: also a dotted one, which m
 
 
 def cleared(facts: FileFacts) -> FileFacts:
-    """The same facts without what looks like a secret; nearly always the very same object. The issuers' rules are not asked: what they would be asked
-    about is taken out, for no fact needs a random literal.
+    """The same facts without what looks like a secret; nearly always the very same object. The issuers' rules are not
+    asked: what they would be asked about is taken out, for no fact needs a random literal.
 
     The names that code defines stay: an identifier may hold a digest.
     """

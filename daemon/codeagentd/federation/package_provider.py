@@ -1,6 +1,7 @@
 """What a repository provides to others: its packages, their versions, and the symbols that a package's name means.
 
-What is asked of a package is resolved as if a file of the repository itself had imported it, so that re-exports are followed.
+What is asked of a package is resolved as if a file of the repository itself had imported it, so that re-exports are
+followed.
 """
 
 from __future__ import annotations
@@ -26,11 +27,8 @@ from codeagentd.store.connection import Database
 
 MAX_VERSION: Final = 64  # characters
 
-_BY_KIND: Final = {
-    "npm": "ecmascript",
-    "rust": "rust",
-    "go": "go",
-}  # kind of project -> family, where projects are packages
+# kind of project -> family, where projects are packages
+_BY_KIND: Final = {"npm": "ecmascript", "rust": "rust", "go": "go"}
 _VERSIONS: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "npm": ((),),
     "rust": (("package",),),
@@ -171,7 +169,9 @@ class _Seeker:
         return self._members(Target(root.symbol), name.split("::")[1:]) if root else None
 
     def _npm(self, name: str) -> Target | None:
-        """`@acme/ui/button.Button.render`: where the module's path ends is not written, so that every dot may be the place."""
+        """`@acme/ui/button.Button.render`: where the module's path ends is not written, so that every dot may be the
+        place.
+        """
         assert self._from
         rest = name.removeprefix(self._package.package)
         dots = [at for at, letter in enumerate(rest) if letter == "."]

@@ -1,7 +1,8 @@
 """Links between repositories: symbols of one that another uses by the name of a package.
 
-Two coordinates are compared: the name of the package, and its version. Where the lock file of the one and the manifest of the other say the same version the
-edge is as sure as the reference; by name alone it is inferred, and another version is told.
+Two coordinates are compared: the name of the package, and its version. Where the lock file of the one and the manifest
+of the other say the same version the edge is as sure as the reference; by name alone it is inferred, and another
+version is told.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ Known = tuple[str, str, State]  # the state of a repository's index: by its root
 
 
 class _Uses(NamedTuple):
-    """A package that a repository uses: its file's number, its family, name and version ('' where no lock file says one)."""
+    """A package that a repository uses: its file's number, its family, name and version ('' where no lock file says
+    one).
+    """
 
     number: int
     family: str
@@ -149,7 +152,9 @@ def _differ(used: _Uses, package: Provided) -> bool:
 
 
 def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[int, str]]:
-    """The links without those of names that several repositories define, unless one is sure; and in words for both ends why these have none."""
+    """The links without those of names that several repositories define, unless one is sure; and in words for both ends
+    why these have none.
+    """
     best: dict[tuple[int, int], list[Link]] = {}
     for link in links:
         best.setdefault((link.user, link.number), []).append(link)

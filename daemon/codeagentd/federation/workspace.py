@@ -1,6 +1,7 @@
 """A workspace as questions see it: its repositories, what each has, and one graph over all that can be read.
 
-Each member's daemon stays the owner of its index. Indexes of others are opened for a question and closed with it, and whichever fails is left out and told.
+Each member's daemon stays the owner of its index. Indexes of others are opened for a question and closed with it, and
+whichever fails is left out and told.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ _WORDS: Final = {
 
 
 class Count(NamedTuple):
-    """How large a member is; `note` says why it is not counted, or how far that can be trusted. `state` is one word for it."""
+    """How large a member is; `note` says why it is not counted, or how far that can be trusted.
+
+    `state` is one word for it.
+    """
 
     name: str
     root: str
@@ -84,7 +88,9 @@ class Workspace:
         return known[1]
 
     def ask(self, read: Read, question: Callable[[FederatedGraph], Answer]) -> Answer:
-        """The answer to a question about the graph of all repositories; asked again without an index that fails meanwhile."""
+        """The answer to a question about the graph of all repositories; asked again without an index that fails
+        meanwhile.
+        """
         repositories = self.survey().repositories
         for _ in range(MAX_MEMBERS + 1):
             with read() as own, ExitStack() as stack:

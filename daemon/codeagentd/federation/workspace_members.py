@@ -1,7 +1,8 @@
 """The members of a workspace: repositories and folders that its files name, and that may be read.
 
-The files come with the repository and are not trusted. Nothing is read of a member before the user has had an index made of it; whoever lies outside of the
-repository and has none is no member, unless the user's own settings name it, and then it is listed and no more.
+The files come with the repository and are not trusted. Nothing is read of a member before the user has had an index
+made of it; whoever lies outside of the repository and has none is no member, unless the user's own settings name it,
+and then it is listed and no more.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _UNFIT: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 class Member(msgspec.Struct, frozen=True):
-    """One member: a repository by its root, or a folder of this repository (`folder`, repository-relative), which its own index has already.
+    """One member: a repository by its root, or a folder of this repository (`folder`, repository-relative), which its
+    own index has already.
 
     `index` is the repository's index.db, there or not; `life_lock` is held while its daemon lives.
     """
@@ -50,7 +52,9 @@ class Survey(NamedTuple):
 
 
 def survey(root: Path, trusted: tuple[str, ...] = ()) -> Survey:
-    """What belongs to the workspace of the repository at `root`; `trusted` are folders that the user's settings name, with all below."""
+    """What belongs to the workspace of the repository at `root`; `trusted` are folders that the user's settings name,
+    with all below.
+    """
     said = declared(root)
     return _Surveyor(Path(os.path.realpath(root)), trusted, said).survey()
 
@@ -121,7 +125,9 @@ class _Surveyor:
             )
 
     def _may_be_named(self, named: Named, real: str, inside: bool) -> bool:
-        """Whether answers may say that this repository is there: it is part of this one, or the user has said so, or has indexed it."""
+        """Whether answers may say that this repository is there: it is part of this one, or the user has said so, or
+        has indexed it.
+        """
         if inside or any(real == folder or real.startswith(f"{folder}{os.sep}") for folder in self._trusted):
             return True
         if index_of(endpoint_at(real)).exists():

@@ -1,4 +1,6 @@
-"""Which calls, decorators and annotations of a language cross a boundary, and what they say there: boundaries.toml of its folder."""
+"""Which calls, decorators and annotations of a language cross a boundary, and what they say there: boundaries.toml of
+its folder.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ VERBS: Final = ("get", "post", "put", "patch", "delete", "head", "options")
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One shape of call (or `mark`: of decorator or annotation). Arguments are counted from 0; -1 is none, -2 the last.
 
-    `of`: a pattern for what the name is asked of: `module:` where the file imports it from one of the table's modules (`module:rest` for what stands between),
-    `@tag` for an object that a row of the role `group` made, else the last name of the receiver (`name()` where that is called); nothing for a bare name.
+    `of`: a pattern for what the name is asked of: `module:` where the file imports it from one of the table's modules
+    (`module:rest` for what stands between), `@tag` for an object that a row of the role `group` made, else the last
+    name of the receiver (`name()` where that is called); nothing for a bare name.
     """
 
     role: str
@@ -53,7 +56,11 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One boundaries.toml. A file is looked at where it imports one of `modules` (patterns), says one of `words` as a name, or one of `texts` at all."""
+    """One boundaries.toml.
+
+    A file is looked at where it imports one of `modules` (patterns), says one of `words` as a name, or one of `texts`
+    at all.
+    """
 
     rows: tuple[Row, ...] = ()
     calls: tuple[str, ...] = ()  # types of nodes that are calls

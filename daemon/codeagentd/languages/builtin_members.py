@@ -1,4 +1,6 @@
-"""What the values that a language brings along are asked for by name, so that a receiver of unknown type may be one of them: members.toml of its folder."""
+"""What the values that a language brings along are asked for by name, so that a receiver of unknown type may be one of
+them: members.toml of its folder.
+"""
 
 from __future__ import annotations
 

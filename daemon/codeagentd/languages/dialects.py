@@ -1,4 +1,6 @@
-"""Files whose name leaves open which language they are in: headers called .h are C or C++, what is called .inc is included by PHP or by C++."""
+"""Files whose name leaves open which language they are in: headers called .h are C or C++, what is called .inc is
+included by PHP or by C++.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,10 @@ _CPP: Final = re.compile(
     rb"|^[ \t]*using[ \t]+(?:namespace\b|\w+[ \t]*=|\w+::)|\bvirtual[ \t]+~?\w|\w::~?\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:constexpr|nullptr|noexcept)\b",
     re.MULTILINE,
 )  # fmt: skip
+# what is looked for has one
 _HINT: Final = re.compile(
     rb"namespace|template|class|public|private|protected|using|virtual|::|constexpr|nullptr|noexcept|include[ \t]*<\w+>"
-)  # what is looked for has one
+)
 _DIRECTIVE: Final = re.compile(
     rb"^[ \t]*#(?:[ \t]*(?:include[ \t]*[\"<]|define[ \t]+\w)|(?:if|ifdef|ifndef|endif|pragma|undef)\b)", re.MULTILINE
 )
@@ -30,8 +33,8 @@ _DIRECTIVE: Final = re.compile(
 def spoken(source: bytes, language: str) -> str:
     """The language of a source that may be in another dialect than its name says.
 
-    What only C++ has, outside of comments and of parts that C never sees, makes a header C++; directives make it of what does not open PHP. What is
-    neither keeps the language given.
+    What only C++ has, outside of comments and of parts that C never sees, makes a header C++; directives make it of
+    what does not open PHP. What is neither keeps the language given.
     """
     chosen = languages()[language]
     dialect, opening = chosen.dialect, chosen.opening.encode()
@@ -43,7 +46,9 @@ def spoken(source: bytes, language: str) -> str:
 
 
 def presumed(language: str, name: str, sources: frozenset[str]) -> str:
-    """The language to presume of a file that may be in either dialect: the other one where the repository has sources of that one or its like only."""
+    """The language to presume of a file that may be in either dialect: the other one where the repository has sources
+    of that one or its like only.
+    """
     chosen = languages()[language]
     if not chosen.dialect or not name.endswith(chosen.shared_extensions):
         return language

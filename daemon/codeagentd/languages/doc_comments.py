@@ -1,7 +1,7 @@
 """The text of the comment on a definition, without comment signs.
 
-Whether there is one the index knows; this finds it in the text: a string that begins the body, or the comment lines directly above.
-`rule` is the language's for comments (rules.doc).
+Whether there is one the index knows; this finds it in the text: a string that begins the body, or the comment lines
+directly above. `rule` is the language's for comments (rules.doc).
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ MAX_LINES: Final = 200  # looked at above a definition
 _DOCSTRING: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*[rRuU]?(\"\"\"|'''|\"|')(.*?)(?<!\\)\1", re.DOTALL)
 _COLON: Final = re.compile(r":[ \t]*(?:#[^\n]*)?(?:\n|(?=[rRuU]?[\"']))")
 _ATTRIBUTE: Final = re.compile(r"\s*(?:@[\w.$]|#\[|\[[A-Za-z])|[^/#]*\)\]?\s*$")
-_STRICT: Final = frozenset(
-    {"preceding", "slashes", "phpdoc"}
-)  # rules of languages where a plain `//` is no documentation
+# rules of languages where a plain `//` is no documentation
+_STRICT: Final = frozenset({"preceding", "slashes", "phpdoc"})
 _LINE: Final = re.compile(r"\s*(///|//!|//|#+(?!\[)|--+)")
 _SIGNS: Final = re.compile(r"^[ \t]*(?:/\*[*!]?|\*/|\*(?!/)|///?|//!|#+|--+)?[ \t]?(.*?)[ \t]*(?:\*+/)?[ \t]*$")
 _DIRECTIVE: Final = re.compile(r"\s*(?://[a-z]+:[a-z]|#!|# frozen_string_literal|# -\*-)")
@@ -31,7 +30,9 @@ LONGEST_SENTENCE: Final = 300  # characters
 
 
 def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], *, whole: bool) -> str | None:
-    """What is said of a definition, `place` being its first line, that of its name, and its last; of a whole file only what begins it."""
+    """What is said of a definition, `place` being its first line, that of its name, and its last; of a whole file only
+    what begins it.
+    """
     first, line, last = place
     if rule == "captured" and (said := docstring(lines, 1 if whole else line, last, whole=whole)):
         return said

@@ -16,7 +16,9 @@ from .query_compiler import compiled
 
 @functools.cache
 def grammar(language: str) -> Grammar:
-    """The compiled grammar of a language; a grammar can hang: only those that a folder of data names, because they were tried, are loaded."""
+    """The compiled grammar of a language; a grammar can hang: only those that a folder of data names, because they were
+    tried, are loaded.
+    """
     return get_language(languages()[language].grammar)  # type: ignore[arg-type]  # its literal type lists 173 names; ours comes from data
 
 
@@ -27,7 +29,9 @@ def parser(language: str) -> Parser:
 
 
 def parser_of_part(language: str, lines: Sequence[int], ranges: Sequence[tuple[int, int]]) -> Parser:
-    """A parser that sees only these ranges of bytes of a source, which ascend, and gives what it finds its place in the whole; `lines` begin there."""
+    """A parser that sees only these ranges of bytes of a source, which ascend, and gives what it finds its place in the
+    whole; `lines` begin there.
+    """
     found = [Range(_point(lines, start), _point(lines, end), start, end) for start, end in ranges]
     return Parser(grammar(language), included_ranges=found)
 
@@ -39,5 +43,7 @@ def _point(lines: Sequence[int], offset: int) -> Point:
 
 @functools.cache
 def query(language: str) -> Query:
-    """The language's one query: definitions, scopes, references, imports. Errors: index_error, where a file of it is broken."""
+    """The language's one query: definitions, scopes, references, imports. Errors: index_error, where a file of it is
+    broken.
+    """
     return compiled(grammar(language), query_files(language))

@@ -14,15 +14,12 @@ from codeagent_protocol.errors import IndexFailed
 
 from .module_systems import MODULE_SYSTEMS, ModuleSystem
 
-QUERY_FILES: Final = (
-    "defs.scm",
-    "refs.scm",
-    "imports.scm",
-    "types.scm",
-)  # definitions, occurrences, imports, what values are made of
+# definitions, occurrences, imports, what values are made of
+QUERY_FILES: Final = ("defs.scm", "refs.scm", "imports.scm", "types.scm")
+# not shared
 _ITS_FILES: Final = frozenset(
     {"extensions", "filenames", "interpreters", "aliases", "minified", "dialect", "shared_extensions", "opening"}
-)  # not shared
+)
 
 
 class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,19 +59,22 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = ()  # endings of files whose definitions every file sees, as long as they import and export nothing
     global_block: str = ""  # a namespace of this name says the same in any file
     separate_static: bool = False  # a member of a type and one of its objects may have one name
-    implied: bool = False  # a member of a type may be named without it, `.tall`, so that what nobody knows the receiver of may be one as well
+    # a member of a type may be named without it, `.tall`, so that what nobody knows the receiver of may be one as well
+    implied: bool = False
     bounded: bool = False  # what a type parameter has to be is looked up where its definition says it
     headers: str = "parameters"  # rule that says what tells namesakes apart: extract.identity
     unscoped: tuple[str, ...] = ()  # kinds that belong to the file wherever they stand
     spills: tuple[
         str, ...
-    ] = ()  # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
+        # kinds of types whose inner names are visible around them: enumerators of an "enum", types inside a "struct"
+    ] = ()
     entry_points: tuple[str, ...] = ()  # functions that every program has of its own
     section: str = "section"  # the kind of what a heading opens
     keywords: tuple[str, ...] = ()  # identifiers to the grammar, not to the language, unless something binds them
     sigil: str = ""  # begins a variable's name, though the grammar's identifier begins behind it
     path_sign: str = ""  # joins the parts of a name in the source, where that is not the separator: `A\\B`, `A::B`
-    # which definitions their file binds by bare name: all, outer (no members of types), contents (as outer, no packages), free (no methods and fields of
+    # which definitions their file binds by bare name: all, outer (no members of types), contents (as outer, no
+    # packages), free (no methods and fields of
     # types), scopes (no members), none
     bound: str = "all"
     tables: bool = False  # a variable is a namespace when functions are its fields, a class when they have a self
@@ -88,7 +88,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str, ...
     ] = ()  # functions that are there without import: what a call means that fits no member of this name
     labels: bool = False  # arguments carry names, which are part of what tells overloads apart
-    reopened: bool = False  # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
+    # a definition of kind "type" that declares no other type adds members to one, which may be from elsewhere
+    reopened: bool = False
     makers: tuple[
         str, ...
     ] = ()  # methods of classes that give one of their objects, if nothing else is known of what they give
@@ -96,7 +97,9 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str, ...
     ] = ()  # types whose members every type has without naming them; the rule of names says which, and which others
     companions: bool = False  # the members of a static object inside of a type go by the type's name
-    converting: str = ""  # "values": types may say what else values of theirs are taken for, or what they are made of; "literals": what literals they are
+    # "values": types may say what else values of theirs are taken for, or what they are made of; "literals": what
+    # literals they are
+    converting: str = ""
     extensions: bool = False  # a function that names a base is called on values of that type
     objects: bool = False  # a static type stands for a value; where a type is meant, its namesake does
     uniform_access: bool = False  # to name a function without parameters is to call it
@@ -106,7 +109,8 @@ class SymbolRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wildcards_first: bool = False  # names imported on demand hide those of the package
     global_imports: bool = False  # an exported import holds for every file of its project
     type_arity: bool = False  # the number of type parameters tells namesakes apart
-    invocable: bool = False  # where a type is meant only types are looked up, where something is called what can be: methods, types, delegates
+    # where a type is meant only types are looked up, where something is called what can be: methods, types, delegates
+    invocable: bool = False
     contracts: bool = False  # a class has none of the members of its interfaces
     extending_parameters: bool = (
         False  # a method is called on values of the type of its first parameter, where that says so
@@ -133,11 +137,15 @@ class RuleNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repair: str = "none"  # what is tried on a source with errors
     naming: str = "none"  # how the text of a name becomes a symbol's name
     outline: str = "none"  # how the title of a heading reads
-    reading: str = "captures"  # how the query is run: `matches` where many matches wait long for their end, which `captures` pays for with the square
+    # how the query is run: `matches` where many matches wait long for their end, which `captures` pays for with the
+    # square
+    reading: str = "captures"
     parts: str = "none"  # which parts of a file are in another language
     declarators: str = "none"  # how a declaration is read whose type stands apart from its name
     bases: str = "c3"  # order in which a type's bases are searched
-    names: str = "modules"  # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of the language
+    # how names are looked up beyond their file: through modules (or namespaces, where there are none), or by a rule of
+    # the language
+    names: str = "modules"
 
 
 class ReceiverWords(
@@ -166,7 +174,9 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     enter: tuple[str, ...] = ()  # methods that say what `with value as x` gives; none: the value itself
     built_in: tuple[
         str, ...
-    ] = ()  # names that nothing has to bind: types whose members no repository defines, functions that give values of such types
+        # names that nothing has to bind: types whose members no repository defines, functions that give values of such
+        # types
+    ] = ()
     literals: dict[str, str] = {}  # by word of @literal.<word>: the type of such a value
     core: tuple[
         str, ...
@@ -213,8 +223,11 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         str, ...
     ] = ()  # methods that every value may have and that hand it to the function that is their first argument
     grouped: bool = False  # one type behind several names declares them all
-    written_out: str = ""  # how types of what has members are written out where they are used: "objects", { book: Book }; "structs", struct { book Book }
-    callbacks: bool = False  # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
+    # how types of what has members are written out where they are used: "objects", { book: Book }; "structs", struct {
+    # book Book }
+    written_out: str = ""
+    # a function that is handed to a call gets what the callee's signature says, also by the name of a function type
+    callbacks: bool = False
     arrow: str = ""  # the same by what stands before this sign in a written type: `Shelf => Int`, `(Shelf) -> Int`
     conversions: bool = False  # what is called by a type's name converts to it, and calls nothing
     tries: bool = False  # a sign behind a value unwraps it: `a?.b` of Rust
@@ -226,7 +239,10 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PreprocessorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of macros that no file defines, for a present-day GCC on Linux: [preprocessor] in language.toml. Others are unknown."""
+    """What is known of macros that no file defines, for a present-day GCC on Linux: [preprocessor] in language.toml.
+
+    Others are unknown.
+    """
 
     undefined: tuple[str, ...] = ()
     predefined: dict[str, int] = {}
@@ -241,8 +257,11 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()  # other names by which documents ask for it
-    minified: bool = False  # what is sent to browsers is often made small by a program: files that are mostly long lines are nobody's source
-    like: str = ""  # the language whose queries and rules hold, but for what its own folder says: its queries besides, its tables instead; '' = none
+    # what is sent to browsers is often made small by a program: files that are mostly long lines are nobody's source
+    minified: bool = False
+    # the language whose queries and rules hold, but for what its own folder says: its queries besides, its tables
+    # instead; '' = none
+    like: str = ""
     boundaries: str = ""  # folder whose boundaries.toml is used; '' = none
     members: str = ""  # folder whose members.toml is used; '' = none
     dialect: str = ""  # the language in which files with the shared extensions may be instead
@@ -256,7 +275,8 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     preprocessor: PreprocessorRules = PreprocessorRules()
     arguments: dict[
         str, tuple[str, ...]
-    ] = {}  # by type of the language, or word of @argument.<word>: the types that such a value may be given for, best first
+        # by type of the language, or word of @argument.<word>: the types that such a value may be given for, best first
+    ] = {}
     flags: dict[str, tuple[str, ...]] = {}
 
     @property

@@ -1,4 +1,6 @@
-"""What holds for all languages of a module system, which is how imports lead to what they bring in: one line for each that language.toml may choose."""
+"""What holds for all languages of a module system, which is how imports lead to what they bring in: one line for each
+that language.toml may choose.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ class ModuleSystem(msgspec.Struct, frozen=True):
     by_name: bool = False  # a definition is the same one in whichever file it stands
     looks_further: bool = False  # what nothing in a file binds may stand in another, without an import that says so
     in_family: bool = False  # only languages of one family refer to each other's definitions
-    is_pasted: bool = False  # a file stands in place of its import, macros with it, and a qualified name begins at the top of the file
+    # a file stands in place of its import, macros with it, and a qualified name begins at the top of the file
+    is_pasted: bool = False
     is_data: bool = False  # files name nothing but places in files
     is_example: bool = False  # a fence in a document that is written so shows data, and defines nothing
 

@@ -16,13 +16,16 @@ from .language import QueryFile
 
 # What the extractor asks for, up to the first dot; a name that begins with _ is a query's own.
 CAPTURES: Final = frozenset({
-    "alias", "anonymous", "argument", "arguments", "assigned", "base", "becomes", "bind", "block", "built", "callable", "called", "cast", "close",
-    "comment", "component", "const", "converted", "created", "declaration", "declared", "decorator", "def", "define", "destructured", "directive", "doc",
-    "either", "enclosed", "entered", "expected", "expects", "export", "exported", "exports", "extended", "extension", "generic", "group", "handed",
-    "header", "heir", "hidden", "how", "implementation", "implied", "import", "indexed", "infix", "initial", "initialized", "initializer", "injected",
-    "instance", "instantiated", "iterated", "key", "linkage", "literal", "loader", "macro", "made", "member", "modifier", "name", "narrowed", "outermost",
-    "owner", "params", "pattern", "plain", "qualified", "quoted", "receiver", "ref", "region", "required", "rest", "returned", "returns", "scope", "second",
-    "section", "signature", "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed", "unpacked", "wrapped",
+    "alias", "anonymous", "argument", "arguments", "assigned", "base", "becomes", "bind", "block", "built", "callable",
+    "called", "cast", "close", "comment", "component", "const", "converted", "created", "declaration", "declared",
+    "decorator", "def", "define", "destructured", "directive", "doc", "either", "enclosed", "entered", "expected",
+    "expects", "export", "exported", "exports", "extended", "extension", "generic", "group", "handed", "header", "heir",
+    "hidden", "how", "implementation", "implied", "import", "indexed", "infix", "initial", "initialized", "initializer",
+    "injected", "instance", "instantiated", "iterated", "key", "linkage", "literal", "loader", "macro", "made",
+    "member", "modifier", "name", "narrowed", "outermost", "owner", "params", "pattern", "plain", "qualified", "quoted",
+    "receiver", "ref", "region", "required", "rest", "returned", "returns", "scope", "second", "section", "signature",
+    "since", "skip", "static", "tag", "title", "type", "typed", "typename", "uninitialized", "unnamed", "unpacked",
+    "wrapped",
 })  # fmt: skip
 KINDS: Final = frozenset(kind.label for kind in SymbolKind)
 REMEDY: Final = "correct the query, or install the package again"

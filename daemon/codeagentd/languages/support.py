@@ -35,7 +35,11 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Support(msgspec.Struct, frozen=True):
-    """One language. `imports` and `parts` are the rules that read them, 'none' without; `receivers`: members are looked up by what they hang on."""
+    """One language.
+
+    `imports` and `parts` are the rules that read them, 'none' without; `receivers`: members are looked up by what they
+    hang on.
+    """
 
     language: str
     files: tuple[str, ...]
@@ -77,13 +81,15 @@ def _support(language: Language, proven: Proof) -> Support:
         language.receivers.self_words
     )
     return Support(
-        language.name, (*language.filenames, *language.extensions), tuple(sorted(defined)), tuple(sorted(referred)), language.rules.imports, has_receivers,
-        language.rules.parts, proven,
+        language.name, (*language.filenames, *language.extensions), tuple(sorted(defined)), tuple(sorted(referred)),
+        language.rules.imports, has_receivers, language.rules.parts, proven,
     )  # fmt: skip
 
 
 def rows() -> list[list[str]]:
-    """The table: language, files, expectations by part ('-' where the language has no such thing, 'parts' where its parts bring it), gaps."""
+    """The table: language, files, expectations by part ('-' where the language has no such thing, 'parts' where its
+    parts bring it), gaps.
+    """
     return [_row(entry) for entry in support()]
 
 

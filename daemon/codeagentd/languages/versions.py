@@ -1,4 +1,6 @@
-"""Would the same bytes give the same facts? A number for each language, which changes with whatever its facts depend on, and leaves the others alone."""
+"""Would the same bytes give the same facts? A number for each language, which changes with whatever its facts depend
+on, and leaves the others alone.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ NUMBER_BYTES: Final = 6  # of a digest: SQLite's integers have 8, with a sign
 
 @functools.cache
 def version_of(language: str) -> int:
-    """Of the extraction of a language: the extractor's own version and the data of the language; of one with parts in others, the data of all."""
+    """Of the extraction of a language: the extractor's own version and the data of the language; of one with parts in
+    others, the data of all.
+    """
     known = languages()
     digest = hashlib.blake2b(str(EXTRACTOR_VERSION).encode(), digest_size=NUMBER_BYTES)
     chosen = known.get(language)

@@ -1,4 +1,6 @@
-"""Is the code that memories speak of still what they speak of? Asked when they are shown, remembered for a generation of the index."""
+"""Is the code that memories speak of still what they speak of? Asked when they are shown, remembered for a generation
+of the index.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +105,10 @@ def _symbol(index: Database, code: Code, anchor: Anchor) -> Now:
 
 
 def _lost(index: Database, code: Code, anchor: Anchor) -> Now:
-    """A symbol whose id the index does not have: another worktree's, or one that is gone. By name, then by text: never by likeness."""
+    """A symbol whose id the index does not have: another worktree's, or one that is gone.
+
+    By name, then by text: never by likeness.
+    """
     namesakes = [Subject(*row[:-1]) for row in named(index, anchor.name)]
     if len(namesakes) == 1 and (namesakes[0].qualified_name, namesakes[0].path) == (anchor.name, anchor.path):
         return Now(CURRENT if digests.of_symbol(code.lines, namesakes[0]) == anchor.digest else STALE)

@@ -60,9 +60,8 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
         for anchor in _in_text(db, code, text):
             if len(found) >= MOST:
                 break
-            if anchor.kind == SYMBOL or all(
-                anchor.path != other.path for other in found.values()
-            ):  # else the path says where a symbol is
+            # else the path says where a symbol is
+            if anchor.kind == SYMBOL or all(anchor.path != other.path for other in found.values()):
                 found.setdefault((anchor.kind, anchor.uid, anchor.path), anchor)
     notes = (
         [f"no anchor for {', '.join(lacking)}: the index knows no such file, or not exactly one such symbol"]
@@ -83,7 +82,10 @@ def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[An
 
 
 def anchor_late(keeper: Keeper, code: Code) -> bool:
-    """Look again for the anchors of memories that were written while the index was behind. Returns: whether there were any."""
+    """Look again for the anchors of memories that were written while the index was behind.
+
+    Returns: whether there were any.
+    """
     with keeper.store.read() as db:
         rows = (
             db.all("anchors.unanchored", (keeper.repository, AT_ONCE))

@@ -60,7 +60,10 @@ class Matches(NamedTuple):
 
 
 def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
-    """(model, vector) of a text; ('', b'') without a model, or where it fails: words alone do then. A model that rests wakes when it is asked."""
+    """(model, vector) of a text; ('', b'') without a model, or where it fails: words alone do then.
+
+    A model that rests wakes when it is asked.
+    """
     try:
         vectors = embedder.embed([text], urgent=True)
     except Exception as error:  # noqa: BLE001 - a model in trouble must not keep anybody from remembering
@@ -99,7 +102,9 @@ def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, ne
 
 
 def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
-    """(number, cosine) of the memories next to a vector, nearest first: by the signs of their vectors, then by the vectors."""
+    """(number, cosine) of the memories next to a vector, nearest first: by the signs of their vectors, then by the
+    vectors.
+    """
     if not vector.is_there:
         return []
     asked: dict[str, Any] = {"bits": db.value("recall.bits", (vector.vector,)), "model": vector.model, "limit": SIGNS}
@@ -130,7 +135,9 @@ def place_of(text: str, words: Iterable[str]) -> int:
 
 
 def telling(db: Database, text: str) -> list[str]:
-    """The words of a text that tell it from others: of the longest, which need not be counted in vain, those that the fewest memories have."""
+    """The words of a text that tell it from others: of the longest, which need not be counted in vain, those that the
+    fewest memories have.
+    """
     words = {word for name in read(text).words for word in split_words(name)}
     longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]
     found = sorted((db.value("recall.frequency", (any_of([word]),)), word) for word in longest)

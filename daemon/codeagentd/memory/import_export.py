@@ -1,4 +1,7 @@
-"""Memories and tasks as lines of JSON: out of one database, into another. What is there already stays as it is, so that an import can be repeated."""
+"""Memories and tasks as lines of JSON: out of one database, into another.
+
+What is there already stays as it is, so that an import can be repeated.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +139,11 @@ def _task(db: Database, task: Task) -> TaskLine:
 
 
 def imported(keeper: Keeper, lines: Iterable[bytes]) -> tuple[Counter[str], Counter[str]]:
-    """Take lines in. Returns: how many of each kind are new, and how many were there already. Errors: invalid_parameter with the line's number."""
+    """Take lines in.
+
+    Returns: how many of each kind are new, and how many were there already. Errors: invalid_parameter with the line's
+    number.
+    """
     new: Counter[str] = Counter()
     known: Counter[str] = Counter()
     for batch in _batches(_read(lines)):
@@ -219,7 +226,8 @@ def _put_link(db: Database, line: LinkLine) -> bool:
 def _put_task(db: Database, line: TaskLine) -> bool:
     status = {IN_PROGRESS: PENDING, BLOCKED: PENDING}.get(line.status, line.status)
     values = msgspec.structs.asdict(line) | {
-        "status": status, "files_exclusive": as_json(line.files_exclusive), "files_readonly": as_json(line.files_readonly),
+        "status": status, "files_exclusive": as_json(line.files_exclusive),
+        "files_readonly": as_json(line.files_readonly),
     }  # fmt: skip
     del values["depends_on"]
     number = db.value("tasks.restored", values)

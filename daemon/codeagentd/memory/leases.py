@@ -1,7 +1,8 @@
 """Who works on a task? A window, for as long as its process lives: no time is guessed.
 
-A lease outlives the daemon, since a window keeps its session over any number of daemons. Whoever asks next, in any repository's daemon, looks
-whether the process is still the one that took the lease, so that a lease of a window that never came back after a restart ends too.
+A lease outlives the daemon, since a window keeps its session over any number of daemons. Whoever asks next, in any
+repository's daemon, looks whether the process is still the one that took the lease, so that a lease of a window that
+never came back after a restart ends too.
 """
 
 from __future__ import annotations
@@ -82,7 +83,10 @@ def _here() -> str:
 
 
 def is_over(lease: Lease) -> bool:
-    """Whether the window that took it is gone. One of another container cannot be seen from here, and counts as alive until the machine restarts."""
+    """Whether the window that took it is gone.
+
+    One of another container cannot be seen from here, and counts as alive until the machine restarts.
+    """
     boot, space, _ = lease.birth.split("|", 2)
     if boot:
         own_boot, own_space = _here().split("|")
@@ -112,8 +116,6 @@ def tidy(keeper: Keeper, caller: Caller) -> None:
     with keeper.store.read() as db:
         over = any(map(is_over, current(db)))
     if over:
-        with (
-            contextlib.suppress(StoreFailed),
-            keeper.store.write() as db,
-        ):  # what cannot be given back now is by the next who may
+        # what cannot be given back now is by the next who may
+        with contextlib.suppress(StoreFailed), keeper.store.write() as db:
             release(db, caller)

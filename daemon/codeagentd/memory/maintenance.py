@@ -1,4 +1,6 @@
-"""What is done with memories when nobody asks: vectors and anchors that are lacking, a copy every day, and what is 90 days gone."""
+"""What is done with memories when nobody asks: vectors and anchors that are lacking, a copy every day, and what is 90
+days gone.
+"""
 
 from __future__ import annotations
 
@@ -54,9 +56,8 @@ class Upkeep:
             try:
                 if not self._keeper.store.inode:
                     continue  # nobody has kept anything yet
-                if (
-                    time.monotonic() >= due or self._keeper.store.trouble
-                ):  # status goes on telling of trouble until a write succeeds
+                # status goes on telling of trouble until a write succeeds
+                if time.monotonic() >= due or self._keeper.store.trouble:
                     due = time.monotonic() + DAY_S / 24
                     forget(self._keeper, time.time())
                     copy_daily(self._keeper, time.time())

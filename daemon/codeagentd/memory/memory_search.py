@@ -1,4 +1,6 @@
-"""Search: candidates by words and vectors, one score, a short index of all hits and the whole of those that fit a budget."""
+"""Search: candidates by words and vectors, one score, a short index of all hits and the whole of those that fit a
+budget.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,9 @@ def _entry(hit: Hit, words: tuple[str, ...]) -> IndexEntry:
 
 
 def _details(found: list[Hit], around: dict[int, list[RelatedMemory]], budget: int) -> list[DetailEntry]:
-    """The hits in full, best first, as long as the budget lasts; the first that does not fit is cut, if enough of it is left."""
+    """The hits in full, best first, as long as the budget lasts; the first that does not fit is cut, if enough of it is
+    left.
+    """
     details: list[DetailEntry] = []
     for hit in found:
         whole = DetailEntry(

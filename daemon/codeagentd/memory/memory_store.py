@@ -26,7 +26,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Keeper(msgspec.Struct, frozen=True):
-    """The database, whose code memories speak of (endpoint name of the repository's common directory), and what makes vectors."""
+    """The database, whose code memories speak of (endpoint name of the repository's common directory), and what makes
+    vectors.
+    """
 
     store: DurableStore
     repository: str = ""
@@ -35,7 +37,9 @@ class Keeper(msgspec.Struct, frozen=True):
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Whose call it is: `session` and `seq` name it (a resent one has the same), `window` is the process id behind it (0: none)."""
+    """Whose call it is: `session` and `seq` name it (a resent one has the same), `window` is the process id behind it
+    (0: none).
+    """
 
     session: bytes = b""
     seq: int = 0
@@ -43,7 +47,10 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """The repository's code as it is now. `generation` is that of the index, -1 while this may be behind; `root`: what absolute paths begin with."""
+    """The repository's code as it is now.
+
+    `generation` is that of the index, -1 while this may be behind; `root`: what absolute paths begin with.
+    """
 
     read: Callable[[], AbstractContextManager[Database]]
     lines: Callable[[str], Sequence[str]]
@@ -59,7 +66,9 @@ def keeper_at(
 
 
 def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database], T]) -> T:
-    """Do a write and remember its answer in one transaction; a call that was done before is answered from the record."""
+    """Do a write and remember its answer in one transaction; a call that was done before is
+    answered from the record.
+    """
     with keeper.store.write() as db:
         if (kept := recorded(db, caller)) is not None:
             return msgspec.json.decode(kept, type=kind)

@@ -1,4 +1,6 @@
-"""What may metadata say? Each type of memory has fields of its own, whose values have types; further fields are kept as they are."""
+"""What may metadata say? Each type of memory has fields of its own, whose values have types; further fields are kept as
+they are.
+"""
 
 from __future__ import annotations
 

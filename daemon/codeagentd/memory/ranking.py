@@ -7,8 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 RANKED: Final = 100  # candidates of each list: what is further down in both cannot come first
-SIGNS: Final = 200  # nearest by the signs of their vectors, of which the exact ones are taken: twice as many, since signs err by some places
-FUSION: Final = 10  # k of reciprocal rank fusion (Cormack, Clarke, Buettcher 2009, who took 60 for lists of 1,000). Decision 0013 has the measurement
+# nearest by the signs of their vectors, of which the exact ones are taken: twice as many, since signs err by some
+# places
+SIGNS: Final = 200
+# k of reciprocal rank fusion (Cormack, Clarke, Buettcher 2009, who took 60 for lists of 1,000). Decision 0013 has the
+# measurement
+FUSION: Final = 10
 WORDS: Final = (
     1.5  # weight of the list by words, that by vectors having 1: it errs less, and among equals its first comes first
 )
@@ -17,10 +21,8 @@ LEAST_COSINE: Final = 0.2  # below, two texts have nothing in common
 USED: Final = 0.05  # the most that being read adds: memories that help are read again, but reading must not decide
 USED_OFTEN: Final = 20  # reads that add nearly all of it
 DOUBTED: Final = 0.15  # what a confidence of 0 takes away
-STATUS: Final = {
-    "stale": 0.8,
-    "gone": 0.7,
-}  # of the score: what speaks of other code than there is comes behind its equals
+# of the score: what speaks of other code than there is comes behind its equals
+STATUS: Final = {"stale": 0.8, "gone": 0.7}
 
 LINKS: Final = 5  # page 004: the five most similar
 LIKE_COSINE: Final = 0.7  # from which memories are linked; the threshold of page 004's own implementation
@@ -33,7 +35,8 @@ ALIKE: Final = 20  # candidates that are compared
 
 
 def fused(words: Sequence[tuple[int, float]], near: Sequence[tuple[int, float]] | None = None) -> dict[int, float]:
-    """Reciprocal rank fusion of two lists of (number, figure), best first: at most 1, which is the first of both. Equal figures share a rank.
+    """Reciprocal rank fusion of two lists of (number, figure), best first: at most 1, which is the first of both. Equal
+    figures share a rank.
 
     `near`: by vectors; None without a model.
     """

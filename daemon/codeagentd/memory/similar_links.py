@@ -52,7 +52,9 @@ def _text(row: Row) -> str:
 
 
 def relink(db: Database, row: Row, near: list[Like], reason: str) -> list[LinkView]:
-    """Link a memory to its most similar ones, instead of those that it was linked to before; what was linked by hand stays."""
+    """Link a memory to its most similar ones, instead of those that it was linked to before; what was linked by hand
+    stays.
+    """
     db.run("memory.delete_found_links", (row.number, row.number))
     links = []
     for like in near[:LINKS]:

@@ -21,7 +21,9 @@ _paths = msgspec.json.Decoder(list[str])
 
 
 def overlaps(code: Code, task: Task, leases: Iterable[Lease]) -> list[Overlap]:
-    """What of a task's files others are changing or reading, and which of theirs its own files call or are called by."""
+    """What of a task's files others are changing or reading, and which of theirs its own files call
+    or are called by.
+    """
     others = [lease for lease in leases if lease.task != task.number and lease.repository == task.repository]
     return [Overlap(lease.id, reason) for lease in others for reason in _reasons(code, task, lease)]
 
@@ -59,7 +61,10 @@ def _calls(code: Code, own: list[str], theirs: list[str]) -> list[tuple[str, str
 
 
 def plain_paths(paths: list[str], parameter: str) -> list[str]:
-    """Repository-relative paths in their plain form, each once. Errors: invalid_parameter for those that lead elsewhere."""
+    """Repository-relative paths in their plain form, each once.
+
+    Errors: invalid_parameter for those that lead elsewhere.
+    """
     plain = []
     for path in paths:
         inside = posixpath.normpath(path.replace("\\", "/"))

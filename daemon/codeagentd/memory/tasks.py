@@ -1,4 +1,6 @@
-"""The task board: creating, claiming, completing and listing, each a short transaction with its record in the audit feed."""
+"""The task board: creating, claiming, completing and listing, each a short transaction with its record in the audit
+feed.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +127,10 @@ def _check_circle(db: Database, needs: list[int], parent: Task | None) -> None:
 
 
 def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> NextTask:
-    """The one task to do next, leased to the caller's window. Nobody else gets it until that window closes or the task is done."""
+    """The one task to do next, leased to the caller's window.
+
+    Nobody else gets it until that window closes or the task is done.
+    """
     board = prefix(project) if project is not None else None
 
     def work(db: Database) -> NextTask:
@@ -159,7 +164,10 @@ def _lease(db: Database, caller: Caller, task: Task, birth: str) -> None:
 
 
 def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summary: str) -> CompletedTask:
-    """Mark a task as done, and the epics that are done with it. Errors: not_found; invalid_parameter for one that is done or waits for others."""
+    """Mark a task as done, and the epics that are done with it.
+
+    Errors: not_found; invalid_parameter for one that is done or waits for others.
+    """
 
     def work(db: Database) -> CompletedTask:
         leases.release(db, caller)
@@ -228,7 +236,8 @@ def listed(
     """Tasks in the order of their creation."""
     leases.tidy(keeper, caller)
     asked: dict[str, Any] = {
-        "project": prefix(project) if project is not None else None, "status": status, "type": kind, "after": after_number, "limit": limit + 1,
+        "project": prefix(project) if project is not None else None, "status": status, "type": kind,
+        "after": after_number, "limit": limit + 1,
     }  # fmt: skip
     with keeper.store.read() as db:
         rows = [Task(*row) for row in db.all("tasks.listed", asked)]

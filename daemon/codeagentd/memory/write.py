@@ -133,10 +133,13 @@ def _unknown_task(db: Database, task: str) -> list[str]:
 
 
 def update(
-    keeper: Keeper, caller: Caller, code: Code, memory: str, *, content: str | None, title: str | None, metadata: dict[str, Any] | None,
-    tags: list[str] | None, confidence: float | None,
+    keeper: Keeper, caller: Caller, code: Code, memory: str, *, content: str | None, title: str | None,
+    metadata: dict[str, Any] | None, tags: list[str] | None, confidence: float | None,
 ) -> StoredMemory:  # fmt: skip
-    """Change a memory; what is None stays. Of two changes at once the last one counts, and both are in the audit feed."""
+    """Change a memory; what is None stays.
+
+    Of two changes at once the last one counts, and both are in the audit feed.
+    """
     with keeper.store.read() as db:
         known = found(db, memory)
     said = _changed(keeper, code, known, content, title, metadata, tags, confidence)
@@ -161,8 +164,8 @@ def update(
 
 
 def _changed(
-    keeper: Keeper, code: Code, old: Row, content: str | None, title: str | None, metadata: dict[str, Any] | None, tags: list[str] | None,
-    confidence: float | None,
+    keeper: Keeper, code: Code, old: Row, content: str | None, title: str | None, metadata: dict[str, Any] | None,
+    tags: list[str] | None, confidence: float | None,
 ) -> Draft:  # fmt: skip
     return draft(
         keeper,

@@ -61,7 +61,9 @@ class Community(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Surprise(msgspec.Struct, frozen=True, array_like=True):
-    """A connection that one would not expect, between nodes by number; `reason` in words, `score` as page 002's origin counts it."""
+    """A connection that one would not expect, between nodes by number; `reason` in words, `score` as page 002's origin
+    counts it.
+    """
 
     source: int
     target: int
@@ -89,7 +91,9 @@ class Asked(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Part(msgspec.Struct, frozen=True, array_like=True):
-    """Files that belong together, by the folder of most of them; `top` are the symbols that most other files use, by number."""
+    """Files that belong together, by the folder of most of them; `top` are the symbols that most other files use, by
+    number.
+    """
 
     label: str
     size: int
@@ -97,7 +101,9 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Meeting(msgspec.Struct, frozen=True, array_like=True):
-    """One of the few uses between two parts: the file that uses, the file used, the symbols by number, both parts' labels."""
+    """One of the few uses between two parts: the file that uses, the file used, the symbols by number, both parts'
+    labels.
+    """
 
     source: str
     target: str
@@ -120,9 +126,10 @@ class Overview(msgspec.Struct, frozen=True, array_like=True):
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The whole analysis but for what is kept for each node. Edges are counted once for each pair and relation.
 
-    `hubs`: nodes by their distinct neighbours, `pillars`: by how many depend on them; both without files, the first first. `cycles`: paths of files
-    that import each other in turn. `isolated` counts code that at most one other node is connected with; `thin` communities of two or fewer members. `doubts`:
-    the nodes that most ambiguous edges of code that is no test lead to. What has a default is no part of what is kept: query.analysis makes it from the nodes.
+    `hubs`: nodes by their distinct neighbours, `pillars`: by how many depend on them; both without files, the first
+    first. `cycles`: paths of files that import each other in turn. `isolated` counts code that at most one other node
+    is connected with; `thin` communities of two or fewer members. `doubts`: the nodes that most ambiguous edges of code
+    that is no test lead to. What has a default is no part of what is kept: query.analysis makes it from the nodes.
     """
 
     modularity: float
@@ -141,7 +148,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an analysis has found. `communities`: name and sums by id; `nodes`: the numbers of NodeRows, 8 bytes each; `index`: when that was born."""
+    """All that an analysis has found.
+
+    `communities`: name and sums by id; `nodes`: the numbers of NodeRows, 8 bytes each; `index`: when that was born.
+    """
 
     generation: int
     findings: Findings

@@ -1,4 +1,6 @@
-"""Where code leaves its language or process: what a file offers there and asks for, and by which names the two sides meet."""
+"""Where code leaves its language or process: what a file offers there and asks for, and by which names the two sides
+meet.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,12 @@ class Mention(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Boundary(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One such place. `line` and `col` are those of the literal; `source` is the index of the symbol around it, or of the one that a mark stands on.
+    """One such place. `line` and `col` are those of the literal; `source` is the index of the symbol around it, or of
+    the one that a mark stands on.
 
-    `text`: a path template, a program's path, a name, `Service/Procedure`. `method`: of HTTP; `ANY` where none is said. `module`: the host of an address,
-    the module that a mount names by text, the kind of a group, the module that an offer belongs to.
+    `text`: a path template, a program's path, a name, `Service/Procedure`. `method`: of HTTP; `ANY` where none is said.
+    `module`: the host of an address, the module that a mount names by text, the kind of a group, the module that an
+    offer belongs to.
     """
 
     role: int
@@ -61,9 +65,8 @@ ROOT: Final = "app"  # the kind of a group whose paths begin at the root
 LONGEST: Final = 300  # characters of a path or name: longer ones are data
 DEEPEST: Final = 20  # segments of a path
 _ADDRESS: Final = re.compile(r"(?:https?|wss?)://([^/?#]*)(.*)", re.DOTALL | re.IGNORECASE)
-_OPEN: Final = re.compile(
-    r"<[^<>/]*>|\{[^{}/]*\}|\(\?P?[<(][^/]*\)|\[[^\[\]/]*\]|%[sdv]|\$\w+"
-)  # <int:id>, {id:int}, (?P<id>\d+), %s
+# <int:id>, {id:int}, (?P<id>\d+), %s
+_OPEN: Final = re.compile(r"<[^<>/]*>|\{[^{}/]*\}|\(\?P?[<(][^/]*\)|\[[^\[\]/]*\]|%[sdv]|\$\w+")
 _PLAIN: Final = re.compile(r"[\w.~!$&'()*+,;=:@%{}-]*")
 _SIMPLE: Final = re.compile(r"[\w/.-]*")
 _VARIABLE: Final = re.compile(r"\{\}|[()|]")  # a hole, or what is left of a pattern
@@ -73,7 +76,10 @@ _LOCAL: Final = re.compile(
 
 
 def template(path: str) -> str | None:
-    """A path as both sides are compared by: `/users/<int:id>/` and `/users/:id` are `/users/{}`. None for what is no path."""
+    """A path as both sides are compared by: `/users/<int:id>/` and `/users/:id` are `/users/{}`.
+
+    None for what is no path.
+    """
     if len(path) > LONGEST:
         return None
     if not _SIMPLE.fullmatch(path):
@@ -89,8 +95,8 @@ def template(path: str) -> str | None:
 
 
 def address(text: str) -> tuple[str, str, bool] | None:
-    """The address of a request: its host ('' where it is this machine, another of its network, or not said), its template, and whether something
-    unknown goes before that.
+    """The address of a request: its host ('' where it is this machine, another of its network, or not said), its
+    template, and whether something unknown goes before that.
     """
     if len(text) > LONGEST:
         return None

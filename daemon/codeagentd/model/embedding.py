@@ -17,10 +17,16 @@ class Embedder(Protocol):
 
     @property
     def model(self) -> str:
-        """What names the model that is loaded, its version included; '' while there is none. Vectors of two models are never compared."""
+        """What names the model that is loaded, its version included; '' while there is none.
+
+        Vectors of two models are never compared.
+        """
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
-        """One vector for each text (VECTOR_TYPE); None while no model is loaded. `urgent`: somebody waits, and it passes what is done in the background."""
+        """One vector for each text (VECTOR_TYPE); None while no model is loaded.
+
+        `urgent`: somebody waits, and it passes what is done in the background.
+        """
 
 
 class NoEmbedder:
@@ -34,9 +40,9 @@ class NoEmbedder:
 
 
 class EmbeddingState(msgspec.Struct, frozen=True):
-    """How far search by meaning is. `state`: off | resting (it wakes when asked) | loading | ready | absent, with the reason and the remedy, '' before
-    anybody knows; `is_damaged`: a model that was asked for cannot be used; `count` symbols have vectors, `pending` wait for theirs; `pid` of the process
-    that has the model, 0 without one.
+    """How far search by meaning is. `state`: off | resting (it wakes when asked) | loading | ready | absent, with the
+    reason and the remedy, '' before anybody knows; `is_damaged`: a model that was asked for cannot be used; `count`
+    symbols have vectors, `pending` wait for theirs; `pid` of the process that has the model, 0 without one.
     """
 
     state: str = ""
@@ -55,7 +61,11 @@ class EmbeddingState(msgspec.Struct, frozen=True):
 
 
 class Kept(NamedTuple):
-    """A vector as it is kept: the signs of its numbers, 8 in a byte, and the numbers as signed bytes, the largest being 127. Its length is lost."""
+    """A vector as it is kept: the signs of its numbers, 8 in a byte, and the numbers as signed bytes, the largest being
+    127.
+
+    Its length is lost.
+    """
 
     bits: bytes
     numbers: bytes

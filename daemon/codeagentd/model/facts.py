@@ -1,6 +1,7 @@
 """What one file says, by itself: symbols, imports, exports and references, as extraction hands them to resolution.
 
-Facts depend on the bytes and the language only, never on the path or on other files, so that they can be kept by content hash.
+Facts depend on the bytes and the language only, never on the path or on other files, so that they can be kept by
+content hash.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import msgspec
 
 from .boundaries import Boundary
 
-EXTRACTOR_VERSION: Final = 56  # part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
+# part of every language's version: raise it when the same bytes would give other facts, or the same facts other bytes
+EXTRACTOR_VERSION: Final = 56
 
 FILE_SYMBOL: Final = 0  # index of the symbol that stands for the file itself
 
@@ -34,19 +36,26 @@ BEYOND: Final = 6  # what no file of any repository declares: an object of the l
 FIRST_REFERENCE: Final = 7  # 7 + k: reference k of this file
 
 THROUGH_CALL: Final = 1  # flag: the receiver is called: a().b
-THROUGH_ITEM: Final = 2  # flag of a member: one of what its receiver holds: a[0].b, or what Rust unwraps, a?.b; the bit of TAG, which only bare names have
+# flag of a member: one of what its receiver holds: a[0].b, or what Rust unwraps, a?.b; the bit of TAG, which only bare
+# names have
+THROUGH_ITEM: Final = 2
 TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
-SCOPED: Final = 4  # flag: the receiver is a namespace or type, as in a::b; of a bare name: that it is looked up outside of all namespaces, as in ::b
+# flag: the receiver is a namespace or type, as in a::b; of a bare name: that it is looked up outside of all namespaces,
+# as in ::b
+SCOPED: Final = 4
 TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
-MADE: Final = 8  # flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of TAKEN, which no call has
-ARGUMENTS: Final = 4  # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads, and in patterns: 1
+# flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of TAKEN,
+# which no call has
+MADE: Final = 8
+# flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads,
+# and 1 in patterns
+ARGUMENTS: Final = 4
 LABELS: Final = (
     5  # bits of that number; behind them is, where arguments carry labels, the mark of the labels; 0 = unknown
 )
 MOST_COUNTED: Final = (1 << LABELS) - 2  # arguments that are counted
-TYPE_ARGUMENTS: Final = (
-    ARGUMENTS + LABELS
-)  # three bits: how many type arguments a name gets, where that tells namesakes apart; instead of labels
+# three bits: how many type arguments a name gets, where that tells namesakes apart; instead of labels
+TYPE_ARGUMENTS: Final = ARGUMENTS + LABELS
 MOST_TYPES: Final = 7  # type arguments counted
 
 # How a local variable gets its value: Source.how
@@ -54,45 +63,66 @@ DECLARED: Final = 0  # x: T
 VALUE: Final = 1  # x = value
 ELEMENT: Final = 2  # for x in value
 ENTERED: Final = 3  # with value as x
-NARROWED: Final = 4  # a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver, 0 = only text
-HANDED: Final = 5  # a parameter of a function in the argument number `binding` of a call of what `receiver` says; `flags`: PARAMETER
+# a test holds here that says T; `binding`: what it is made of without the test, as of LOCAL, `flags`: T as a receiver,
+# 0 = only text
+NARROWED: Final = 4
+# a parameter of a function in the argument number `binding` of a call of what `receiver` says; `flags`: PARAMETER
+HANDED: Final = 5
 LAST_ARGUMENT: Final = 255  # as such a number: a function behind the others
 TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
-ASKED: Final = 7  # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none: lend(to: .tall)
+# the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none:
+# lend(to: .tall)
+ASKED: Final = 7
 SECOND: Final = 9  # a, x = value(), where the call gives several results
 PART: Final = 10  # the part number `flags` of what the variant or tuple holds that `receiver` names
-INJECTED: Final = 8  # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver` says: pytest's fixtures
+# the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver`
+# says: pytest's fixtures
+INJECTED: Final = 8
 EXPECTED: Final = (
     11  # a parameter of a function that stands where the text `receiver` says its type; `flags`: PARAMETER
 )
 
-PARAMETER: Final = 8  # bits of the number of a parameter, from 0; behind them 1 + the text of the argument's label or of the object's keys, 0 = none
+# bits of the number of a parameter, from 0; behind them 1 + the text of the argument's label or of the object's keys, 0
+# = none
+PARAMETER: Final = 8
 CALL: Final = "()"  # stands among these keys where a function has to be called for what follows
 
 SOMEWHERE: Final = "?/"  # begins the module of an import whose folder is computed: what is found there is a guess
-USERS_BASE: Final = "included:"  # before a base that a module gives to the types that mix it in: of these themselves, not of their objects
+# before a base that a module gives to the types that mix it in: of these themselves, not of their objects
+USERS_BASE: Final = "included:"
 OWN_BASE: Final = "extend:"  # before a base of the type itself, not of its objects (SymbolFact.bases)
 
 EXPRESSION: Final = "="  # begins the text of a type that is no declaration but the value itself: `=Shelf().first`
 DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
-MAKING: Final = "new"  # the first step of it where an object is made of a type with whose name a value may be called as well: `=new.Shelf().first`
-CALL_SIGNATURES: Final = "&"  # begins the type of an interface that can be called: its call signatures as function types; no value says its type like that
+# the first step of it where an object is made of a type with whose name a value may be called as well:
+# `=new.Shelf().first`
+MAKING: Final = "new"
+# begins the type of an interface that can be called: its call signatures as function types; no value says its type like
+# that
+CALL_SIGNATURES: Final = "&"
 MORE: Final = (
     "..."  # stands as the name of a member where a type that is written out may have others: { book: Book; ...: any }
 )
 LITERAL: Final = "[]"  # stands in it for a literal: nothing that the repository defines
 
-WRITTEN: Final = "#"  # begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its language names it
+# begins the type of an argument that says itself what it is: `#String` of a literal, `#function`, as [arguments] of its
+# language names it
+WRITTEN: Final = "#"
 FUNCTION: Final = "function"  # such a type: a function that is written where it is given
 BLOCK: Final = "block"  # one behind the other arguments, for the last parameter
-NAMED: Final = "named"  # the first argument that goes by the name of its parameter: what it and those behind it are for is not known
+# the first argument that goes by the name of its parameter: what it and those behind it are for is not known
+NAMED: Final = "named"
 
 COLUMNS: Final = 8
 _MOST_MARKS: Final = (1 << 32 - ARGUMENTS - LABELS) - 1  # what a number of a column has room for
 
 
 class SymbolFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One definition. Lines 1-based, columns 0-based in characters; `parent` is an index into FileFacts.symbols, -1 for the file's own symbol."""
+    """One definition.
+
+    Lines 1-based, columns 0-based in characters; `parent` is an index into FileFacts.symbols, -1 for the file's own
+    symbol.
+    """
 
     name: str
     kind: int
@@ -116,7 +146,10 @@ class SymbolFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class ImportFact(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One imported name. `module` as written; `name` '' = the module itself, '*' = all; `local` = the name it gets here ('' = none)."""
+    """One imported name.
+
+    `module` as written; `name` '' = the module itself, '*' = all; `local` = the name it gets here ('' = none).
+    """
 
     module: str
     name: str
@@ -144,7 +177,10 @@ class Reference(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class ValueSource(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """What a local variable is made of. By a type: `receiver` is an index into FileFacts.texts; else receiver, binding and flags are those of a Reference."""
+    """What a local variable is made of.
+
+    By a type: `receiver` is an index into FileFacts.texts; else receiver, binding and flags are those of a Reference.
+    """
 
     variable: int
     how: int
@@ -155,7 +191,11 @@ class ValueSource(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """All of one file. `columns` packs the references: COLUMNS unsigned numbers each, in the order of Reference, names as indexes into `names`."""
+    """All of one file.
+
+    `columns` packs the references: COLUMNS unsigned numbers each, in the order of Reference, names as indexes into
+    `names`.
+    """
 
     language: str
     status: str  # full | partial
@@ -170,7 +210,9 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     texts: list[str] = []  # declared types of such variables, as written
     generated: bool = False
     boundaries: list[Boundary] = []  # where the file leaves its language or process
-    arguments: bytes = b""  # of calls: reference, number of arguments, and of each 1 + the index of what it is made of in `sources`, 0 = unknown; 4 bytes each
+    # of calls: reference, number of arguments, and of each 1 + the index of what it is made of in `sources`, 0 =
+    # unknown; 4 bytes each
+    arguments: bytes = b""
 
     def given(self) -> dict[int, tuple[int, ...]]:
         """By reference what is said of the arguments of a call, as far as that is of use."""
@@ -210,7 +252,8 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 def label_mark(labels: Iterable[str]) -> int:
-    """A number that stands for the labels of arguments in their order, '' for none; two rows of labels share one hardly ever.
+    """A number that stands for the labels of arguments in their order, '' for none; two rows of labels share one hardly
+    ever.
 
     Arguments without labels that follow each other count as one: a parameter may take any number of them.
     """

@@ -10,15 +10,15 @@ PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", 
 _TESTS: Final = re.compile(
     r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests|spec)\.|Tests?\.\w+$"
 )
+# folders
 _BESIDE_PRODUCT: Final = re.compile(
     r"^(?:.*[._-])?(?:tests|specs|examples|samples|benchmarks|fixtures|mocks|demos)$|^(?:.*\.)?(?:test|spec|example|sample|bench|demo|docs?)$|^tests?[._-]",
     re.IGNORECASE,
-)  # folders
+)
 _SOURCE_SET: Final = re.compile(r"^[a-z]+[a-zA-Z]*Test$")  # of a build: commonTest, jvmTest
 _TOP_OF_TESTS: Final = "t/"  # as Perl has it
-_TEST_FOLDERS: Final = frozenset(
-    {"test", "tests", "__tests__", "testing"}
-)  # page 002 affected_tests: `spec` alone is none
+# page 002 affected_tests: `spec` alone is none
+_TEST_FOLDERS: Final = frozenset({"test", "tests", "__tests__", "testing"})
 _TEST_NAMES: Final = re.compile(
     r"^test_|(?:_tests?|_spec)\.\w+$|\.(?:test|spec)\.|[^/](?:Tests?|Spec)\.\w+$|^conftest\."
 )
@@ -33,7 +33,9 @@ def is_test(path: str) -> bool:
 
 
 def is_product(path: str) -> bool:
-    """Whether a file belongs to what is built here: it is no test, example, sample or benchmark, and helps none of them, by its path."""
+    """Whether a file belongs to what is built here: it is no test, example, sample or benchmark, and helps none of
+    them, by its path.
+    """
     folders = path.split("/")[:-1]
     is_beside = any(_BESIDE_PRODUCT.search(one) or _SOURCE_SET.search(one) for one in folders)
     return not (is_beside or is_test(path) or holds_tests(path) or path.startswith(_TOP_OF_TESTS))
@@ -46,7 +48,9 @@ def holds_tests(path: str) -> bool:
 
 
 def can_be_run(path: str) -> bool:
-    """Would a test runner that is given this file of tests run something? What only helps tests is told by its name, where the language has one."""
+    """Would a test runner that is given this file of tests run something? What only helps tests is told by its name,
+    where the language has one.
+    """
     name = path.rpartition("/")[2]
     if name.endswith(".py"):
         return _PYTHON_TESTS.fullmatch(name) is not None

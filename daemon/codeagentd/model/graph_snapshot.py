@@ -1,4 +1,7 @@
-"""The graph of one revision, in little: what two revisions are compared by. Made by the pipeline, kept by commit, compared by analysis."""
+"""The graph of one revision, in little: what two revisions are compared by.
+
+Made by the pipeline, kept by commit, compared by analysis.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,9 @@ NODE_COLUMNS: Final = 5
 
 
 class Snapshot(msgspec.Struct, array_like=True, frozen=True):
-    """Nodes by place in one order. `numbers`: NODE_COLUMNS of each (file, kind, flags, body, first line); `ends`: EDGE_COLUMNS of each edge between places
-    (source, target, reference kind), once for each pair and relation, without containment and what is ambiguous. 8 bytes a number.
+    """Nodes by place in one order. `numbers`: NODE_COLUMNS of each (file, kind, flags, body, first line); `ends`:
+    EDGE_COLUMNS of each edge between places (source, target, reference kind), once for each pair and relation, without
+    containment and what is ambiguous. 8 bytes a number.
     """
 
     files: list[str]
@@ -35,7 +39,9 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Asked(msgspec.Struct, array_like=True, frozen=True):
-    """What the process that makes a snapshot is told: whose index, which commit ('' for the index as it is), and the file for it in `place`."""
+    """What the process that makes a snapshot is told: whose index, which commit ('' for the index as it is), and the
+    file for it in `place`.
+    """
 
     root: str
     index: str

@@ -32,7 +32,9 @@ def pointed(pointer: str) -> list[str]:
 
 
 def mentions_of(name: str) -> list[str]:
-    """The names on which it depends where an imported name leads: of a link's fragment, the anchor or the keys of the pointer."""
+    """The names on which it depends where an imported name leads: of a link's fragment, the anchor or the keys of the
+    pointer.
+    """
     if not name.startswith("#"):
         return [name]
     if name.startswith("#/"):

@@ -30,7 +30,9 @@ def text_digest(text: str) -> bytes:
 
 
 def name_key(name: str) -> int:
-    """48-bit key of a name: equal names only, for all practical purposes (chance of any collision among 10^5 names: 2e-5)."""
+    """48-bit key of a name: equal names only, for all practical purposes (chance of any collision among 10^5 names:
+    2e-5).
+    """
     return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=6).digest(), "big")
 
 
@@ -51,12 +53,16 @@ def derive_uid(language: str, project: str, qualified_name: str, group: str, dis
 
 
 def repeated_uid(uid: bytes, times: int) -> bytes:
-    """The 16-byte id of a further definition (2, 3, ...) that nothing but its place in the file tells from the one with this id."""
+    """The 16-byte id of a further definition (2, 3, ...) that nothing but its place in the file tells from the one with
+    this id.
+    """
     return hashlib.blake2b(uid + times.to_bytes(4, "big"), digest_size=UID_BYTES).digest()
 
 
 def outside_uid(family: str, package: str, name: str) -> bytes:
-    """The 16-byte id of a definition in a package outside of the repository, by its qualified name; the package itself has its own name."""
+    """The 16-byte id of a definition in a package outside of the repository, by its qualified name; the package itself
+    has its own name.
+    """
     return derive_uid(family, f"\x00{package}", name, "", "")
 
 

@@ -6,7 +6,10 @@ from .memory import Told
 
 
 class IndexedFile(Told, frozen=True):
-    """How many pieces a file has as memories, and what became of them. `skipped`: nothing changed since the last time."""
+    """How many pieces a file has as memories, and what became of them.
+
+    `skipped`: nothing changed since the last time.
+    """
 
     file_path: str
     language: str = ""

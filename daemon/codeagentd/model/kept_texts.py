@@ -1,4 +1,6 @@
-"""Texts that somebody hands over to be kept: every one is redacted, unless its type says that it is not kept as it is."""
+"""Texts that somebody hands over to be kept: every one is redacted, unless its type says that it is
+not kept as it is.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,8 @@ from codeagentd.secrets.redaction import REMOVED, judged, redacted
 from .ids import uid_of
 
 NOTE: Final = "what looks like a key or password was replaced by [redacted]"
-NOT_KEPT: Final[dict[Any, Any]] = {
-    "kept": False
-}  # Meta.extra of a type whose values only name what is there already, or are read and not kept
+# Meta.extra of a type whose values only name what is there already, or are read and not kept
+NOT_KEPT: Final[dict[Any, Any]] = {"kept": False}
 DEEPEST: Final = 64  # lists and objects in each other: what takes more is refused anyway
 NAMED: Final = 200  # characters of a value that its name may call a password
 
@@ -43,7 +44,8 @@ def kept_texts(struct: type[msgspec.Struct]) -> frozenset[str]:
 
 
 def without_secrets(value: Any) -> Any:
-    """A JSON value whose texts have no keys or passwords; inside of lists and objects a node id stays, which only looks like one.
+    """A JSON value whose texts have no keys or passwords; inside of lists and objects a node id stays, which only looks
+    like one.
 
     Errors: engine_unavailable, where that cannot be told.
     """

@@ -1,4 +1,6 @@
-"""The vocabularies of the graph: symbol kinds, reference kinds, edge types, confidences, as small integers with names."""
+"""The vocabularies of the graph: symbol kinds, reference kinds, edge types, confidences, as small
+integers with names.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ class SymbolKind(IntEnum):
     MACRO = 22
     SECTION = 23  # a heading of a document, and all up to the next of its level
     KEY = 24  # a key of a data file, or a table of keys
-    ELEMENT = 25  # a part of a page that others can name or that stands for itself: an id, a landmark, an element of one's own
+    # a part of a page that others can name or that stands for itself: an id, a landmark, an element of one's own
+    ELEMENT = 25
     RULE = 26  # what a style sheet says of a selector
     TARGET = 27  # what a build can be asked for: a target of a Makefile, a stage of a Dockerfile
     RESOURCE = 28  # what a configuration creates, or reads of what exists
@@ -58,9 +61,8 @@ TYPES = frozenset(
     {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.COMPONENT,
      SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT, SymbolKind.TABLE, SymbolKind.VIEW, SymbolKind.MESSAGE, SymbolKind.SERVICE}
 )  # fmt: skip
-OUTLINE = frozenset(
-    {SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE}
-)  # parts of documents: no code says their bare names
+# parts of documents: no code says their bare names
+OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})
 
 
 class SymbolFlag(IntFlag):
@@ -75,7 +77,8 @@ class SymbolFlag(IntFlag):
     DOC_COMMENT = 64
     EXPORTED = 128
     OVERLOADED = 256  # it takes functions, and has more signatures than the one that it shows
-    LOCAL = 512  # defined in a function or object without a name: not what its parent has to offer, where it has another of the name
+    # defined in a function or object without a name: not what its parent has to offer, where it has another of the name
+    LOCAL = 512
 
 
 class ReferenceKind(IntEnum):
@@ -148,8 +151,9 @@ class Origin(IntEnum):
 
 
 EDGE_TYPES = (
-    "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
-    "embeds", "mixes_in", "depends_on", "reads_from", "uses", "invokes", "binds_native", "calls_service", "handled_by",
+    "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends",
+    "returns", "decorates", "re_exports", "embeds", "mixes_in", "depends_on", "reads_from", "uses", "invokes",
+    "binds_native", "calls_service", "handled_by",
 )  # fmt: skip
 
 EDGE_OF_REFERENCE: dict[ReferenceKind, str] = {

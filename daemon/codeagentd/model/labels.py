@@ -1,4 +1,6 @@
-"""What is a node of the graph called in answers? Names come from files that anybody may have written: nothing in them may steer who reads the answer."""
+"""What is a node of the graph called in answers? Names come from files that anybody may have written: nothing in them
+may steer who reads the answer.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,10 @@ LONGEST: Final = 200  # characters of a label or path
 
 CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 
-_HIDDEN: Final = frozenset(
-    {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-)  # control, format (bidi, zero width, tags), surrogates, private, unassigned, separators
-_SELECTORS: Final = re.compile(
-    "[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u3164\uffa0]"
-)  # show nothing, and can carry a message
+# control, format (bidi, zero width, tags), surrogates, private, unassigned, separators
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# show nothing, and can carry a message
+_SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef\u034f\u115f\u1160\u3164\uffa0]")
 _SEPARATOR: Final = re.compile(r"^(?:::|[.#\\/])")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _TAG_OF_ITS_OWN: Final = re.compile(r"<(?=[/!?])|(?<!\w)<(?=[A-Za-z])")
@@ -25,7 +25,8 @@ _PLAIN: Final = re.compile(r"[\w ./:#$@,()\[\]-]*", re.ASCII)
 
 
 def clean(text: str, *, generics: bool = False) -> str:
-    """A name or path for an answer: on one line, with nothing that hides or turns text, no opening of an XML tag, no Markdown link or code.
+    """A name or path for an answer: on one line, with nothing that hides or turns text, no opening of an XML tag, no
+    Markdown link or code.
 
     With `generics`, what follows a name in angle brackets are arguments of a type: `Map<String>`.
     """
@@ -41,7 +42,9 @@ def clean(text: str, *, generics: bool = False) -> str:
 
 
 def label(kind: int, qualified_name: str, module: str, path: str, *, is_file: bool) -> str:
-    """A file's path; else the name inside its file, with parentheses for what is called: `compute_total()`, `Order.total()`, `Order`."""
+    """A file's path; else the name inside its file, with parentheses for what is called: `compute_total()`,
+    `Order.total()`, `Order`.
+    """
     if is_file:
         return clean(path)
     rest = qualified_name.removeprefix(module)

@@ -1,4 +1,7 @@
-"""Memories as tools show them: the shapes of page 004. Optional fields are left out at their default; times are ISO 8601 in UTC."""
+"""Memories as tools show them: the shapes of page 004.
+
+Optional fields are left out at their default; times are ISO 8601 in UTC.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AnchorView(Told, frozen=True):
-    """Code that a memory speaks of. `status`: current, moved, stale, gone, or unknown for code of another repository; `now`: where it moved to."""
+    """Code that a memory speaks of.
+
+    `status`: current, moved, stale, gone, or unknown for code of another repository; `now`: where it moved to.
+    """
 
     path: str
     status: str

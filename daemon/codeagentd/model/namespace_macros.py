@@ -1,4 +1,7 @@
-"""Macros that open namespaces, or close what such a macro has opened: `FMT_BEGIN_NAMESPACE`. What they stand for is not in the files that use them."""
+"""Macros that open namespaces, or close what such a macro has opened: `FMT_BEGIN_NAMESPACE`.
+
+What they stand for is not in the files that use them.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,8 @@ import msgspec
 from .ids import content_digest
 
 CLOSING: Final = "}"
-Opening = tuple[
-    str, ...
-]  # what it opens, outermost first, "" = without a name of its own; or CLOSING as often as it closes
+# what it opens, outermost first, "" = without a name of its own; or CLOSING as often as it closes
+Opening = tuple[str, ...]
 Openings = Mapping[str, Opening]
 Region = tuple[int, int, bytes, int]  # start and end of a namespace that a macro opens, its name, where the macro ends
 

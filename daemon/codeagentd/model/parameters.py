@@ -1,4 +1,6 @@
-"""What the tools' parameters may hold: their types, ranges and closed lists, from which schemas and error messages are made."""
+"""What the tools' parameters may hold: their types, ranges and closed lists, from which schemas and error messages are
+made.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +11,32 @@ from msgspec import Meta
 from .kept_texts import NOT_KEPT
 
 NodeType = Literal[
-    "file", "module", "namespace", "class", "interface", "struct", "enum", "type", "function", "method", "constructor", "property", "field", "constant",
-    "variable", "enum_member", "component", "event", "delegate", "record", "trait", "macro", "section", "key", "element", "rule", "target", "resource",
-    "table", "view", "index", "trigger", "message", "service", "package", "external", "boundary",
+    "file", "module", "namespace", "class", "interface", "struct", "enum", "type", "function", "method", "constructor",
+    "property", "field", "constant", "variable", "enum_member", "component", "event", "delegate", "record", "trait",
+    "macro", "section", "key", "element", "rule", "target", "resource", "table", "view", "index", "trigger", "message",
+    "service", "package", "external", "boundary",
 ]  # fmt: skip
 
 EdgeType = Literal[
-    "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends", "returns", "decorates", "re_exports",
-    "embeds", "mixes_in", "depends_on", "reads_from", "uses", "invokes", "binds_native", "calls_service", "handled_by",
+    "calls", "inherits", "implements", "imports", "overrides", "references", "contains", "accepts", "extends",
+    "returns", "decorates", "re_exports", "embeds", "mixes_in", "depends_on", "reads_from", "uses", "invokes",
+    "binds_native", "calls_service", "handled_by",
 ]  # fmt: skip
 
 LanguageName = Literal[
-    "bash", "c", "cpp", "csharp", "css", "dockerfile", "go", "graphql", "hcl", "html", "java", "javascript", "json", "kotlin", "lua", "make", "markdown",
-    "notebook", "php", "proto", "python", "ruby", "rust", "scala", "scss", "sql", "svelte", "swift", "toml", "tsx", "typescript", "vue", "yaml",
+    "bash", "c", "cpp", "csharp", "css", "dockerfile", "go", "graphql", "hcl", "html", "java", "javascript", "json",
+    "kotlin", "lua", "make", "markdown", "notebook", "php", "proto", "python", "ruby", "rust", "scala", "scss", "sql",
+    "svelte", "swift", "toml", "tsx", "typescript", "vue", "yaml",
 ]  # fmt: skip
 LANGUAGES: Final[tuple[str, ...]] = get_args(LanguageName)
 
 LANGUAGE_FAMILIES: Final[tuple[tuple[str, ...], ...]] = (  # members of one family call each other's symbols
-    ("c", "cpp"), ("java", "kotlin", "scala"), ("javascript", "svelte", "tsx", "typescript", "vue"), ("notebook", "python"),
+    ("c", "cpp"), ("java", "kotlin", "scala"), ("javascript", "svelte", "tsx", "typescript", "vue"),
+    ("notebook", "python"),
 )  # fmt: skip
 
-MAX_TEXT: Final = 10_000  # characters of a string parameter that names no limit of its own: longer than any path, name or sensible query
+# characters of a string parameter that names no limit of its own: longer than any path, name or sensible query
+MAX_TEXT: Final = 10_000
 MAX_PATHS: Final = 100  # page 000 index_files
 
 Cursor = str

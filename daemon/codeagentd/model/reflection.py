@@ -13,15 +13,17 @@ from .memory import Told
 MAX_OUTPUT: Final = 10_000_000  # characters of an output: a day's log; what is read of it is less
 MAX_WORDS: Final = 20_000
 
-Output = Annotated[
-    str, Meta(max_length=MAX_OUTPUT, extra=NOT_KEPT)
-]  # it is read; excerpts of it are kept, without secrets
+# it is read; excerpts of it are kept, without secrets
+Output = Annotated[str, Meta(max_length=MAX_OUTPUT, extra=NOT_KEPT)]
 Words = Annotated[str, Meta(max_length=MAX_WORDS)]
 FeedbackType = Annotated[str, Meta(max_length=60)]
 
 
 class Finding(Told, frozen=True):
-    """One failure that a tool told of. `path`: in this repository, else as the tool wrote it; `symbol`: what stands there."""
+    """One failure that a tool told of.
+
+    `path`: in this repository, else as the tool wrote it; `symbol`: what stands there.
+    """
 
     tool: str
     kind: str
@@ -43,7 +45,10 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Reflection(Told, frozen=True, kw_only=True):
-    """reflect: the four answers, the failures behind them, and the episode that keeps them. `outcome`: failure, success or unknown."""
+    """reflect: the four answers, the failures behind them, and the episode that keeps them.
+
+    `outcome`: failure, success or unknown.
+    """
 
     id: str
     what_went_wrong: str
@@ -60,7 +65,10 @@ class Reflection(Told, frozen=True, kw_only=True):
 
 
 class Evidence(Told, frozen=True):
-    """An episode that an advice rests on. `approach`: what was tried; `lesson`: what came of it; `similarity` at most 1."""
+    """An episode that an advice rests on.
+
+    `approach`: what was tried; `lesson`: what came of it; `similarity` at most 1.
+    """
 
     id: str
     similarity: float
@@ -94,7 +102,10 @@ class ModelRecord(Told, frozen=True):
 
 
 class Recommendation(Told, frozen=True):
-    """model_effectiveness. `recommended_model` is missing where nothing speaks for one; `confidence` is its lower bound."""
+    """model_effectiveness.
+
+    `recommended_model` is missing where nothing speaks for one; `confidence` is its lower bound.
+    """
 
     confidence: float
     reasoning: str

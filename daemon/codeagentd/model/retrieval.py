@@ -19,9 +19,9 @@ class IndexState(msgspec.Struct, frozen=True):
 
 
 class CodeHit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A piece of a file that answers. `lines` first and last, 1-based; `snippet` is '' where the budget ends, and where `dedupe` left it out;
-    its first line is lines[0], and `…N:` stands for lines left out, before line N. `token_est` are the tokens of path, symbols, reason and snippet;
-    `elided_lines` are left out of the snippet.
+    """A piece of a file that answers. `lines` first and last, 1-based; `snippet` is '' where the budget ends, and where
+    `dedupe` left it out; its first line is lines[0], and `…N:` stands for lines left out, before line N. `token_est`
+    are the tokens of path, symbols, reason and snippet; `elided_lines` are left out of the snippet.
     """
 
     rank: int
@@ -59,8 +59,8 @@ class Envelope(msgspec.Struct, Generic[Hit], frozen=True, kw_only=True):
 
 
 class SearchAnswer(Envelope[CodeHit], frozen=True, kw_only=True):
-    """search_code. `mode`: lexical or hybrid (by meaning too, of the share `embedded` of all symbols); `confidence`: high, medium or low;
-    `note` says what may be missing.
+    """search_code. `mode`: lexical or hybrid (by meaning too, of the share `embedded` of all symbols); `confidence`:
+    high, medium or low; `note` says what may be missing.
     """
 
     schema_version: int  # what is declared again here is required in the schema: this tool always says it

@@ -11,10 +11,12 @@ Outcome = Literal["passed", "failed", "timed_out", "disk_full", "not_started", "
 
 
 class Order(msgspec.Struct, frozen=True):
-    """The files to try: those of a commit, with what differs in the work tree where `changed` names it, with a patch on top.
+    """The files to try: those of a commit, with what differs in the work tree where `changed` names it, with a patch on
+    top.
 
-    `root` is the repository as the daemon serves it, `prefix` its place below the top of git's work tree; `objects` is git's own folder of objects, and
-    `shallow` its list of commits without parents. `links` are paths below `root` that the throwaway tree reaches by a link. Paths are relative to `root`.
+    `root` is the repository as the daemon serves it, `prefix` its place below the top of git's work tree; `objects` is
+    git's own folder of objects, and `shallow` its list of commits without parents. `links` are paths below `root` that
+    the throwaway tree reaches by a link. Paths are relative to `root`.
     """
 
     root: str
@@ -43,7 +45,10 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 class Prepared(msgspec.Struct, frozen=True, tag="prepared"):
-    """The tree is there. `folder` is where commands run, `files` differ from the commit; `isolated`: there is no network."""
+    """The tree is there.
+
+    `folder` is where commands run, `files` differ from the commit; `isolated`: there is no network.
+    """
 
     folder: str
     files: list[str]
@@ -72,7 +77,11 @@ class Ran(msgspec.Struct, frozen=True, tag="ran"):
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
-    """Nothing runs any more. `written` are the files that the commands changed, without those that git ignores; `unknown` says why there may be more."""
+    """Nothing runs any more.
+
+    `written` are the files that the commands changed, without those that git ignores; `unknown` says why there may be
+    more.
+    """
 
     written: list[str]
     unknown: str = ""

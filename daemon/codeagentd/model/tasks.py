@@ -1,4 +1,7 @@
-"""Tasks as tools show them: the shapes of page 004. Optional fields are left out at their default; times are ISO 8601 in UTC."""
+"""Tasks as tools show them: the shapes of page 004.
+
+Optional fields are left out at their default; times are ISO 8601 in UTC.
+"""
 
 from __future__ import annotations
 

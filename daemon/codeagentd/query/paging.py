@@ -11,9 +11,11 @@ Key = tuple[Any, ...]
 
 
 class Slice(msgspec.Struct, Generic[T], frozen=True):
-    """Items in order; `after` is the sort key of the last one when more follow; `note` says in words what else could belong here.
+    """Items in order; `after` is the sort key of the last one when more follow; `note` says in words what else could
+    belong here.
 
-    A sort key names a place in the order, not a number of items, so that the next part neither repeats nor skips when the index has moved on.
+    A sort key names a place in the order, not a number of items, so that the next part neither repeats nor skips when
+    the index has moved on.
     """
 
     items: list[T]
@@ -22,7 +24,9 @@ class Slice(msgspec.Struct, Generic[T], frozen=True):
 
 
 def cut(rows: list[Key], limit: int, key_length: int) -> tuple[list[Key], Key | None]:
-    """The first `limit` of the rows asked for with one to spare, and the key (a row's first columns) after which the rest begins."""
+    """The first `limit` of the rows asked for with one to spare, and the key (a row's first columns) after which the
+    rest begins.
+    """
     if len(rows) <= limit:
         return rows, None
     return rows[:limit], rows[limit - 1][:key_length]

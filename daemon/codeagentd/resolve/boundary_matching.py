@@ -1,7 +1,9 @@
-"""What meets at the boundaries of languages and processes: routes and requests, procedures, programs, native names. Every edge is inferred.
+"""What meets at the boundaries of languages and processes: routes and requests, procedures, programs, native names.
+Every edge is inferred.
 
-A route's path is what is written there behind the prefixes of what it hangs on, as far as they are known. A request means the one route whose template its
-path fits best; else one that ends, or begins to match, alike; else nothing of this repository, and a boundary of its own stands for whom it asks.
+A route's path is what is written there behind the prefixes of what it hangs on, as far as they are known. A request
+means the one route whose template its path fits best; else one that ends, or begins to match, alike; else nothing of
+this repository, and a boundary of its own stands for whom it asks.
 """
 
 from __future__ import annotations
@@ -16,9 +18,8 @@ from codeagentd.model.kinds import Origin, ReferenceKind, SymbolKind
 from .symbol_table import Symbol
 from .targets import ExternalSymbol
 
-Key = (
-    int | tuple[int, int, str]
-)  # of what routes hang on: a symbol, or a variable by its file, the symbol around it and its name
+# of what routes hang on: a symbol, or a variable by its file, the symbol around it and its name
+Key = int | tuple[int, int, str]
 
 PREFIXES: Final = 4  # paths that one object may be put below: more are no API, but tests
 DEEPEST: Final = 8
@@ -30,7 +31,10 @@ _CALLABLE: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind
 
 
 class Crossing(NamedTuple):
-    """A boundary of a file, with symbols in place of names. `around` is the symbol that it stands in, `file_symbol` that of the file."""
+    """A boundary of a file, with symbols in place of names.
+
+    `around` is the symbol that it stands in, `file_symbol` that of the file.
+    """
 
     file: int
     path: str
@@ -135,9 +139,8 @@ class _Http:
             if one.fact.role == Role.MOUNT:
                 for child in self._mounted(one):
                     self._mounts[child].append(one)
-        self._by_start: dict[tuple[int, str], list[Route]] = defaultdict(
-            list
-        )  # by their number of parts and the first of them
+        # by their number of parts and the first of them
+        self._by_start: dict[tuple[int, str], list[Route]] = defaultdict(list)
         self._by_end: dict[str, list[Route]] = defaultdict(list)
 
     def edges(self) -> Iterator[Edge]:
@@ -210,7 +213,9 @@ class _Http:
             yield Route(one.fact.method, path, _parts(path), known)
 
     def _answering(self, one: Crossing) -> int:
-        """What answers: what the route names, by its type or as the only one of its name; else the definition that it stands on or in."""
+        """What answers: what the route names, by its type or as the only one of its name; else the definition that it
+        stands on or in.
+        """
         return one.to if isinstance(one.to, int) else _function(one, self._asked)
 
     # -- requests
@@ -248,7 +253,9 @@ class _Http:
         return (best.name, Origin.LITERAL if best.parts == parts else Origin.TEMPLATE) if best else None
 
     def _ending(self, method: str, parts: tuple[str, ...], is_below: bool) -> tuple[str, Origin] | None:
-        """The only route that ends as a path does, or that a path ends as: what is left over is not known on one side, or a proxy's."""
+        """The only route that ends as a path does, or that a path ends as: what is left over is not known on one side,
+        or a proxy's.
+        """
         ends = {parts[-1] if parts else "", HOLE}
         fits = []
         for route in (route for end in sorted(ends) for route in self._by_end[end]):
@@ -303,7 +310,9 @@ def _only(routes: Sequence[Route], method: str) -> Route | None:
 
 
 def _procedures(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
-    """gRPC: what interface definitions say, by the names of services and procedures; generated code writes them with other first letters."""
+    """gRPC: what interface definitions say, by the names of services and procedures; generated code writes them with
+    other first letters.
+    """
     known: dict[str, str] = {}
     services: dict[str, dict[str, str]] = defaultdict(dict)
     for one in crossings:
@@ -366,7 +375,9 @@ def _natives(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
 
 
 def _function(one: Crossing, asked: Asked) -> int:
-    """What an offer names where no reference says it: the only function of that name in its language; else what is around."""
+    """What an offer names where no reference says it: the only function of that name in its language; else what is
+    around.
+    """
     name = one.to[2] if isinstance(one.to, tuple) else ""
     found = [
         symbol.id

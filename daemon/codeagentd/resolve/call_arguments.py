@@ -1,4 +1,6 @@
-"""What is known of the types of the arguments that the calls of one file give, and whether a call has to be told apart by them."""
+"""What is known of the types of the arguments that the calls of one file give, and whether a call has to be told apart
+by them.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,10 @@ class Arguments:
         self._extensions: dict[int, bool] = {}  # by name
 
     def is_overloaded(self, name: int, target: Target | None) -> bool:
-        """Whether several functions of a name can be meant: of what is asked for it, or an extension. It rests on nothing else than the call itself does."""
+        """Whether several functions of a name can be meant: of what is asked for it, or an extension.
+
+        It rests on nothing else than the call itself does.
+        """
         if target is not None and (not target.symbol or self._world.symbol(target.symbol).kind not in FUNCTIONS):
             return False
         return (target is not None and self._has_namesakes(name, target)) or (
@@ -80,7 +85,9 @@ class Arguments:
         return self._extensions[name]
 
     def argument_types(self, source: int, said: Sequence[int], target_of: TargetOf, local: Local) -> tuple[int, bool]:
-        """The number of what a call in the definition `source` gives (Names.given), and whether that is certain; 0 where nothing is known."""
+        """The number of what a call in the definition `source` gives (Names.given), and whether that is certain; 0
+        where nothing is known.
+        """
         known = [self._argument(source, number, target_of, local) for number in said[:MOST_TOLD]]
         if all(one == UNKNOWN for one in known):
             return 0, True

@@ -1,7 +1,7 @@
 """What lies outside of the repository: packages by the modules that imports name, and the names asked of them.
 
-A rule tells the package of a module that was not found here; '' where the module must be of this repository (a relative path, a module of its own that
-was generated or is missing) or where the language's imports do not say whose a name is.
+A rule tells the package of a module that was not found here; '' where the module must be of this repository (a relative
+path, a module of its own that was generated or is missing) or where the language's imports do not say whose a name is.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def npm(world: SymbolTable, file: File, module: str) -> str:
 
 
 def go(world: SymbolTable, file: File, module: str) -> str:
-    """Go: the import path up to where the hosts that everybody uses end a repository; of the standard library the whole path."""
+    """Go: the import path up to where the hosts that everybody uses end a repository; of the standard library the whole
+    path.
+    """
     found = _GO_HOSTED.match(module)
     return found[0] if found else "" if module.startswith(".") or module == "C" else module
 
@@ -75,7 +77,8 @@ def whole(world: SymbolTable, file: File, module: str) -> str:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "none": nothing, "dotted": dotted, "npm": npm, "go": go, "crate": crate, "slashed": slashed, "namespaced": namespaced, "header": header, "whole": whole,
+    "none": nothing, "dotted": dotted, "npm": npm, "go": go, "crate": crate, "slashed": slashed,
+    "namespaced": namespaced, "header": header, "whole": whole,
 }  # fmt: skip
 
 

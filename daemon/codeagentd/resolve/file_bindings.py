@@ -1,4 +1,6 @@
-"""What the facts of one file say together, before anything is looked up: imports that share a name, overloads, what is asked of what."""
+"""What the facts of one file say together, before anything is looked up: imports that share a name, overloads, what is
+asked of what.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ def asked_members(facts: FileFacts) -> dict[int, int]:
 
 
 def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
-    """By binding, the imports that give its name to something else in the same place: which of them holds is settled when the program runs.
+    """By binding, the imports that give its name to something else in the same place: which of them holds is settled
+    when the program runs.
 
     With `separate` names of modules and functions re-exports count too, as both may hold.
     """

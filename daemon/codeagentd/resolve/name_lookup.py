@@ -41,7 +41,8 @@ from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target, map_union, orig
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 NAME_RULES: Final[dict[str, NameRule]] = {
-    "bash": BashNames(), "csharp": CSharpNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(), "ruby": RubyNames(), "swift": SwiftNames(),
+    "bash": BashNames(), "csharp": CSharpNames(), "lua": LuaNames(), "packages": PackageNames(), "php": PhpNames(),
+    "ruby": RubyNames(), "swift": SwiftNames(),
 }  # fmt: skip
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
@@ -52,17 +53,14 @@ class NameLookup:
     def __init__(self, world: SymbolTable) -> None:
         self.world = world
         self.memory = CycleState()
-        self.functions = QueryCache[tuple[int, str], Functions](
-            self.memory
-        )  # (where a type is written, its text) -> what may be called of its values
+        # (where a type is written, its text) -> what may be called of its values
+        self.functions = QueryCache[tuple[int, str], Functions](self.memory)
         self._exports = QueryCache[tuple[int, str], Target | None](self.memory)
-        self.modules = QueryCache[tuple[int, str, int], Target | None](
-            self.memory
-        )  # (module, name, flag that private names lack) -> what that is
+        # (module, name, flag that private names lack) -> what that is
+        self.modules = QueryCache[tuple[int, str, int], Target | None](self.memory)
         self._numbers: dict[ExternalSymbol, int] = {}
-        self.given: list[tuple[ArgumentType, ...]] = [
-            ()
-        ]  # what calls give, by the number that stands for it in a use (resolve.namesakes)
+        # what calls give, by the number that stands for it in a use (resolve.namesakes)
+        self.given: list[tuple[ArgumentType, ...]] = [()]
         self._given: dict[tuple[ArgumentType, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
         self.wholes: dict[
@@ -79,7 +77,9 @@ class NameLookup:
         return rule_of(file.language).files(self.world, file, module)
 
     def symbols_where(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
-        """What in a language has a bare name and is what is looked for: a name that none of ours has, as most are, need not be looked for in each scope."""
+        """What in a language has a bare name and is what is looked for: a name that none of ours has, as most are, need
+        not be looked for in each scope.
+        """
         known = (language, name, judge)
         if known not in self._having:
             self._having[known] = tuple(symbol for symbol in self.world.named(name, language) if judge(symbol))
@@ -99,7 +99,9 @@ class NameLookup:
         return self._numbers[meant]
 
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
-        """What `name` of `module` means in `file`; something external when the module is not of this repository, None when it lacks the name."""
+        """What `name` of `module` means in `file`; something external when the module is not of this repository, None
+        when it lacks the name.
+        """
         found = self._imported(file, module, name, depth, use)
         return outside(self.world, file, module, name) if found is EXTERNAL else found
 
@@ -155,7 +157,9 @@ class NameLookup:
         return Target(namespace=name, origin=int(Origin.IMPORT)) if self.world.is_namespace(name) else None
 
     def module_member(self, file: File, name: str, depth: int = 0) -> Target | None:
-        """What a file offers under a name: its own definition, a re-export, a submodule, or something behind a wildcard."""
+        """What a file offers under a name: its own definition, a re-export, a submodule, or something behind a
+        wildcard.
+        """
         return self._exports.get_or_compute((file.id, name), None, self._module_member, file, name, depth)
 
     def _module_member(self, file: File, name: str, depth: int) -> Target | None:
@@ -212,7 +216,9 @@ class NameLookup:
         return None
 
     def expression(self, place: Symbol, text: str, arity: int = 0) -> Target | None:
-        """A name that stands where a type is meant, with so many type arguments, as seen from the scope around `place`."""
+        """A name that stands where a type is meant, with so many type arguments, as seen from the
+        scope around `place`.
+        """
         file = self.world.file(place.file)
         rule = NAME_RULES.get(languages()[file.language].rules.names)
         if rule is None:
@@ -234,7 +240,9 @@ class NameLookup:
         return target
 
     def lookup_in_scope(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
-        """A bare name as seen from the scope around `place`; `use` says what is done with it, where a rule of names asks."""
+        """A bare name as seen from the scope around `place`; `use` says what is done with it, where a rule of names
+        asks.
+        """
         file = self.world.file(place.file)
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
             return rule.lookup_first_name(self, file, place, name, use)
@@ -278,7 +286,9 @@ class NameLookup:
         return self.lookup_unbound(file, place, name)
 
     def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
-        """What an import binds to the name of a variable, which then only stands in where the import fails or is left out."""
+        """What an import binds to the name of a variable, which then only stands in where the import fails or is left
+        out.
+        """
         if (
             value.kind not in OBJECT_VARIABLES
             or not languages()[self.world.file(value.file).language].symbols.optional_imports
@@ -305,13 +315,17 @@ class NameLookup:
         return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
 
     def lookup_unbound(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
-        """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union or enum."""
+        """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union
+        or enum.
+        """
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
             return rule.free(self, file, place, name, use)
         return rule_of(file.language).free(self, file, place, name, use, tag)
 
     def lookup_wildcard_or_builtin(self, file: File, name: str) -> Target | None:
-        """A name that an import of everything brings into a file, that every file sees, or that is the language's own."""
+        """A name that an import of everything brings into a file, that every file sees, or that is
+        the language's own.
+        """
         language = languages()[file.language]
         if found := self.wildcard(file, name) or (
             self._of_all_files(name, file.language) if language.symbols.global_files else None
@@ -327,7 +341,9 @@ class NameLookup:
         return self._global[name]
 
     def _is_merged(self, symbol: Symbol) -> bool:
-        """Whether a type may go on outside: an interface of the global scope, which the platform may declare as well."""
+        """Whether a type may go on outside: an interface of the global scope, which the platform
+        may declare as well.
+        """
         has_scope = languages()[self.world.file(symbol.file).language].symbols.global_files
         return bool(has_scope) and symbol.kind == SymbolKind.INTERFACE and self._is_global(symbol)
 
@@ -358,7 +374,9 @@ class NameLookup:
         )
 
     def first_by_position(self, symbols: Sequence[Symbol], origin: Origin) -> Target:
-        """One of several symbols with the same name in the same place, the first by path and line; more than one makes the choice inferred."""
+        """One of several symbols with the same name in the same place, the first by path and line; more than one makes
+        the choice inferred.
+        """
         if len(symbols) == 1:
             return Target(symbols[0].id, origin=int(origin))
         chosen = min(
@@ -403,7 +421,9 @@ class NameLookup:
         return within(behind, name) if found is EXTERNAL and behind.outside else found
 
     def _needs_extension(self, found: Target | None, use: int) -> bool:
-        """Whether a type has no member that is meant, but what every value has, or in languages with extensions none that takes the arguments of a call."""
+        """Whether a type has no member that is meant, but what every value has, or in languages with extensions none
+        that takes the arguments of a call.
+        """
         if found is None or not found.symbol:
             return found is None or bool(found.element or found.hands)
         if use <= CALLED:
@@ -456,7 +476,9 @@ class NameLookup:
         return self.first_by_position(own, Origin.MEMBER).capped_by(behind) if own else None
 
     def _alias_or_universal_member(self, target: Target, symbol: Symbol, name: str) -> Target | None:
-        """What a type has that it does not say itself: the members of what it is another name for, and what every value has."""
+        """What a type has that it does not say itself: the members of what it is another name for, and what every value
+        has.
+        """
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
             meant = self.values.type_of_annotation(symbol, symbol.type)
             return (
@@ -464,9 +486,8 @@ class NameLookup:
                 if meant and meant.symbol not in (0, symbol.id)
                 else meant
             )
-        if (
-            symbol.kind == SymbolKind.TYPE and symbol.type and target.instance and self.world.members(symbol.id)
-        ):  # { own: … } & Other
+        # { own: … } & Other
+        if symbol.kind == SymbolKind.TYPE and symbol.type and target.instance and self.world.members(symbol.id):
             meant = self.values.type_of_annotation(symbol, symbol.type)
             return self.member(meant, name) if meant and meant.symbol != symbol.id else None
         return self.values.universal_method(target, name) if target.instance else None

@@ -9,12 +9,16 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 P = ParamSpec("P")
 
-DEEPEST: Final = 40  # questions below each other: a value that is another's, and so on; each takes up to fifteen calls of the thousand that Python allows
+# questions below each other: a value that is another's, and so on; each takes up to fifteen calls of the thousand that
+# Python allows
+DEEPEST: Final = 40
 _NEVER: Final = 1 << 30  # deeper than any question
 
 
 class CycleState:
-    """What the tables of one state of the repository have in common: which answers are being found, and which rest on these."""
+    """What the tables of one state of the repository have in common: which answers are being found, and which rest on
+    these.
+    """
 
     def __init__(self) -> None:
         self.open: dict[
@@ -40,8 +44,8 @@ class CycleState:
 class QueryCache(Generic[K, T]):
     """Answers to questions of one kind. What it answers does not depend on what was asked before.
 
-    A question that comes up again while its answer is being found is `cyclic` there. Answers found meanwhile that rest on this are kept until that answer
-    is known, and then forgotten: asked again, they rest on what is known.
+    A question that comes up again while its answer is being found is `cyclic` there. Answers found meanwhile that rest
+    on this are kept until that answer is known, and then forgotten: asked again, they rest on what is known.
     """
 
     def __init__(self, memory: CycleState) -> None:
@@ -93,7 +97,6 @@ class QueryCache(Generic[K, T]):
             memory.doubtful[mark] = rests_on
             memory.lowest = min(outer, rests_on)
         else:
-            memory.drop_provisional(
-                kept
-            )  # what was found meanwhile rests on this question at most, or this would rest on another itself
+            # what was found meanwhile rests on this question at most, or this would rest on another itself
+            memory.drop_provisional(kept)
         return found

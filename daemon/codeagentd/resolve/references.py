@@ -84,9 +84,9 @@ _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 class Links(NamedTuple):
     """What the references of one file lead to."""
 
-    numbers: list[
-        int
-    ]  # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the repository may answer
+    # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the
+    # repository may answer
+    numbers: list[int]
     outside: dict[int, ExternalSymbol]  # by the number that stands for it as a target
     coverage: tuple[int, ...]  # references by what became of them, as model.answers.Coverage names it
     asked: frozenset[int]  # members of types that were asked for, as model.ids.asked_hash names them
@@ -134,12 +134,13 @@ class FileResolver(Locals):
         self._arity_rule = self._rule if language.symbols.type_arity else None
         self._asking = asked_members(facts) if self._arity_rule else dict[int, int]()
         self._opened: set[int] | None = None
+        # what is done with a name says which is meant
         self._tells_apart = (
             language.symbols.overloads
             or language.symbols.separate_values
             or language.symbols.separate_members
             or self._rule is not None
-        )  # what is done with a name says which is meant
+        )
         self._macros = (
             {index for index, symbol in enumerate(facts.symbols) if symbol.kind == SymbolKind.MACRO}
             if self._is_pasted
@@ -172,11 +173,8 @@ class FileResolver(Locals):
         keys = [*map(self._key_of, self._facts.names)]
         members = [self._asked(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
         arity_rule = self._arity_rule
-        rule, is_pasted, macros = (
-            self._rule,
-            self._is_pasted,
-            self._macros,
-        )  # what a macro names is settled where the macro is used
+        # what a macro names is settled where the macro is used
+        rule, is_pasted, macros = (self._rule, self._is_pasted, self._macros)
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
         tells_apart, given = self._tells_apart, self._given
@@ -186,9 +184,8 @@ class FileResolver(Locals):
             if receiver == PLAIN:
                 target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
                 if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
-                    target = self._import(
-                        self._rivals[binding][0]
-                    )  # class Shelf(Shelf): the name is not the class's own yet
+                    # class Shelf(Shelf): the name is not the class's own yet
+                    target = self._import(self._rivals[binding][0])
             elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
                 target = EXTERNAL if flags & SCOPED and is_pasted else None
             else:
@@ -242,7 +239,11 @@ class FileResolver(Locals):
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
 
     def _emit_union_rows(self, target: Target, said: tuple[int, int, int, int, int, int]) -> int:
-        """Rows of what is no one symbol here: the members of a name that several types have, or something of a package. Returns 1 for what is ours."""
+        """Rows of what is no one symbol here: the members of a name that several types have, or
+        something of a package.
+
+        Returns 1 for what is ours.
+        """
         key, kind, use, source, line, col = said
         for one in target.among:
             self._numbers += (
@@ -255,9 +256,8 @@ class FileResolver(Locals):
                 line,
                 col,
             )
-        if target.outside is not None and (
-            kind != _READ or target.origin != _IMPORT
-        ):  # who reads a module asks it for something, which counts
+        # who reads a module asks it for something, which counts
+        if target.outside is not None and (kind != _READ or target.origin != _IMPORT):
             self._numbers += (
                 key,
                 self._number_outside(target.outside),
@@ -276,7 +276,9 @@ class FileResolver(Locals):
         return _CALL if (is_uniform_access(found) if kind == _READ else found.kind in _FUNCTIONS) else kind
 
     def _asked(self, name: str, key: int = 0) -> int:
-        """The key of a name that something unknown is asked for, when a member of the repository may be meant; else 0."""
+        """The key of a name that something unknown is asked for, when a member of the repository
+        may be meant; else 0.
+        """
         key = key or self._key_of(name)
         return key if name not in self._common and self._world.has_member(key, self._file.language) else 0
 
@@ -308,17 +310,15 @@ class FileResolver(Locals):
         kind = int(ReferenceKind.REEXPORT if fact.exported else ReferenceKind.IMPORT)
         target = self._import(index)
         source = self._ids[fact.source]
-        if (
-            fact.name not in ("", "*") and target is not None and (target.symbol or fact.name != "default")
-        ):  # which is the module, of which there is a row
+        # which is the module, of which there is a row
+        if fact.name not in ("", "*") and target is not None and (target.symbol or fact.name != "default"):
             self._row(fact.name, target, source, kind, fact.line, fact.col)
         found = self._names.files(self._file, fact.module)
         last = re.split(r"[/.:]", fact.module)[-1] or fact.module
         place = (fact.module_line, fact.module_col)
         before = self._facts.imports[index - 1] if index else None
-        is_first = (
-            before is None or (before.module_line, before.module_col) != place
-        )  # of what a statement brings from the module
+        # of what a statement brings from the module
+        is_first = before is None or (before.module_line, before.module_col) != place
         if found and is_first:
             confidence = Confidence.INFERRED if fact.module.startswith(SOMEWHERE) else Confidence.EXACT
             self._row(
@@ -393,7 +393,9 @@ class FileResolver(Locals):
         return self._free[key]
 
     def _on_demand_import(self, rule: ModuleRule | NameRule, name: str, source: int, use: int) -> Target | None:
-        """What an import of everything brings in that stands in a definition around the place, before anything outside of that definition."""
+        """What an import of everything brings in that stands in a definition around the place, before anything outside
+        of that definition.
+        """
         place, around = self._world.symbol(self._ids[source]), source
         while around > 0 and self._wildcards:
             for module in self._wildcards.get(around, ()):
@@ -405,7 +407,9 @@ class FileResolver(Locals):
     def _apply_csharp_arity(
         self, rule: NameRule, target: Target | None, reference: tuple[int, int, int, int, int]
     ) -> Target | None:
-        """What a reference of C# means by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type parameter."""
+        """What a reference of C# means by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type
+        parameter.
+        """
         name, kind, source, receiver, flags = reference
         if kind == _DECORATE:
             target = self._decorating(name, source, receiver) or target
@@ -440,7 +444,9 @@ class FileResolver(Locals):
         return next(fitting_ones, EXTERNAL)
 
     def _resolve_by_name_rule(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
-        """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited or with other parameters."""
+        """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited
+        or with other parameters.
+        """
         key = (name, source, binding, use)
         if key not in self._free:
             place, text = self._world.symbol(self._ids[source]), self._facts.names[name]
@@ -491,9 +497,8 @@ class FileResolver(Locals):
                 and (made := self._facts.sources[binding - 1]).how == NARROWED
                 and made.binding
             ):
-                return self._member(
-                    name, source, made.binding, LOCAL, flags, use
-                )  # what is a Shelf besides may have it
+                # what is a Shelf besides may have it
+                return self._member(name, source, made.binding, LOCAL, flags, use)
             return found
         owner = self._enclosing_type(source)
         if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
@@ -524,7 +529,10 @@ class FileResolver(Locals):
         return self._own[key]
 
     def _inherited(self, owner: int, name: str, receiver: int, use: int, side: int) -> Target | None:
-        """A member of the object itself, or of what it inherits from. What neither has may be an heir's, unless nothing in the repository has it."""
+        """A member of the object itself, or of what it inherits from.
+
+        What neither has may be an heir's, unless nothing in the repository has it.
+        """
         found = self._names.inheritance.member(owner, name, skip_own=receiver == SUPER, use=use, side=side)
         if (
             found is None
@@ -546,7 +554,10 @@ class FileResolver(Locals):
         )
 
     def _of_object(self, source: int, name: str) -> Target | None:
-        """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`. Who calls it may hand it another."""
+        """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`.
+
+        Who calls it may hand it another.
+        """
         symbols = self._facts.symbols
         while source > 0 and symbols[source].kind != SymbolKind.METHOD:
             source = symbols[source].parent
@@ -612,7 +623,9 @@ class FileResolver(Locals):
     def _by_arguments(
         self, target: Target | None, said: Sequence[int], call: tuple[int, int, int, int, int, int]
     ) -> Target | None:
-        """What a call leads to by the types of its arguments, where several functions have the name; no surer than these are known."""
+        """What a call leads to by the types of its arguments, where several functions have the name; no surer than
+        these are known.
+        """
         name, source, binding, receiver, flags, use = call
         number, is_sure = (
             self._arguments.argument_types(source, said, self._target_of, self._local)
@@ -642,7 +655,9 @@ class FileResolver(Locals):
         return self._members[key]
 
     def _enclosing_type(self, source: int) -> int:
-        """The id of the innermost type that encloses a symbol of this file, or that an extension around it extends; 0 = none."""
+        """The id of the innermost type that encloses a symbol of this file, or that an extension around it extends; 0 =
+        none.
+        """
         if source not in self._enclosing:
             index, symbols = source, self._facts.symbols
             while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:

@@ -20,7 +20,10 @@ class File(msgspec.Struct, frozen=True, gc=False):
 
 
 class Symbol(msgspec.Struct, frozen=True, gc=False):
-    """A symbol as resolution sees it. `bases`, `signature`, `returns` and `type` as written; a type that begins with '=' is the value itself."""
+    """A symbol as resolution sees it.
+
+    `bases`, `signature`, `returns` and `type` as written; a type that begins with '=' is the value itself.
+    """
 
     id: int
     name: str
@@ -53,7 +56,9 @@ class Import(msgspec.Struct, frozen=True, gc=False):
 
 
 class Aliases(msgspec.Struct, frozen=True, gc=False):
-    """Path aliases that hold in an ECMAScript folder, from its tsconfig.json: patterns with at most one `*`, targets relative to the repository."""
+    """Path aliases that hold in an ECMAScript folder, from its tsconfig.json: patterns with at most one `*`, targets
+    relative to the repository.
+    """
 
     base: str | None = None
     paths: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -81,7 +86,9 @@ class SymbolTable(Protocol):
         """The whole name of a symbol."""
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
-        """The symbols directly inside another, by name; what functions without a name hold only where there is no other of the name."""
+        """The symbols directly inside another, by name; what functions without a name hold only where there is no other
+        of the name.
+        """
 
     def has_local_duplicates(self, parent: int, name: str) -> bool:
         """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
@@ -111,7 +118,9 @@ class SymbolTable(Protocol):
         """Whether any type has a member with this name key, in a language or those that share its names."""
 
     def has_value(self, key: int, language: str) -> bool:
-        """Whether any type has a member with this name key that is no method, in a language or those that share its names."""
+        """Whether any type has a member with this name key that is no method, in a language or those that share its
+        names.
+        """
 
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""

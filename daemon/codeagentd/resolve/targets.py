@@ -36,7 +36,9 @@ class ExternalSymbol(msgspec.Struct, frozen=True, gc=False):
 
 
 class Target(msgspec.Struct, frozen=True, gc=False):
-    """Where a name leads: a symbol of the repository, or a namespace that has no symbol (`namespace`), or outside (`EXTERNAL`)."""
+    """Where a name leads: a symbol of the repository, or a namespace that has no symbol (`namespace`), or outside
+    (`EXTERNAL`).
+    """
 
     symbol: int = 0
     namespace: str = ""
@@ -99,7 +101,9 @@ class Target(msgspec.Struct, frozen=True, gc=False):
 
 
 def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | None:
-    """A value of one of several types, or else a member that several of them have: none of these surely, and none where they are too many."""
+    """A value of one of several types, or else a member that several of them have: none of these surely, and none where
+    they are too many.
+    """
     found = tuple(
         {
             (one.symbol, one.instance): one.inferred()
@@ -135,9 +139,8 @@ _OBJECT: Final = "\x00object"  # a value whose type is written out and has no na
 _SAID: Final = "\x00said"  # a member of one
 _FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE, _OBJECT, _SAID})
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
-BUILT_IN: Final = Target(
-    namespace=_BUILT_IN
-)  # a type or value that the language brings along; what it holds may be anything
+# a type or value that the language brings along; what it holds may be anything
+BUILT_IN: Final = Target(namespace=_BUILT_IN)
 OPAQUE: Final = Target(namespace=_OPAQUE)  # what is asked of such a value: what calling it gives may be anything
 
 

@@ -1,6 +1,8 @@
-"""Does a line of an ignore file match a name: git's patterns, bug for bug, as regular expressions that match in linear time.
+"""Does a line of an ignore file match a name: git's patterns, bug for bug, as regular expressions that match in linear
+time.
 
-pathspec translates `*a*a*a*a*a*a*b` into nested wildcards and then takes 36 s for one name; the ignore files of a repository are not trusted.
+pathspec translates `*a*a*a*a*a*a*b` into nested wildcards and then takes 36 s for one name; the ignore files of a
+repository are not trusted.
 """
 
 from __future__ import annotations
@@ -58,7 +60,10 @@ class PatternFile:
         self._any_path = _union((pattern for pattern in self.patterns if not pattern.by_name), flags)
 
     def verdict(self, path: bytes, name: bytes, *, is_dir: bool) -> bool | None:
-        """True: ignored; False: expressly not; None: no pattern matches. `path` is relative to the file's directory, `name` its last part."""
+        """True: ignored; False: expressly not; None: no pattern matches.
+
+        `path` is relative to the file's directory, `name` its last part.
+        """
         if not (self._any_name and self._any_name.fullmatch(name)) and not (
             self._any_path and self._any_path.fullmatch(path)
         ):
@@ -105,7 +110,8 @@ def _without_trailing_spaces(line: bytes) -> bytes:
 
 def _pieces(glob: bytes, *, by_name: bool) -> Iterator[bytes]:
     """Split a pattern. An empty piece means: git never matches this."""
-    # git compares the literal beginning of a path pattern apart, and takes what comes after it for a beginning: foo**/bar is special too
+    # git compares the literal beginning of a path pattern apart, and takes what comes after it for a beginning:
+    # foo**/bar is special too
     fresh = next((at for at, byte in enumerate(glob) if byte in SPECIAL), len(glob))
     at = 0
     while at < len(glob):
@@ -133,7 +139,9 @@ def _pieces(glob: bytes, *, by_name: bool) -> Iterator[bytes]:
 
 
 def _bracket(glob: bytes, at: int) -> tuple[bytes, int]:
-    """The expression of a bracket whose content starts at `at`, and where the pattern goes on; empty if it is not closed."""
+    """The expression of a bracket whose content starts at `at`, and where the pattern goes on; empty if it is not
+    closed.
+    """
     negated = glob[at : at + 1] in (b"!", b"^")
     at += negated
     members: set[int] = set()
@@ -151,7 +159,9 @@ def _bracket(glob: bytes, at: int) -> tuple[bytes, int]:
 
 
 def _member(glob: bytes, at: int, before: int) -> tuple[set[int] | None, int, int]:
-    """One member of a bracket: its bytes (None: malformed), the byte a range may begin with (0: none), and where to go on."""
+    """One member of a bracket: its bytes (None: malformed), the byte a range may begin with (0: none), and where to go
+    on.
+    """
     byte = glob[at]
     if byte == ord("[") and glob[at + 1 : at + 2] == b":":
         end = glob.find(b"]", at + 2)
@@ -168,7 +178,10 @@ def _member(glob: bytes, at: int, before: int) -> tuple[set[int] | None, int, in
 
 
 def _expression(pieces: list[bytes]) -> bytes:
-    """The regular expression of a pattern. Where wildcards follow each other, all but the last take the first fit and never think again."""
+    """The regular expression of a pattern.
+
+    Where wildcards follow each other, all but the last take the first fit and never think again.
+    """
     first, *rest = (b"/".join(map(_part, _split(group, SLASH))) for group in _split(pieces, DEEP))
     if not rest:
         return first

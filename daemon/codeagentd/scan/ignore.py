@@ -1,4 +1,6 @@
-"""Which paths are no part of the index: .gitignore, .codeagentignore and its like at every level, and what settings add."""
+"""Which paths are no part of the index: .gitignore, .codeagentignore and its like at every level, and what settings
+add.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,8 @@ from codeagentd.base.paths import read_regular
 from .gitignore_patterns import Pattern, PatternFile, parse
 
 GIT_FILE: Final = ".gitignore"
-OWN_FILES: Final = (
-    ".codeagentignore",
-    ".codeindexignore",
-    ".claudeignore",
-    ".cursorignore",
-)  # in one directory, the first that has a verdict decides
+# in one directory, the first that has a verdict decides
+OWN_FILES: Final = (".codeagentignore", ".codeindexignore", ".claudeignore", ".cursorignore")
 RULE_FILES: Final = frozenset((GIT_FILE, *OWN_FILES))
 ALWAYS: Final = frozenset((".git", ".hg", ".svn"))
 COOKIE: Final = ".codeagentd-sync-"  # the watcher's own files in the root begin with this
@@ -28,7 +26,10 @@ Chain = tuple[tuple[int, PatternFile], ...]
 
 
 class _Folder:
-    """What is known about one directory. `excluded` holds for tracked files too; `foreign` means that only its .git makes it ignored."""
+    """What is known about one directory.
+
+    `excluded` holds for tracked files too; `foreign` means that only its .git makes it ignored.
+    """
 
     __slots__ = ("excluded", "foreign", "git", "ignored", "own")
 
@@ -39,12 +40,14 @@ class _Folder:
 
 
 class IgnoreRules:
-    """The rules of one repository, read when a directory is first asked about. Thread-safe; all paths are relative and posix.
+    """The rules of one repository, read when a directory is first asked about. Thread-safe; all paths are relative and
+    posix.
 
-    `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which rank below every file of ours (OWN_FILES).
-    `nested`: whether directories with a .git of their own belong to the index (they do where the root itself is no repository).
-    `tracked`: vcs.git's list_tracked; a directory with a .git of its own in which this repository tracks files is still part of it, as for git.
-    `above`: for a root inside of a work tree, that work tree's top: the .gitignore files in between apply as well.
+    `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which
+    rank below every file of ours (OWN_FILES). `nested`: whether directories with a .git of their own belong to the
+    index (they do where the root itself is no repository). `tracked`: vcs.git's list_tracked; a directory with a .git
+    of its own in which this repository tracks files is still part of it, as for git. `above`: for a root inside of a
+    work tree, that work tree's top: the .gitignore files in between apply as well.
     """
 
     def __init__(

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 def match_moves(gone: Mapping[str, bytes], new: Mapping[str, bytes]) -> dict[str, str]:
     """Pair each new path with the vanished one it was moved from, given the digest of each path's content.
 
-    One of each: a pair. Several: those that keep their file name, if that is unique on both sides; then what is left over, if it is one of each.
+    One of each: a pair. Several: those that keep their file name, if that is unique on both sides; then what is left
+    over, if it is one of each.
     Returns: {new path: old path}; every path at most once.
     """
     old_paths, new_paths = _by_digest(gone), _by_digest(new)

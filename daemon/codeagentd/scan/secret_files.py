@@ -10,9 +10,8 @@ from typing import Final
 
 # Everything below these belongs to a program that keeps keys there
 _FOLDERS: Final = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".oci", ".password-store"})
-_HOLDING: Final = frozenset(
-    {"secrets", ".secrets", "credentials"}
-)  # folders whose files are secrets unless they are code or prose
+# folders whose files are secrets unless they are code or prose
+_HOLDING: Final = frozenset({"secrets", ".secrets", "credentials"})
 _PLACES: Final = (
     ".docker/config.json",
     ".gem/credentials",
@@ -23,30 +22,22 @@ _PLACES: Final = (
 
 _NAMES: Final = frozenset(
     {
-        ".envrc", ".netrc", "_netrc", ".pgpass", "pgpass.conf", ".htpasswd", ".htdigest", ".npmrc", ".pypirc", ".git-credentials", ".s3cfg", ".boto",
-        ".my.cnf", ".mylogin.cnf", ".dockercfg", ".dockerconfigjson", ".vault-token", ".vault_pass", ".vault_pass.txt", ".terraformrc", "terraform.rc",
-        ".rediscli_auth", ".bash_history", ".zsh_history", ".psql_history", ".mysql_history", ".python_history", "kubeconfig", "credentials", "shadow",
-        "application_default_credentials.json", "accesstokens.json", "azureprofile.json",
+        ".envrc", ".netrc", "_netrc", ".pgpass", "pgpass.conf", ".htpasswd", ".htdigest", ".npmrc", ".pypirc",
+        ".git-credentials", ".s3cfg", ".boto", ".my.cnf", ".mylogin.cnf", ".dockercfg", ".dockerconfigjson",
+        ".vault-token", ".vault_pass", ".vault_pass.txt", ".terraformrc", "terraform.rc", ".rediscli_auth",
+        ".bash_history", ".zsh_history", ".psql_history", ".mysql_history", ".python_history", "kubeconfig",
+        "credentials", "shadow", "application_default_credentials.json", "accesstokens.json", "azureprofile.json",
     }
 )  # fmt: skip
 _SUFFIXES: Final = (
-    ".pem", ".key", ".p8", ".p12", ".pfx", ".pkcs12", ".jks", ".jceks", ".bks", ".keystore", ".truststore", ".ppk", ".gpg", ".pgp", ".kdb", ".kdbx",
-    ".agekey", ".keychain", ".ovpn", ".mobileprovision", ".tfstate", ".tfstate.backup", ".kubeconfig", ".htpasswd", ".pgpass",
+    ".pem", ".key", ".p8", ".p12", ".pfx", ".pkcs12", ".jks", ".jceks", ".bks", ".keystore", ".truststore", ".ppk",
+    ".gpg", ".pgp", ".kdb", ".kdbx", ".agekey", ".keychain", ".ovpn", ".mobileprovision", ".tfstate", ".tfstate.backup",
+    ".kubeconfig", ".htpasswd", ".pgpass",
 )  # fmt: skip
 _KEY_NAME: Final = re.compile(r"(?:.*[_.-])?id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[_-][^.]*)?(?:\..*)?")
 _ENVIRONMENT: Final = re.compile(r"\.env(?:\..+)?|.+\.env")
-_HARMLESS: Final = (
-    "example",
-    "sample",
-    "template",
-    "dist",
-    "defaults",
-    "schema",
-    "md",
-    "ts",
-    "js",
-    "py",
-)  # last parts of the names of files that show what to fill in
+# last parts of the names of files that show what to fill in
+_HARMLESS: Final = ("example", "sample", "template", "dist", "defaults", "schema", "md", "ts", "js", "py")
 
 # Files of data with such a word as their name's last one, or among at most two
 _DATA: Final = frozenset(

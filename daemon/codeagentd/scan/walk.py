@@ -29,7 +29,9 @@ class Stat(msgspec.Struct, frozen=True, gc=False):
 
 
 class ScanResult(msgspec.Struct, frozen=True):
-    """The files found by path; the repositories inside this one (submodules too); every entry left out by its own kind, with the reason."""
+    """The files found by path; the repositories inside this one (submodules too); every entry left out by its own kind,
+    with the reason.
+    """
 
     files: dict[str, Stat] = {}
     nested: tuple[str, ...] = ()
@@ -69,7 +71,8 @@ class _Findings:
 def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) -> ScanResult:
     """All files of the index. `listed` is git's own list; without one the tree is walked by the rules.
 
-    Symbolic links are not followed. With `listed`, the walk is still needed where an ignore file of ours takes back what git ignores.
+    Symbolic links are not followed. With `listed`, the walk is still needed where an ignore file of ours takes back
+    what git ignores.
     """
     findings = _Findings(root)
     if listed is None:
@@ -82,7 +85,9 @@ def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) ->
 
 
 def scan_under(root: Path, folders: Iterable[str], rules: IgnoreRules) -> ScanResult:
-    """The files below some directories that the rules admit; tracked files in ignored places are not among them: `look` finds those."""
+    """The files below some directories that the rules admit; tracked files in ignored places are not among them: `look`
+    finds those.
+    """
     findings = _Findings(root)
     _walk(
         findings,
@@ -107,7 +112,9 @@ def look(root: Path, paths: Iterable[str]) -> ScanResult:
 
 
 def _take(findings: _Findings, listed: Sequence[str], rules: IgnoreRules) -> None:
-    """Look at the files that git lists, but for those left out by our own rules and those behind a link that replaced a directory."""
+    """Look at the files that git lists, but for those left out by our own rules and those behind a link that replaced a
+    directory.
+    """
     real: dict[str, bool] = {"": True}
     verdicts: dict[str, bool | None] = {}
     for path in listed:

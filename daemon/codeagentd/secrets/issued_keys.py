@@ -1,4 +1,5 @@
-"""Keys that their issuers mark: with a prefix or inner mark that nothing else has, and enough characters of a key behind it.
+"""Keys that their issuers mark: with a prefix or inner mark that nothing else has, and enough characters of a key
+behind it.
 
 They are keys wherever they stand, also where what follows the mark looks like words by chance, or has no digit.
 """
@@ -56,14 +57,16 @@ _INNER: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (  # a mark in the midd
     ),
     ("/webhooks/", re.compile(r"(discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{16,20}/)[\w-]{40,}")),
 )
-_HEROKU: Final = re.compile(
-    r"(heroku[^\n]{0,60}?)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE
-)  # a key only where its line says so
+# a key only where its line says so
+_HEROKU: Final = re.compile(r"(heroku[^\n]{0,60}?)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE)
 _BASE32: Final = re.compile(r"[a-z2-7]{52}")  # of Azure DevOps
 
 
 def without_issued(text: str, folded: str, removed: str) -> tuple[str, bool]:
-    """The text with `removed` for each such key, and whether a mark is left that an issuer's rule may know more of. `folded`: in small letters."""
+    """The text with `removed` for each such key, and whether a mark is left that an issuer's rule may know more of.
+
+    `folded`: in small letters.
+    """
     is_doubtful = _MARKED.search(text) is not None
     if is_doubtful:
         text = _KEYS.sub(removed, text)

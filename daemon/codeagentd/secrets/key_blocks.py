@@ -30,7 +30,10 @@ def without_blocks(text: str, removed: str) -> str:
 
 
 def _end_of_key(text: str, start: int) -> int:
-    """Where a key ends that begins here: at its last line, or after the lines that look like one. Code that only speaks of keys has neither."""
+    """Where a key ends that begins here: at its last line, or after the lines that look like one.
+
+    Code that only speaks of keys has neither.
+    """
     end = _END.search(text, start, start + LONGEST_KEY)
     body = end.start() - start if end else 0
     if end and (body <= SHORT_KEY or 2 * sum(map(len, _DENSE.findall(text, start, end.start()))) > body):

@@ -1,4 +1,5 @@
-"""What of a text must not be kept: keys, tokens and passwords, by what they are assigned to, by their look, and by their issuers' rules.
+"""What of a text must not be kept: keys, tokens and passwords, by what they are assigned to, by their look, and by
+their issuers' rules.
 
 Names stay, so that a search for `api_key` finds the place; the value is gone. Lines stay where they are.
 Every expression is bounded: hostile text takes time in proportion to its length.
@@ -30,7 +31,10 @@ _IN_URL: Final = re.compile(r"(://[^\s/:@\"'<>]{0,100}:)([^\s/@\"'<>]{1,200})(?=
 
 _HINTS: Final = ("pass", "pwd", "secret", "token", "credential", "key")  # one of them is in every name
 _KEY: Final = "key"
-_OF_KEYS: Final = r"(?:api|access|secret|private|signing|encryption|auth|account|shared|master|license|client|service)[_-]?"  # what is before it
+# what is before it
+_OF_KEYS: Final = (
+    r"(?:api|access|secret|private|signing|encryption|auth|account|shared|master|license|client|service)[_-]?"
+)
 NAME: Final = re.compile(
     rf"(?:passw(?:or)?d|passphrase|pwd|secret|token|credentials?|(?<![a-z])pass(?=[_\s\"':=])|{_OF_KEYS}{_KEY})"
 )
@@ -52,9 +56,8 @@ _BEARER: Final = re.compile(
 )
 
 _WORDS: Final = frozenset({"password", "passwd", "passphrase", "pwd", "pass", "secret"})  # whose values people choose
-_SHORT: Final = re.compile(
-    r"(?=.*[A-Za-z])(?=.*\d)(?=.*[!@#%^*?~])[\w!@#%^*?~.+-]{5}"
-)  # the shortest that is nothing else without quotes
+# the shortest that is nothing else without quotes
+_SHORT: Final = re.compile(r"(?=.*[A-Za-z])(?=.*\d)(?=.*[!@#%^*?~])[\w!@#%^*?~.+-]{5}")
 _SETTINGS: Final = frozenset(
     {"true", "false", "none", "null", "string", "text", "hidden", "required", "optional", "undefined"}
 )
@@ -77,9 +80,8 @@ _RUNS: Final = re.compile(r"[0-9]+|[A-Za-z]+")
 _DIGEST: Final = re.compile(
     r"(?i:sha|md5|digest|hash|checksum|integrity|commit|revision|\brev|etag|fingerprint|blake|uuid|guid|crc)|@\Z"
 )
-_SUM: Final = re.compile(
-    r"(?:sha\d{1,3}|md5|h1)[-=:/_]|/?rustc/[0-9a-f]{40}(?=(?:/[\w.-]{1,40}){0,20}\Z)"
-)  # the second is a compiler's commit, in backtraces
+# the second is a compiler's commit, in backtraces
+_SUM: Final = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:/_]|/?rustc/[0-9a-f]{40}(?=(?:/[\w.-]{1,40}){0,20}\Z)")
 _HEX: Final = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _SECRET: Final = re.compile("|".join(_HINTS), re.IGNORECASE)
 _BEFORE: Final = 80  # characters before a digest in which its name stands
@@ -95,7 +97,10 @@ class Judged(NamedTuple):
 
 
 def judged(text: str, path: str = "") -> Judged:
-    """The text without what our own rules take for a secret; as many lines as before. `path` is that of its file: settings have values without quotes."""
+    """The text without what our own rules take for a secret; as many lines as before.
+
+    `path` is that of its file: settings have values without quotes.
+    """
     if "PRIVATE KEY" in text or "Private-Lines" in text:
         text = without_blocks(text, REMOVED)
     if "://" in text:
@@ -120,13 +125,19 @@ def _folded(text: str) -> str:
 
 
 def redacted(text: str, path: str = "") -> str:
-    """The text without what looks like a secret; as many lines as before. Errors: engine_unavailable, where that cannot be told."""
+    """The text without what looks like a secret; as many lines as before.
+
+    Errors: engine_unavailable, where that cannot be told.
+    """
     own = judged(text, path)
     return without_keys(own.text) if own.is_doubtful else own.text
 
 
 def without_doubts(text: str, *, is_code: bool) -> str:
-    """The text without what our own rules take for a secret or have doubts of: nobody is asked. For texts that can do without; of code, its literals."""
+    """The text without what our own rules take for a secret or have doubts of: nobody is asked.
+
+    For texts that can do without; of code, its literals.
+    """
     own = judged(text)
     if is_code:
         return _LITERAL.sub(
@@ -258,7 +269,9 @@ def _is_quoted_secret(name: str, rest: str, value: str) -> bool:
 
 
 def _is_bare_secret(name: str, rest: str, value: str) -> bool:
-    """Without quotes, as in an .ini file, a shell or a connection string: it is no name of a variable, and a number only where a password would be one."""
+    """Without quotes, as in an .ini file, a shell or a connection string: it is no name of a variable, and a number
+    only where a password would be one.
+    """
     if not rest and (_is_number(name, value) or (name in _WORDS and _SHORT.fullmatch(value))):
         return True
     return _is_mixed(value) and not (
@@ -277,7 +290,10 @@ def _is_number(name: str, value: str) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    """Digits and letters, six characters or more: no word, and no number. Many letters that make no words will do as well."""
+    """Digits and letters, six characters or more: no word, and no number.
+
+    Many letters that make no words will do as well.
+    """
     if len(value) < 6 or value.isdigit():
         return False
     return (
@@ -288,7 +304,10 @@ def _is_mixed(value: str) -> bool:
 
 
 class _Judge:
-    """Long runs of digits and letters: those that no words make up are secrets, but for digests that are called so. Remembers whether it had doubts."""
+    """Long runs of digits and letters: those that no words make up are secrets, but for digests that are called so.
+
+    Remembers whether it had doubts.
+    """
 
     def __init__(self) -> None:
         self.doubts = False
@@ -336,7 +355,9 @@ def _is_broken(part: str) -> bool:
 
 
 def _is_digest(match: re.Match[str]) -> bool:
-    """A sum of some content, by the sign in front of it or by what its line calls it; not where the line speaks of secrets."""
+    """A sum of some content, by the sign in front of it or by what its line calls it; not where the line speaks of
+    secrets.
+    """
     if _SUM.match(match[0]):
         return True
     start = max(match.start() - _BEFORE, match.string.rfind("\n", 0, match.start()) + 1)

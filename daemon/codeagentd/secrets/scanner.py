@@ -1,4 +1,6 @@
-"""How the keys of some hundred issuers look: Kingfisher's rules, in a process of their own that is there while somebody asks."""
+"""How the keys of some hundred issuers look: Kingfisher's rules, in a process of their own that is there while somebody
+asks.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,11 @@ class Detectors:
         return self._loading is not None and self._loading.is_alive()
 
     def prepare(self) -> bool:
-        """Load the rules beside other work; whether there is nothing to wait for: they are there, or could not be loaded. Used by one thread."""
+        """Load the rules beside other work; whether there is nothing to wait for: they are there, or could not be
+        loaded.
+
+        Used by one thread.
+        """
         if self.is_loading:
             return False
         has_failed, self._loading = self._loading is not None and not self._was_loaded, None
@@ -70,7 +76,8 @@ class Detectors:
     def detected(self, data: bytes) -> list[tuple[int, int]]:
         """Where keys stand in a UTF-8 text that is not empty: (start, end) in bytes, in order, possibly overlapping.
 
-        Errors: engine_unavailable, when a new process dies of it or takes too long. Nothing is known of the text then: whoever asked keeps none of it.
+        Errors: engine_unavailable, when a new process dies of it or takes too long. Nothing is known of the text then:
+                whoever asked keeps none of it.
         """
         with self._lock:
             found = self._asked(data)

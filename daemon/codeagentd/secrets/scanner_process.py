@@ -1,8 +1,10 @@
-"""The process that knows how issuers' keys look: `python -m codeagentd.secrets.scanner_process IDLE_S`, texts on stdin, places on stdout, in frames.
+"""The process that knows how issuers' keys look: `python -m codeagentd.secrets.scanner_process IDLE_S`, texts on stdin,
+places on stdout, in frames.
 
-A process of its own because Kingfisher's rules take 50 MB and are seldom asked, and because a scan that hangs must be killable. It ends when nobody has
-asked for a while. Loading takes 0.35 s, compiling (once per machine and release, kept in the cache directory) 3.7 s; a scan 3 ms a MB, in linear time.
-Nothing is verified with an issuer: a scan is offline, and validation is never called.
+A process of its own because Kingfisher's rules take 50 MB and are seldom asked, and because a scan that hangs must be
+killable. It ends when nobody has asked for a while. Loading takes 0.35 s, compiling (once per machine and release, kept
+in the cache directory) 3.7 s; a scan 3 ms a MB, in linear time. Nothing is verified with an issuer: a scan is offline,
+and validation is never called.
 """
 
 from __future__ import annotations
@@ -27,14 +29,16 @@ COMPILE_PATIENCE_S: Final = 15.0  # seconds for another process that compiles th
 
 
 def scanner() -> Scanner:
-    """Issuers' rules, ready to be asked. Begins this program anew when it had to compile them: that leaves 13 MB behind."""
+    """Issuers' rules, ready to be asked.
+
+    Begins this program anew when it had to compile them: that leaves 13 MB behind.
+    """
     from kingfisher_sdk import Rules, Scanner
 
     place = f"{cache_path()}/detectors"
     make_private(place)
-    lock = FileLock(
-        f"{place}/lock"
-    )  # of two processes that begin together, one compiles and the other reads what it has made
+    # of two processes that begin together, one compiles and the other reads what it has made
+    lock = FileLock(f"{place}/lock")
     deadline = time.monotonic() + COMPILE_PATIENCE_S
     while not lock.try_take() and time.monotonic() < deadline:
         time.sleep(0.02)

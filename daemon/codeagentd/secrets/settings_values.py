@@ -1,4 +1,6 @@
-"""Passwords in files of settings: what stands behind the name is the value there, also a word without quotes, a number, or several words."""
+"""Passwords in files of settings: what stands behind the name is the value there, also a word without quotes, a number,
+or several words.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,9 @@ _SPEAKS_OF_IT: Final = re.compile(r"pass|pwd|secret|token|key|credential", re.IG
 _PHRASE: Final = re.compile(r"[a-z]{3,20}(?:[ -][a-z]{3,20}){2,11}")
 _SENTENCE: Final = frozenset(
     {
-        "the", "your", "you", "for", "and", "must", "not", "enter", "has", "have", "are", "was", "with", "this", "that", "new", "old", "set", "use", "user",
-        "from", "please", "invalid", "wrong", "required", "login", "account", "email", "name", "reset", "change", "forgot", "confirm", "optional", "valid",
+        "the", "your", "you", "for", "and", "must", "not", "enter", "has", "have", "are", "was", "with", "this", "that",
+        "new", "old", "set", "use", "user", "from", "please", "invalid", "wrong", "required", "login", "account",
+        "email", "name", "reset", "change", "forgot", "confirm", "optional", "valid",
     }
 )  # fmt: skip
 

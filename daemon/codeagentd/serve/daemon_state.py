@@ -1,4 +1,5 @@
-"""What do the daemon's parts know of one another? Its state, its windows and its engine, as status and the operators' verbs see them.
+"""What do the daemon's parts know of one another? Its state, its windows and its engine, as status and the operators'
+verbs see them.
 
 Made before anything large is imported: until `open` is called there is no engine, and status says `starting`.
 """
@@ -137,7 +138,9 @@ class Service:
         )
 
     def _index(self) -> IndexStatus:
-        """What the engine says; what it said last when it fails to answer (a database that is being made or replaced), for status has to come."""
+        """What the engine says; what it said last when it fails to answer (a database that is being made or replaced),
+        for status has to come.
+        """
         if self._engine is None:
             return self._last
         try:

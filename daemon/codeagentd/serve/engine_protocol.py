@@ -1,4 +1,6 @@
-"""What does serving need from the rest of the daemon? The engine as sessions and operators use it; boot brings the real one."""
+"""What does serving need from the rest of the daemon? The engine as sessions and operators use it; boot brings the real
+one.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from codeagentd.toolkit.context import Context
 
 
 class Engine(Protocol):
-    """The index engine: blocking, thread-safe, never called on the event loop except for `watermark` and `status`, which do not wait."""
+    """The index engine: blocking, thread-safe, never called on the event loop except for `watermark` and `status`,
+    which do not wait.
+    """
 
     def start(self) -> None:
         """Open what is on disk and catch up in threads of its own; returns at once."""
@@ -25,10 +29,14 @@ class Engine(Protocol):
         """Health and progress, without waiting for the writer."""
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Have `changed` called after each commit (False) and each analysis of the whole graph (True), on a thread that must not wait for it."""
+        """Have `changed` called after each commit (False) and each analysis of the whole graph (True), on a thread that
+        must not wait for it.
+        """
 
     def analysed(self, patience_s: float = ..., *, current: bool = ...) -> bool:
-        """Have an analysis of the whole graph made where one is due; whether there is one, `current`: of this generation."""
+        """Have an analysis of the whole graph made where one is due; whether there is one, `current`: of this
+        generation.
+        """
 
     @property
     def progress(self) -> Progress:
@@ -47,6 +55,5 @@ class Engine(Protocol):
         """Stop watching, drain the writer, checkpoint, close."""
 
 
-MakeContext = Callable[
-    [bytes, int, int], Context
-]  # (session, seq, process id of its window) -> what a tool has to work with
+# (session, seq, process id of its window) -> what a tool has to work with
+MakeContext = Callable[[bytes, int, int], Context]

@@ -1,6 +1,8 @@
-"""What does a client's line say? A request, a notification, a response, or something that nobody can use, with the answer it deserves.
+"""What does a client's line say? A request, a notification, a response, or something that nobody can use, with the
+answer it deserves.
 
-Decoding stops at deep nesting (RecursionError from C code) and costs microseconds, so that a hostile line harms no other window.
+Decoding stops at deep nesting (RecursionError from C code) and costs microseconds, so that a hostile line harms no
+other window.
 """
 
 from __future__ import annotations
@@ -92,7 +94,9 @@ def _usable_id(value: Any) -> RequestId | None:
 
 
 def _salvaged_id(line: bytes) -> RequestId | None:
-    """The id of a line that only a laxer reader understands (NaN, half of a surrogate pair), so that its sender learns of the error."""
+    """The id of a line that only a laxer reader understands (NaN, half of a surrogate pair), so that its sender learns
+    of the error.
+    """
     if len(line) > _SALVAGE_BYTES:
         return None
     value = parsed(line)

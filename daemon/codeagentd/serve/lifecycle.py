@@ -1,4 +1,6 @@
-"""What state is the daemon in, and what moves it from one to the next? A table, and the reading of the engine's reports into its events."""
+"""What state is the daemon in, and what moves it from one to the next? A table, and the reading of the engine's reports
+into its events.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,8 @@ def after(condition: Condition, event: str, reason: str = "", remedy: str = "") 
 
 
 def observed(condition: Condition, engine: IndexStatus, trouble: Condition) -> Condition:
-    """The condition after a look at the engine. `trouble` is the daemon's own (a configuration it refused), with an empty reason for none.
+    """The condition after a look at the engine. `trouble` is the daemon's own (a configuration it refused), with an
+    empty reason for none.
 
     An engine in trouble comes first; the daemon's own trouble shows once the engine has none.
     """

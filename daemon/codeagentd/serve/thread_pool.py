@@ -1,6 +1,8 @@
-"""Where does blocking work run? In threads that never keep the process alive, the first one at once, others when needed; the loop awaits their results.
+"""Where does blocking work run? In threads that never keep the process alive, the first one at once, others when
+needed; the loop awaits their results.
 
-concurrent.futures would join its threads at exit, and a call stuck in a dead file system must not keep a daemon from leaving.
+concurrent.futures would join its threads at exit, and a call stuck in a dead file system must not keep a daemon from
+leaving.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ class ThreadPool:
         self._add()
 
     async def run(self, work: Callable[[], T]) -> T:
-        """The result of `work`, done in a thread. When the caller is cancelled the work goes on and its result is dropped."""
+        """The result of `work`, done in a thread.
+
+        When the caller is cancelled the work goes on and its result is dropped.
+        """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
 

@@ -1,4 +1,6 @@
-"""How is one question answered? First the index is brought up to the moment of the question, then the tool runs; both block, in a lane."""
+"""How is one question answered? First the index is brought up to the moment of the question, then the tool runs; both
+block, in a lane.
+"""
 
 from __future__ import annotations
 
@@ -82,12 +84,14 @@ class Calls:
         return self._engine.progress
 
     def answer(
-        self, offer: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0, fresh: object = None, ledger: Ledger | None = None,
-        folder: str = "", is_shell: bool = False,
+        self, offer: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0,
+        fresh: object = None, ledger: Ledger | None = None, folder: str = "", is_shell: bool = False,
     ) -> Answered:  # fmt: skip
-        """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what `ledger` says. Blocks; never raises.
+        """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what
+        `ledger` says. Blocks; never raises.
 
-        Relative paths may begin at `folder`, where the caller is: in a shell before the top of the repository, else after it.
+        Relative paths may begin at `folder`, where the caller is: in a shell before the top of the repository, else
+        after it.
         """
         tool = offer.find(name)
         if tool is None:
@@ -113,9 +117,8 @@ class Calls:
         answer = run(tool, ctx, arguments)
         mark = before or self._engine.watermark()
         if (took := time.perf_counter() - began) > limits.SLOW_CALL_S:
-            _log.warning(
-                "slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation
-            )  # never with its arguments
+            # never with its arguments
+            _log.warning("slow call", tool=tool.name, ms=round(took * 1_000), generation=mark.generation)
         return Answered(with_staleness_notice(answer, before) if before else answer, mark, ctx.delivery)
 
     def consult(

@@ -1,4 +1,6 @@
-"""Where do throwaway trees live, and what becomes of those that nobody removed? One folder for a repository and all its worktrees, with a lock in it."""
+"""Where do throwaway trees live, and what becomes of those that nobody removed? One folder for a repository and all its
+worktrees, with a lock in it.
+"""
 
 from __future__ import annotations
 

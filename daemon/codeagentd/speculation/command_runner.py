@@ -1,4 +1,6 @@
-"""One command: started without a shell, read to its end, and ended with all that it has started when its time is over."""
+"""One command: started without a shell, read to its end, and ended with all that it has started
+when its time is over.
+"""
 
 from __future__ import annotations
 
@@ -75,15 +77,16 @@ def run(
     *,
     contained: bool = False,
 ) -> Ran:
-    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned` says that nobody waits any more; then it ends early,
-    and so it does where it leaves too little of the disk.
+    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned` says that nobody waits any
+    more; then it ends early, and so it does where it leaves too little of the disk.
 
     `contained`: it has a name space of process numbers of its own.
     """
     begun, tail, least = time.monotonic(), Tail(), least_free_bytes(folder)
     try:
         process = subprocess.Popen(
-            command.words, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            command.words, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             start_new_session=True, preexec_fn=enter if contained else end_with_parent,  # noqa: PLW1509 - this process has one thread
         )  # fmt: skip
     except (OSError, ValueError, subprocess.SubprocessError) as error:

@@ -1,6 +1,8 @@
-"""What do commands find around them? An environment made from a list of what is allowed; nobody's home, nobody's credentials.
+"""What do commands find around them? An environment made from a list of what is allowed; nobody's home, nobody's
+credentials.
 
-Caches of packages and toolchains are reached where they are, for there is no network to fill others from: none of these folders holds credentials.
+Caches of packages and toolchains are reached where they are, for there is no network to fill others from: none of these
+folders holds credentials.
 """
 
 from __future__ import annotations
@@ -17,14 +19,11 @@ MARK: Final = "CODEAGENT_SPECULATION"  # names the folder that a process belongs
 
 _KEPT: Final = frozenset({"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"})
 _SET: Final = {
-    "TERM": "dumb", "NO_COLOR": "1", "CI": "1", "GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true", "npm_config_offline": "true",
-    "PIP_NO_INDEX": "1", "PYTHONDONTWRITEBYTECODE": "1",
+    "TERM": "dumb", "NO_COLOR": "1", "CI": "1", "GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true",
+    "npm_config_offline": "true", "PIP_NO_INDEX": "1", "PYTHONDONTWRITEBYTECODE": "1",
 }  # fmt: skip
-_CACHES: Final = {
-    "RUSTUP_HOME": ".rustup",
-    "GOMODCACHE": "go/pkg/mod",
-    "PYTHONUSERBASE": ".local",
-}  # variable -> its default place below the home
+# variable -> its default place below the home
+_CACHES: Final = {"RUSTUP_HOME": ".rustup", "GOMODCACHE": "go/pkg/mod", "PYTHONUSERBASE": ".local"}
 _CRATES: Final = ("registry", "git")  # of Cargo's folder, which has its credentials beside them
 
 
@@ -46,7 +45,9 @@ def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, 
 
 
 def supervisors(ours: Mapping[str, str]) -> dict[str, str]:
-    """The variables of the process between daemon and commands, which can read them: what commands get, and what finds our own code."""
+    """The variables of the process between daemon and commands, which can read them: what commands get, and what finds
+    our own code.
+    """
     wanted = {"PATH", "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
     return {name: value for name, value in ours.items() if name in wanted or _is_plain(name)} | ALONE
 

@@ -1,4 +1,6 @@
-"""What can a process without rights give up, for itself and all that it starts? The network, other people's rights, and being outlived by its children."""
+"""What can a process without rights give up, for itself and all that it starts? The network, other people's rights, and
+being outlived by its children.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ _NICENESS: Final = 5
 
 
 def give_up_rights() -> None:
-    """No rights of other users (sudo), no core files, no endless files; less urgent than everything else, and the first to go when memory runs out."""
+    """No rights of other users (sudo), no core files, no endless files; less urgent than everything else, and the first
+    to go when memory runs out.
+    """
     os.nice(_NICENESS)
     os.umask(0o022)  # what tests expect; the folder around is private
     _lower(resource.RLIMIT_CORE, 0)
@@ -49,7 +53,8 @@ def end_with_parent() -> None:
 
 
 def leave_network() -> bool:
-    """Have no network but a loopback of one's own from now on; whether that could be had. Only for a process with one thread.
+    """Have no network but a loopback of one's own from now on; whether that could be had. Only for a process with one
+    thread.
 
     Some systems grant the name spaces and nothing in them, so a child tries first.
     """

@@ -1,7 +1,9 @@
-"""Process numbers of its own for a command and all that it starts (a PID name space): nothing in there can see, stop or kill what watches it.
+"""Process numbers of its own for a command and all that it starts (a PID name space): nothing in there can see, stop or
+kill what watches it.
 
-Two processes stand between the supervisor and the command. The outer one makes the name space, and ends as the command does. The inner one is the first of the
-name space: when it ends, the kernel kills all others, whatever they did to their group, session and environment. Both end with the supervisor.
+Two processes stand between the supervisor and the command. The outer one makes the name space, and ends as the command
+does. The inner one is the first of the name space: when it ends, the kernel kills all others, whatever they did to
+their group, session and environment. Both end with the supervisor.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ _FAILED: Final = 125  # exit code of a process that could not become what it sho
 
 
 def is_possible() -> bool:
-    """Whether such a name space can be had, with a /proc of its own: programs look themselves up there. A child tries it."""
+    """Whether such a name space can be had, with a /proc of its own: programs look themselves up there.
+
+    A child tries it.
+    """
     if not IS_LINUX:
         return False
     child = os.fork()
@@ -37,7 +42,11 @@ def is_possible() -> bool:
 
 
 def enter() -> None:
-    """Go on as a process in a name space of its own: to be called by a new process that is about to become a command. Errors: OSError."""
+    """Go on as a process in a name space of its own: to be called by a new process that is about to
+    become a command.
+
+    Errors: OSError.
+    """
     end_with_parent()
     hearing, telling = os.pipe()
     _leave()
@@ -77,7 +86,9 @@ def _be_inner(command: int, telling: int) -> NoReturn:
 
 
 def _keep(descriptor: int) -> None:
-    """Hold nothing of the command's: its output ends when it closes that, and it has started when it was replaced by its program."""
+    """Hold nothing of the command's: its output ends when it closes that, and it has started when it was replaced by
+    its program.
+    """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for stream in (1, 2):
         os.dup2(0, stream)

@@ -1,6 +1,8 @@
-"""The process that tries a change out: `python -m codeagentd.speculation.process FOLDER`, orders on stdin, replies on stdout.
+"""The process that tries a change out: `python -m codeagentd.speculation.process FOLDER`, orders on stdin, replies on
+stdout.
 
-It lives as long as its stdin: when the daemon ends, however, everything that it has started is killed and the tree removed.
+It lives as long as its stdin: when the daemon ends, however, everything that it has started is killed and the tree
+removed.
 """
 
 from __future__ import annotations

@@ -17,7 +17,10 @@ LOOK_S: Final = 0.005
 
 
 def end_descendants() -> bool:
-    """Kill everything below this process, which adopts orphans, and reap it; whether nothing is left. Without /proc only children are found."""
+    """Kill everything below this process, which adopts orphans, and reap it; whether nothing is left.
+
+    Without /proc only children are found.
+    """
     deadline = time.monotonic() + PATIENCE_S
     while True:
         for pid in _descendants(os.getpid()):

@@ -1,4 +1,6 @@
-"""Changes that are tried out for this daemon, one at a time, each by a process of its own that outlives neither it nor the daemon."""
+"""Changes that are tried out for this daemon, one at a time, each by a process of its own that outlives neither it nor
+the daemon.
+"""
 
 from __future__ import annotations
 
@@ -86,8 +88,8 @@ class Speculations:
         if self._closed:
             raise _failed()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", *PROGRAM, str(self._place)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True, env=supervisors(os.environ),
+            [sys.executable, "-P", *PROGRAM, str(self._place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            bufsize=0, start_new_session=True, env=supervisors(os.environ),
         )  # fmt: skip
         return self._process
 

@@ -1,4 +1,6 @@
-"""The throwaway tree: a commit's files, what differs in the work tree, a patch on top, links to what is too large to copy."""
+"""The throwaway tree: a commit's files, what differs in the work tree, a patch on top, links to what is too large to
+copy.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ class Tree:
         self._kept: alternates.Kept | None = None
 
     def make(self) -> None:
-        """Put everything there. Errors: engine_unavailable; invalid_parameter for a patch or link that does not fit; too_large."""
+        """Put everything there.
+
+        Errors: engine_unavailable; invalid_parameter for a patch or link that does not fit; too_large.
+        """
         order = self._order
         if reason := alternates.borrow(self.top, order.objects, order.shallow, order.commit):
             raise EngineUnavailable(
@@ -76,7 +81,10 @@ class Tree:
             )
 
     def _copy(self, source: Path, path: str) -> int:
-        """Have a file as it is in the work tree; its bytes. One that git does not know yet and that holds secrets stays where it is."""
+        """Have a file as it is in the work tree; its bytes.
+
+        One that git does not know yet and that holds secrets stays where it is.
+        """
         target = self.folder / path
         try:
             found = os.lstat(source)

@@ -1,4 +1,6 @@
-"""Copies of a database that nothing can rebuild: made while it is in use, complete or not there at all, and put back without losing what they replace."""
+"""Copies of a database that nothing can rebuild: made while it is in use, complete or not there at all, and put back
+without losing what they replace.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
-    """Copy a database as it is now; where the copy is. Errors: db_error for a place that will not do; what SQLite says of a damaged database."""
+    """Copy a database as it is now; where the copy is.
+
+    Errors: db_error for a place that will not do; what SQLite says of a damaged database.
+    """
     place = target or path.parent / FOLDER / f"{path.stem}-{_stamp()}{label and f'-{label}'}.db"
     if place.exists() and place.samefile(path):
         raise StoreFailed(
@@ -64,7 +69,8 @@ def _put(path: Path, place: Path) -> None:
 
 
 def restore(path: Path, source: Path) -> Path | None:
-    """Put a copy in a database's place; where what was there before is kept (None: nothing was). Daemons that run go on with the new file.
+    """Put a copy in a database's place; where what was there before is kept (None: nothing was). Daemons that run go on
+    with the new file.
 
     Errors: db_error for a source that is no sound database, and while somebody writes.
     """
@@ -107,7 +113,9 @@ def is_sound(path: Path) -> bool:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Hold the write lock of the database that is replaced, as far as it has one: nobody is in the middle of a write."""
+    """Hold the write lock of the database that is replaced, as far as it has one: nobody is in the
+    middle of a write.
+    """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(*CORRUPT, apsw.CantOpenError, apsw.IOError):
             connection = stack.enter_context(

@@ -1,4 +1,6 @@
-"""What in blobs.db does no index of its repository refer to any more? Removed once that has been so for long enough, also while daemons run."""
+"""What in blobs.db does no index of its repository refer to any more? Removed once that has been so for long enough,
+also while daemons run.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,10 @@ class _Content(NamedTuple):
 
 
 def sweep(blobs: Path, indexes: Sequence[Path], version_of: VersionOf, now: float, *, dry_run: bool) -> Swept:
-    """Remove what was unused for UNUSED_S, and note since when the rest is. Nothing where an index cannot be read now, or anything is busy or damaged."""
+    """Remove what was unused for UNUSED_S, and note since when the rest is.
+
+    Nothing where an index cannot be read now, or anything is busy or damaged.
+    """
     with contextlib.suppress(Unreadable, apsw.Error, OSError):
         used = set[bytes]().union(*(_used(index, version_of) for index in indexes))
         with contextlib.closing(Database(blobs, writable=not dry_run)) as database:

@@ -43,19 +43,28 @@ QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite ca
 
 
 def is_sealed(path: Path | str) -> bool:
-    """Whether a database is written neither from here nor by anybody now: SQLite reads it only when told so, since it can make nothing beside it."""
+    """Whether a database is written neither from here nor by anybody now: SQLite reads it only when told so, since it
+    can make nothing beside it.
+    """
     return not os.access(os.path.dirname(path) or os.curdir, os.W_OK) and not os.path.exists(f"{path}-wal")
 
 
 def form_of(path: Path) -> tuple[int, bool]:
-    """What connections that only read are to be opened anew after: another file has the name, or somebody has begun to write it. (0, …) without one."""
+    """What connections that only read are to be opened anew after: another file has the name, or somebody has begun to
+    write it.
+
+    (0, …) without one.
+    """
     with contextlib.suppress(OSError):
         return os.stat(path).st_ino, is_sealed(path)
     return 0, False
 
 
 def _extension() -> str:
-    """Where sqlite-vec's library is. Its package is not imported: that would load numpy, 12 MB in each of our processes."""
+    """Where sqlite-vec's library is.
+
+    Its package is not imported: that would load numpy, 12 MB in each of our processes.
+    """
     spec = importlib.util.find_spec("sqlite_vec")
     assert spec is not None
     assert spec.origin is not None
@@ -149,7 +158,10 @@ class Database:
 
     @property
     def is_lost(self) -> bool:
-        """Whether what is written here is found by nobody who opens the database by its name from now on. From any thread."""
+        """Whether what is written here is found by nobody who opens the database by its name from now on.
+
+        From any thread.
+        """
         return self._file.is_lost()
 
     @property
@@ -162,7 +174,8 @@ class Database:
         self.connection.execute("PRAGMA shrink_memory")
 
     def fold(self, *, truncate: bool = False) -> bool:
-        """Move the log into the file, unless that is shared; with `truncate` also give the log's disk space back. Gives way to readers.
+        """Move the log into the file, unless that is shared; with `truncate` also give the log's disk space back. Gives
+        way to readers.
 
         Returns: whether the file says everything now.
         """
@@ -182,7 +195,10 @@ class Database:
             return True
 
     def close(self) -> None:
-        """Close the connection; further use fails. The last one folds the log and removes it, unless the file is shared."""
+        """Close the connection; further use fails.
+
+        The last one folds the log and removes it, unless the file is shared.
+        """
         if self._is_writable:
             with self._file.undisturbed() as quiet, contextlib.suppress(apsw.ConnectionClosedError):
                 self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(self.is_shared or not quiet.may_fold))
@@ -217,10 +233,11 @@ _Idle = queue.LifoQueue[tuple[int, Database] | None]
 
 
 class ReaderPool:
-    """Read-only connections, lent one request at a time, the last used first: its cache is warm. Each loan sees one consistent snapshot.
+    """Read-only connections, lent one request at a time, the last used first: its cache is warm. Each loan sees one
+    consistent snapshot.
 
-    `damaged` is told of a database that looks corrupt and can be made again; the loan then ends with engine_unavailable, as where the disk fails. Without it
-    the error is the borrower's.
+    `damaged` is told of a database that looks corrupt and can be made again; the loan then ends with
+    engine_unavailable, as where the disk fails. Without it the error is the borrower's.
     """
 
     def __init__(
@@ -242,7 +259,9 @@ class ReaderPool:
         return self._lent(self._idle)
 
     def read_beside(self) -> AbstractContextManager[Database]:
-        """As `read`, for a thread that works for one which has borrowed a connection: there is one more for each of them, so that nobody waits for himself."""
+        """As `read`, for a thread that works for one which has borrowed a connection: there is one more for each of
+        them, so that nobody waits for himself.
+        """
         return self._lent(self._beside)
 
     @contextlib.contextmanager
@@ -292,7 +311,9 @@ class ReaderPool:
         self._retired.clear()
 
     def shrink(self) -> None:
-        """Give back the page caches of the connections that are idle; what is wrong with one is told to whoever reads by it."""
+        """Give back the page caches of the connections that are idle; what is wrong with one is told to whoever reads
+        by it.
+        """
         for idle in (self._idle, self._beside):
             found = [*_taken(idle)]
             for lent in reversed(found):

@@ -1,6 +1,8 @@
-"""A database that nothing can rebuild, written by several processes at once: opened, migrated and guarded so that what was acknowledged stays.
+"""A database that nothing can rebuild, written by several processes at once: opened, migrated and guarded so that what
+was acknowledged stays.
 
-Restoring replaces the file under daemons that run. They notice by its inode: a writer looks once it has the write lock, a reader before it begins.
+Restoring replaces the file under daemons that run. They notice by its inode: a writer looks once it has the write lock,
+a reader before it begins.
 """
 
 from __future__ import annotations
@@ -24,15 +26,18 @@ from .opening import FULL, is_damaged
 
 BUSY_MS: Final = 10_000  # a write waits so long for those of other daemons, which take milliseconds each
 READERS: Final = 4
-CACHE_KB: Final = 500  # of each connection: what is kept grows for years, and what a question reads is little; the system's page cache has the rest
-BEGINNINGS: Final = 20  # attempts to open a file that several processes make at once: switching to a write-ahead log does not wait for others
+# of each connection: what is kept grows for years, and what a question reads is little; the system's page cache has the
+# rest
+CACHE_KB: Final = 500
+# attempts to open a file that several processes make at once: switching to a write-ahead log does not wait for others
+BEGINNINGS: Final = 20
 
 _RESTORE: Final = "`codeagentd memory restore` brings a backup back; the damaged file is kept"
 
 
 class DurableStore:
-    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used. `only_read` says why nothing is to be
-    written to it, '' where it may be.
+    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used. `only_read`
+    says why nothing is to be written to it, '' where it may be.
 
     Errors of everything here: db_error, with what to do.
     """
@@ -59,13 +64,18 @@ class DurableStore:
 
     @property
     def trouble(self) -> tuple[str, str] | None:
-        """(reason, remedy), if it could not be used the last time that somebody tried, and no other file has been put there since."""
+        """(reason, remedy), if it could not be used the last time that somebody tried, and no other file has been put
+        there since.
+        """
         inode, reason, remedy = self._trouble
         return (reason, remedy) if reason and inode == self.inode else None
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Database]:
-        """A short transaction, alone among all processes. What is done in it is on the disk when the block ends, or undone when it raises."""
+        """A short transaction, alone among all processes.
+
+        What is done in it is on the disk when the block ends, or undone when it raises.
+        """
         if self._only_read:
             raise StoreFailed(
                 f"{self.path.name} is only read: {self._only_read}",

@@ -1,4 +1,7 @@
-"""Another daemon's index.db: read, never written, never waited for. Its owner may be writing, rebuilding, older, newer or gone."""
+"""Another daemon's index.db: read, never written, never waited for.
+
+Its owner may be writing, rebuilding, older, newer or gone.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +35,8 @@ class Unreadable(Exception):
 
 
 class State(NamedTuple):
-    """What tells one state of an index from every other: when it was begun, its generation (0 before the first files are committed), and whether it
-    is being written for the first time.
+    """What tells one state of an index from every other: when it was begun, its generation (0 before the first files
+    are committed), and whether it is being written for the first time.
     """
 
     born: int

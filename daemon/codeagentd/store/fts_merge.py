@@ -1,4 +1,6 @@
-"""A full-text index grows by segments, some with each commit, and a search looks into each of them: here they are put together, a few pages at a time."""
+"""A full-text index grows by segments, some with each commit, and a search looks into each of them: here they are put
+together, a few pages at a time.
+"""
 
 from __future__ import annotations
 

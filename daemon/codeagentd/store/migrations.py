@@ -46,5 +46,7 @@ def migrate(database: Database, kind: str) -> bool:
 
 
 def indexes() -> dict[str, str]:
-    """The plain indexes of index.db, name to statement: a first index is written without them and gets them at the end."""
+    """The plain indexes of index.db, name to statement: a first index is written without them and
+    gets them at the end.
+    """
     return {match[1]: match[0] for script in migrations("index") for match in _INDEX.finditer(script)}

@@ -14,23 +14,21 @@ from .connection import CORRUPT, Database, Unreadable
 from .migrations import indexes, migrate, schema_version
 
 FULL: Final = (apsw.FullError, apsw.IOError)
-UNUSABLE: Final = (
-    *FULL,
-    apsw.CantOpenError,
-    apsw.ReadOnlyError,
-    apsw.BusyError,
-    apsw.LockedError,
-    Unreadable,
-)  # now; perhaps not in a moment
+# now; perhaps not in a moment
+UNUSABLE: Final = (*FULL, apsw.CantOpenError, apsw.ReadOnlyError, apsw.BusyError, apsw.LockedError, Unreadable)
 UNFIT: Final = (apsw.SQLError, apsw.ConstraintError)  # what a migration raises that cannot be applied
 SET_ASIDE: Final = ".corrupt"
-LOOKS: Final = 3  # times that a database looks corrupt and is found whole; then it is taken for corrupt, since a check does not see everything
+# times that a database looks corrupt and is found whole; then it is taken for corrupt, since a check does not see
+# everything
+LOOKS: Final = 3
 LOGS: Final = ("-wal", "-shm")  # what SQLite adds to the name of a database for its companions
 _PARTS: Final = ("", *LOGS)
 
 
 def own(path: Path, kind: str) -> Path:
-    """Where this build has its database: in a file named by its schema where a newer build has written `path`, which that one goes on with."""
+    """Where this build has its database: in a file named by its schema where a newer build has written `path`, which
+    that one goes on with.
+    """
     with contextlib.suppress(apsw.Error), contextlib.closing(Database(path)) as database:
         if int(database.connection.pragma("user_version")) > schema_version(kind):
             return path.with_name(f"{path.stem}.v{schema_version(kind)}{path.suffix}")
@@ -110,7 +108,8 @@ def _is_sound(database: Database, kind: str) -> bool:
 
 
 def examine(path: Path, *, is_believed: bool = False) -> str:
-    """Set a database aside that has looked corrupt, if it is, or if that `is_believed` unseen: a disk that fails for a moment makes a whole one look so.
+    """Set a database aside that has looked corrupt, if it is, or if that `is_believed` unseen: a disk that fails for a
+    moment makes a whole one look so.
 
     Returns: a note that says so in words, '' for one that stays. Errors: those of UNUSABLE.
     """

@@ -1,4 +1,6 @@
-"""Beginning an index as that of another worktree, whose daemon may be writing it: the same file by a second name, else a copy; whole, or not at all."""
+"""Beginning an index as that of another worktree, whose daemon may be writing it: the same file by a second name, else
+a copy; whole, or not at all.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,18 @@ from .opening import LOGS, copied, remove
 from .shared_files import File, in_use
 
 UNFINISHED: Final = ".unfinished"
-LEFT: Final = ".left"  # ends the second name of a file that was shared: while it has one, nobody writes what somebody may be reading
+# ends the second name of a file that was shared: while it has one, nobody writes what somebody may be reading
+LEFT: Final = ".left"
 AT_ONCE: Final = 1 << 30  # bytes that the kernel is asked to copy by one call
 PATIENCE_MS: Final = 1_000  # for others who are writing
 
 
 def seed(path: Path, sources: Iterable[Path]) -> bool:
-    """Begin as the first of these indexes that can be read now, unless there is one already; whether there is one now that began so.
+    """Begin as the first of these indexes that can be read now, unless there is one already; whether there is one now
+    that began so.
 
-    It takes the room of what changes in it; where files have no second names, that of a copy, whose blocks Btrfs and XFS share.
+    It takes the room of what changes in it; where files have no second names, that of a copy, whose blocks Btrfs and
+    XFS share.
     """
     if path.exists():
         return False
@@ -65,7 +70,8 @@ def home_of(path: Path) -> str:
 
 
 def part_with(database: Database, path: Path) -> None:
-    """Give an index that shares its file one of its own, which says what the file and the log say; the connection is closed. Errors: apsw.Error, OSError.
+    """Give an index that shares its file one of its own, which says what the file and the log say; the connection is
+    closed. Errors: apsw.Error, OSError.
 
     The shared file keeps a name here until `leave_shared`, for those who are reading it.
     """
@@ -78,9 +84,8 @@ def part_with(database: Database, path: Path) -> None:
         leave_shared(path)
         os.link(path, f"{path}{LEFT}")
         os.replace(part, path)
-        failpoints.point(
-            "part.replaced"
-        )  # the log says nothing that the file does not: whoever finds it may read it again
+        # the log says nothing that the file does not: whoever finds it may read it again
+        failpoints.point("part.replaced")
         remove(path, LOGS)
     finally:
         remove(part)
@@ -93,7 +98,9 @@ def leave_shared(path: Path) -> None:
 
 
 def _shared(source: Path, target: Path) -> bool:
-    """Name the file of an index a second time; False where it cannot be named, or cannot be made to say everything just now."""
+    """Name the file of an index a second time; False where it cannot be named, or cannot be made to say everything just
+    now.
+    """
     if in_use.is_open(source):  # by this process, which can have it open under one name only
         return False
     with (
@@ -105,7 +112,9 @@ def _shared(source: Path, target: Path) -> bool:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy file and log while nobody moves the one into the other, nor begins the log anew, which an open snapshot prevents."""
+    """Copy file and log while nobody moves the one into the other, nor begins the log anew, which an open snapshot
+    prevents.
+    """
     remove(target)
     with File(source).undisturbed(), contextlib.closing(ForeignIndex(source)):
         _copy_file(source, target)

@@ -1,7 +1,9 @@
-"""A database file that has several names: the indexes of worktrees begin as one file, and each goes on in a log of its own.
+"""A database file that has several names: the indexes of worktrees begin as one file, and each goes on in a log of its
+own.
 
-SQLite writes the file of a database with a write-ahead log only to fold the log into it. While a file has a second name nobody does that, so it says for ever
-what it said when it got the name, and each log goes by its pages. Whoever folds, and whoever gives a name, is alone meanwhile.
+SQLite writes the file of a database with a write-ahead log only to fold the log into it. While a file has a second name
+nobody does that, so it says for ever what it said when it got the name, and each log goes by its pages. Whoever folds,
+and whoever gives a name, is alone meanwhile.
 """
 
 from __future__ import annotations
@@ -104,7 +106,10 @@ _NONE: Final = (0, 0)
 
 
 class InUse:
-    """The files that this process has open. SQLite has one log for each of them, whatever its name: by a second name it must not be opened."""
+    """The files that this process has open.
+
+    SQLite has one log for each of them, whatever its name: by a second name it must not be opened.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -112,7 +117,9 @@ class InUse:
         self._refused: set[tuple[int, int]] = set()
 
     def note(self, file: File, user: object) -> bool:
-        """`user` has opened a file; whether nobody has it open by another name, without which it must be closed at once."""
+        """`user` has opened a file; whether nobody has it open by another name, without which it must be closed at
+        once.
+        """
         with self._lock:
             users = self._users.setdefault(file.key, weakref.WeakKeyDictionary())
             if any(name != file.path for name in users.values()) and file.key != _NONE:

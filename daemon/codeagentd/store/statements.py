@@ -1,6 +1,7 @@
 """Named SQL: loads store/sql/<area>.sql once and hands statements out by `area.name`.
 
-In those files a statement begins with a line `-- :name <name>` and comment lines saying its parameters, columns and index.
+In those files a statement begins with a line `-- :name <name>` and comment lines saying its parameters, columns and
+index.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What becomes of one call: arguments are checked against the tool's signature, the function is called, result or error become an answer."""
+"""What becomes of one call: arguments are checked against the tool's signature, the function is called, result or error
+become an answer.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,8 @@ from .schema import Schema
 from .token_budget import Made, cut, fitting
 from .tool import Effect, Tool
 
-SIZES: Final = (
-    "limit",
-    "max_results",
-    "top_n",
-    "token_budget",
-    "max_tokens",
-)  # parameters that say how long an answer may be
+# parameters that say how long an answer may be
+SIZES: Final = ("limit", "max_results", "top_n", "token_budget", "max_tokens")
 MAX_MESSAGE: Final = 600  # characters of an error's message: it may quote what the caller sent
 
 _log = EventLog(__name__)
@@ -44,7 +41,9 @@ _NOUNS: Final = {
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What goes back to the client: one JSON object, as a value and as text, and the same `told` in words where the tool does so."""
+    """What goes back to the client: one JSON object, as a value and as text, and the same `told` in words where the
+    tool does so.
+    """
 
     structured: dict[str, Any]
     text: str
@@ -74,7 +73,9 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
 
 
 def _called(tool: Tool, ctx: Context, given: dict[str, Any], note: str) -> Made:
-    """What the tool answers, with a further `note`, and in words; with less than its usual room, what it was asked to give at most is less too."""
+    """What the tool answers, with a further `note`, and in words; with less than its usual room, what it was asked to
+    give at most is less too.
+    """
     if ctx.room < 1:
         given = given | {
             name: ctx.most(size) for name in SIZES if isinstance(size := given.get(name), int) and size > 1
@@ -88,7 +89,9 @@ def _called(tool: Tool, ctx: Context, given: dict[str, Any], note: str) -> Made:
 
 
 def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:
-    """An error of a tool as an answer: in the form of the tool's errors, behind the fields that its answers always have."""
+    """An error of a tool as an answer: in the form of the tool's errors, behind the fields that its answers always
+    have.
+    """
     return refusal(error, _around(tool, ctx), flat=tool.flat_errors)
 
 
@@ -119,7 +122,10 @@ def unknown_tool(name: str, offered: Sequence[str]) -> Answer:
 
 
 def checked(tool: Tool, arguments: object) -> msgspec.Struct:
-    """Arguments as the tool's parameters. Errors: invalid_parameter, too_large; they name the parameter and what it may be."""
+    """Arguments as the tool's parameters.
+
+    Errors: invalid_parameter, too_large; they name the parameter and what it may be.
+    """
     if arguments is None:
         arguments = {}
     if not isinstance(arguments, dict):
@@ -153,7 +159,10 @@ def _unknown_parameter(name: str, properties: Schema) -> InvalidParameter:
 
 
 def _plain(name: str, value: Any, schema: Schema) -> Any:
-    """The value with what JSON cannot tell apart made plain: 20.0 is an integer too. Texts are such that every layer below can use them."""
+    """The value with what JSON cannot tell apart made plain: 20.0 is an integer too.
+
+    Texts are such that every layer below can use them.
+    """
     if isinstance(value, float) and schema.get("type") == "integer" and value.is_integer():
         return int(value)
     for text in value if isinstance(value, list) else (value,):
@@ -220,7 +229,9 @@ def _shown(value: Any) -> str:
 
 
 def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
-    """Arguments and the error's own words go neither into the answer nor into the log: they may quote source text or secrets."""
+    """Arguments and the error's own words go neither into the answer nor into the log: they may quote source text or
+    secrets.
+    """
     number = secrets.token_hex(4)
     _log.error("a tool failed", error, tool=tool.name, id=number)
     fault = CodedError(

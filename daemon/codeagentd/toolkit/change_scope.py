@@ -31,9 +31,11 @@ Base = Annotated[
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """`base` as it is called, '' for files that were named; the commit that the files differ from, '' likewise; what is missing, in words.
+    """`base` as it is called, '' for files that were named; the commit that the files differ from, '' likewise; what is
+    missing, in words.
 
-    `is_whole`: whether these are all files that were changed. `unknown`: what was named and is no file of the repository, nor was one in its last commits.
+    `is_whole`: whether these are all files that were changed. `unknown`: what was named and is no file of the
+    repository, nor was one in its last commits.
     """
 
     base: str
@@ -45,7 +47,10 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 def working_changes(ctx: Context, base: str) -> Changes:
-    """What differs between the point where HEAD left `base` and the work tree: committed, uncommitted and new files. Errors: invalid_parameter."""
+    """What differs between the point where HEAD left `base` and the work tree: committed, uncommitted and new files.
+
+    Errors: invalid_parameter.
+    """
     root = ctx.root
     if not history.is_repository(root):
         return _unknown(base, NO_GIT)
@@ -70,7 +75,10 @@ def _unknown(base: str, why: str) -> Changes:
 
 
 def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
-    """The files named, else the working changes. A path may begin at the caller's folder. Errors: path_escape; invalid_parameter for what is no path."""
+    """The files named, else the working changes.
+
+    A path may begin at the caller's folder. Errors: path_escape; invalid_parameter for what is no path.
+    """
     if files is None:
         return working_changes(ctx, base)
     found = {path: [ctx.jail.resolve(one, must_exist=False) for one in readings(ctx, path)] for path in files}

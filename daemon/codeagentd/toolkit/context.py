@@ -39,7 +39,10 @@ class Engine(Protocol):
         """Wait a little until text search has everything that the index has; whether it does."""
 
     def analysed(self, patience_s: float = ..., *, current: bool = ...) -> bool:
-        """Wait a little for the first analysis of the whole graph; whether there is one. A later one is started where it is due."""
+        """Wait a little for the first analysis of the whole graph; whether there is one.
+
+        A later one is started where it is due.
+        """
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
         """The graph of each commit, '' for the work tree; takes seconds where none is kept."""
@@ -48,7 +51,9 @@ class Engine(Protocol):
         """A throwaway tree in which commands can be run; one at a time."""
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None without a model that is ready."""
+        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None
+        without a model that is ready.
+        """
 
     @property
     def embeddings(self) -> EmbeddingState:
@@ -65,12 +70,14 @@ class Engine(Protocol):
 
 
 class Context(msgspec.Struct, frozen=True):
-    """One call's surroundings. `session` and `seq` name the call: a resent write has the same. `window` is the process behind it (0: none).
+    """One call's surroundings. `session` and `seq` name the call: a resent write has the same. `window` is the process
+    behind it (0: none).
 
-    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a line for each question asked of
-    the graph; `tokens(text)` says how many tokens a text has at most, `delivery` what the client was sent before; `room` is the share of its usual length
-    that the answer may have. `workspace`: other repositories that questions about the graph may go to. `folders`: where a relative path
-    may begin, the likeliest first; '' is the top of the repository.
+    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a
+    line for each question asked of the graph; `tokens(text)` says how many tokens a text has at most, `delivery` what
+    the client was sent before; `room` is the share of its usual length that the answer may have. `workspace`: other
+    repositories that questions about the graph may go to. `folders`: where a relative path may begin, the likeliest
+    first; '' is the top of the repository.
     """
 
     root: Path

@@ -1,6 +1,7 @@
 """Long answers in pages.
 
-A cursor is the sort key of the last item, wrapped so that clients leave it alone. It names its question, so that a cursor of another one is refused.
+A cursor is the sort key of the last item, wrapped so that clients leave it alone. It names its question, so that a
+cursor of another one is refused.
 """
 
 from __future__ import annotations

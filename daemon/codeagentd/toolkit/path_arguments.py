@@ -1,4 +1,6 @@
-"""Files and folders of the repository as clients write them: relative to its top or to the caller's folder, or absolute."""
+"""Files and folders of the repository as clients write them: relative to its top or to the caller's folder, or
+absolute.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from .context import Context
 
 
 def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:
-    """Where relative paths of a caller may begin, who is at `place`: there, where that is inside the repository, and at the top; in a shell there first."""
+    """Where relative paths of a caller may begin, who is at `place`: there, where that is inside the repository, and at
+    the top; in a shell there first.
+    """
     inside = os.path.relpath(os.path.realpath(place), os.path.realpath(root)) if os.path.isabs(place) else "."
     if inside == "." or inside.split(os.sep)[0] == "..":
         return ("",)
@@ -22,7 +26,9 @@ def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:
 
 
 def readings(ctx: Context, path: str) -> list[str]:
-    """What a path may be as one of the repository, the likeliest first; a relative one begins at any of the caller's folders."""
+    """What a path may be as one of the repository, the likeliest first; a relative one begins at any of the caller's
+    folders.
+    """
     for root in dict.fromkeys((os.fspath(ctx.root), os.fspath(ctx.jail.root))):
         if path == root or path.startswith(root + os.sep):
             return [path[len(root) + 1 :]]
@@ -34,7 +40,10 @@ def readings(ctx: Context, path: str) -> list[str]:
 
 
 def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True) -> tuple[str, Path]:
-    """A path as relative and absolute: the first reading of it that exists, else the first one. Errors: those of the jail, about this parameter."""
+    """A path as relative and absolute: the first reading of it that exists, else the first one.
+
+    Errors: those of the jail, about this parameter.
+    """
     first, *others = readings(ctx, path)
     try:
         found = ctx.jail.resolve(first, must_exist=must_exist and not others)
@@ -50,7 +59,10 @@ def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True
 
 
 def viewpoint(ctx: Context, context_path: str | None) -> Viewpoint:
-    """The file or folder from which names are looked at; none: the whole repository. Errors: path_escape, not_found, invalid_parameter."""
+    """The file or folder from which names are looked at; none: the whole repository.
+
+    Errors: path_escape, not_found, invalid_parameter.
+    """
     if context_path is None:
         return EVERYWHERE
     path, place = relative(ctx, context_path, "context_path")

@@ -19,7 +19,8 @@ _LEFT_OUT: Final = ("title", "default", "description", "required")
 def input_schema(parameters: type[msgspec.Struct]) -> Schema:
     """The schema of a tool's arguments: a plain object. An optional parameter without default has its plain type.
 
-    That others are refused is not said: an error that lists the valid ones says it when it matters, and costs no listing anything.
+    That others are refused is not said: an error that lists the valid ones says it when it matters, and costs no
+    listing anything.
     """
     schema = _inlined(parameters)
     plain: Schema = {"type": "object", "properties": schema["properties"]}
@@ -29,17 +30,21 @@ def input_schema(parameters: type[msgspec.Struct]) -> Schema:
 
 
 def output_schema(result: Any) -> Schema:
-    """The schema of a tool's answer: fields and their types, in as few words as possible, for every listing of the tools carries it.
+    """The schema of a tool's answer: fields and their types, in as few words as possible, for every listing of the
+    tools carries it.
 
-    `X | None` without default is null where there is nothing to say. Nothing is required: errors are answers too, and clients on the official TypeScript
-    SDK throw away an error that lacks what the schema requires.
+    `X | None` without default is null where there is nothing to say. Nothing is required: errors are answers too, and
+    clients on the official TypeScript SDK throw away an error that lacks what the schema requires.
     """
     properties = _inlined(result)["properties"]
     return {"type": "object", "properties": {name: _bare(schema) for name, schema in properties.items()}}
 
 
 def answer_schema(result: Any) -> Schema:
-    """The schema of an answer that is no error, at full strictness: with every field that is always there. No client sees it."""
+    """The schema of an answer that is no error, at full strictness: with every field that is always there.
+
+    No client sees it.
+    """
     return _inlined(result)
 
 
@@ -82,7 +87,10 @@ def _optional(value: Schema, options: list[Schema]) -> Schema:
 
 
 def _bare(schema: Schema, lists: int = 0) -> Schema:
-    """A schema without annotations and without `required`. What the items of a list in a list have is left out: every listing of the tools would repeat it."""
+    """A schema without annotations and without `required`.
+
+    What the items of a list in a list have is left out: every listing of the tools would repeat it.
+    """
     bare = {key: item for key, item in schema.items() if key not in _LEFT_OUT}
     if lists >= DETAILED_LISTS:
         bare.pop("properties", None)

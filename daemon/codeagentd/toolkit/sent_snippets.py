@@ -1,6 +1,8 @@
-"""Snippets that a session was sent by calls that want none twice. One ledger per session, in memory: it ends with the session and with the daemon.
+"""Snippets that a session was sent by calls that want none twice. One ledger per session, in memory: it ends with the
+session and with the daemon.
 
-A session is no conversation: sub-agents share one, and compaction empties one. So only the caller knows whether what was sent is still there.
+A session is no conversation: sub-agents share one, and compaction empties one. So only the caller knows whether what
+was sent is still there.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ class Ledger:
 
 
 class Delivery:
-    """One answer's share of a ledger: what it holds counts as sent when the answer has gone out, so that a cancelled one loses nothing."""
+    """One answer's share of a ledger: what it holds counts as sent when the answer has gone out, so that a cancelled
+    one loses nothing.
+    """
 
     def __init__(self, ledger: Ledger | None = None) -> None:
         self._ledger = ledger

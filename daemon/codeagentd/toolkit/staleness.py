@@ -1,4 +1,6 @@
-"""What does an answer say while changes wait to be indexed? Clients rarely show a model the watermark, and what it asks for may be among them."""
+"""What does an answer say while changes wait to be indexed? Clients rarely show a model the watermark, and what it asks
+for may be among them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ _PLAIN: Final = frozenset({"results", "next_cursor", "note"})  # of answers that
 
 
 def with_staleness_notice(answer: Answer, mark: Watermark) -> Answer:
-    """The answer; lists, and what was not found, say in their own words that the index was behind. The envelope of others has a field for that."""
+    """The answer; lists, and what was not found, say in their own words that the index was behind.
+
+    The envelope of others has a field for that.
+    """
     if mark.caught_up:
         return answer
     files = (

@@ -11,7 +11,10 @@ from .path_arguments import readings
 
 
 def single(ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING) -> Meant:
-    """What a name means to an answer about one definition. Errors: not_found; invalid_parameter with the candidates in doubt."""
+    """What a name means to an answer about one definition.
+
+    Errors: not_found; invalid_parameter with the candidates in doubt.
+    """
     return name_resolution.single(db, name, parameter, usable, readings(ctx, name))
 
 

@@ -1,7 +1,8 @@
 """No answer is longer than 25,000 tokens: clients refuse longer ones, or pay for them.
 
-One that is longer is made again with less room: lists end earlier, with a cursor, `truncated` or a note, as the tool says it of every long list. Where
-nothing gives way, as with names of thousands of letters, and of what a call has changed, texts are cut.
+One that is longer is made again with less room: lists end earlier, with a cursor, `truncated` or a note, as the tool
+says it of every long list. Where nothing gives way, as with names of thousands of letters, and of what a call has
+changed, texts are cut.
 """
 
 from __future__ import annotations

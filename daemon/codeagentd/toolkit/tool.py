@@ -1,4 +1,6 @@
-"""What is a tool? One function; its signature is the schema, its docstring the description, its decorator names toolset and effect."""
+"""What is a tool? One function; its signature is the schema, its docstring the description, its decorator names toolset
+and effect.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,12 @@ Told = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """A tool as a value. `parameters` is the Struct of its arguments, `kept` names those whose texts are kept, `result` is the Struct of its answers;
-    `needs_index`: wait for changes to be indexed before calling it.
+    """A tool as a value. `parameters` is the Struct of its arguments, `kept` names those whose texts are kept, `result`
+    is the Struct of its answers; `needs_index`: wait for changes to be indexed before calling it.
 
-    `envelope(name, context)` is what an error answer of the tool has besides the error; `told(result)` is the answer in words, where it has such;
-    `flat_errors`: errors have page 004's form. `is_always_loaded`: clients that load tools on demand are asked to have this one from the start.
+    `envelope(name, context)` is what an error answer of the tool has besides the error; `told(result)` is the answer in
+    words, where it has such; `flat_errors`: errors have page 004's form. `is_always_loaded`: clients that load tools on
+    demand are asked to have this one from the start.
     """
 
     name: str
@@ -70,9 +73,8 @@ class Tool(msgspec.Struct, frozen=True):
         return -(-len(json.dumps(self.as_listed(), separators=(",", ":"))) // 4)
 
 
-ALWAYS_LOADED: Final = {
-    "anthropic/alwaysLoad": True
-}  # code.claude.com/docs/en/mcp: other clients pass over what they do not know in `_meta`
+# code.claude.com/docs/en/mcp: other clients pass over what they do not know in `_meta`
+ALWAYS_LOADED: Final = {"anthropic/alwaysLoad": True}
 
 _declared: dict[str, Tool] = {}
 _HINTS: Final = {"destructive": "destructiveHint", "idempotent": "idempotentHint", "open_world": "openWorldHint"}
@@ -81,18 +83,20 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 
 def tool(
-    toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True, envelope: Envelope | None = None,
-    flat_errors: bool = False, told: Told | None = None, always_loaded: bool = False, **hints: bool,
+    toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True,
+    envelope: Envelope | None = None, flat_errors: bool = False, told: Told | None = None, always_loaded: bool = False,
+    **hints: bool,
 ) -> Callable[[Function], Function]:  # fmt: skip
-    """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into the catalogue.
+    """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into
+    the catalogue.
 
     `hints` (destructive, idempotent, open_world) say where the tool differs from what its effect suggests.
     """
 
     def declare(function: Function) -> Function:
         made = tool_of(
-            function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors, told=told,
-            always_loaded=always_loaded, **hints,
+            function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors,
+            told=told, always_loaded=always_loaded, **hints,
         )  # fmt: skip
         if made.name in _declared:
             raise ValueError(f"two tools are called {made.name}")

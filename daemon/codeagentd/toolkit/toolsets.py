@@ -36,18 +36,26 @@ TOOLSETS: Final = {
 FURTHER: Final = frozenset({"hierarchy"})  # what page 001 names for later: offered where it is asked for by name
 EVERYTHING: Final = ",".join((ALL, *sorted(FURTHER)))
 
-# What an agent needs most, in at most 16 tools and 4,000 tokens of listing: find symbols, see what they are, follow their edges, read the text.
-# Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name), index_files (the watcher sees changes).
-# Of these, clients that load tools on demand are asked to have three from the start (`always_loaded`), since a tool that has to be searched for first is
-# often not called at all: search_code (where to begin), get_symbol (what it is) and get_references (who uses it). Their answers lead to the others.
+# What an agent needs most, in at most 16 tools and 4,000 tokens of listing: find symbols, see what they are, follow
+# their edges, read the text.
+# Left out: lookup_symbol and get_source_spans (get_symbol takes a qualified name), index_files (the watcher sees
+# changes).
+# Of these, clients that load tools on demand are asked to have three from the start (`always_loaded`), since a tool
+# that has to be searched for first is
+# often not called at all: search_code (where to begin), get_symbol (what it is) and get_references (who uses it). Their
+# answers lead to the others.
 DEFAULT_TOOLS: Final = (
-    "search_symbols", "get_symbol", "get_file_outline", "get_callers", "get_callees", "get_references", "get_implementations", "get_dependencies",
-    "get_dependents", "search_code", "read_file", "list_directory", "get_directory_tree", "get_status",
+    "search_symbols", "get_symbol", "get_file_outline", "get_callers", "get_callees", "get_references",
+    "get_implementations", "get_dependencies", "get_dependents", "search_code", "read_file", "list_directory",
+    "get_directory_tree", "get_status",
 )  # fmt: skip
 
 
 def load(package: str) -> dict[str, Tool]:
-    """Import every module below a package of tools; the tools by name, in alphabetical order. Errors: ValueError for a name used twice."""
+    """Import every module below a package of tools; the tools by name, in alphabetical order.
+
+    Errors: ValueError for a name used twice.
+    """
     found = importlib.import_module(package)
     for module in pkgutil.walk_packages(found.__path__, f"{package}."):
         importlib.import_module(module.name)
@@ -66,7 +74,8 @@ def select(
 ) -> list[Tool]:
     """The tools of a session, by the flags of the same names; lists are separated by commas.
 
-    `tools` alone offers exactly those; with `toolsets` it adds to them. Errors: invalid_parameter for names that nothing has.
+    `tools` alone offers exactly those; with `toolsets` it adds to them. Errors: invalid_parameter for names that
+    nothing has.
     """
     chosen = _listed(tools, catalogue, "tools")
     if toolsets or not chosen:

@@ -1,7 +1,8 @@
-"""A repository of its own that reads the objects of another: what happens in it reaches neither refs nor index, configuration, hooks or stash of that one.
+"""A repository of its own that reads the objects of another: what happens in it reaches neither refs nor index,
+configuration, hooks or stash of that one.
 
-A linked worktree would share all of these. No configuration but its own is read, so that no filter of anybody's runs: what Git LFS keeps stays a pointer, and
-submodules are empty folders.
+A linked worktree would share all of these. No configuration but its own is read, so that no filter of anybody's runs:
+what Git LFS keeps stays a pointer, and submodules are empty folders.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ class Said(NamedTuple):
 
 
 def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
-    """Make `tree` a work tree of its own with the files of a commit, HEAD detached there. Returns why that failed, '' where it did not."""
+    """Make `tree` a work tree of its own with the files of a commit, HEAD detached there.
+
+    Returns why that failed, '' where it did not.
+    """
     form = "sha256" if len(commit) == 64 else "sha1"
     made = git(tree.parent, "init", "-q", "--template=", "-b", "main", f"--object-format={form}", str(tree))
     if made.failure:
@@ -75,7 +79,10 @@ class Kept(NamedTuple):
 def make_bare(
     place: Path, commit: str, objects: Sequence[str], kept: Kept | None, settings: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Make a folder of git's for a work tree that lies elsewhere: the variables by which git uses it. `commit` tells the format, `settings` are `core`'s."""
+    """Make a folder of git's for a work tree that lies elsewhere: the variables by which git uses it.
+
+    `commit` tells the format, `settings` are `core`'s.
+    """
     is_long = len(commit) == 64
     lines = [
         "[core]",
@@ -109,7 +116,10 @@ def stage(folder: Path) -> str:
 
 
 def apply(folder: Path, patch: str) -> str:
-    """Apply a patch with paths relative to `folder`; git refuses those that lead out of the tree. Returns why that failed."""
+    """Apply a patch with paths relative to `folder`; git refuses those that lead out of the tree.
+
+    Returns why that failed.
+    """
     return git(
         folder, "apply", "--index", "--whitespace=nowarn", "-", said=patch.encode("utf-8", "surrogateescape")
     ).failure
@@ -121,7 +131,8 @@ def staged(folder: Path, commit: str) -> list[str]:
 
 
 def written(folder: Path, top: Path, commit: str, objects: str, kept: Kept) -> tuple[list[str], str]:
-    """The files below `folder`, of the work tree `top`, that differ from an index, or are new and not ignored; and why they are not known.
+    """The files below `folder`, of the work tree `top`, that differ from an index, or are new and not ignored; and why
+    they are not known.
 
     Whoever wrote them may have written `.git/config` too, with filters in it: git uses a repository that is made now.
     """
@@ -169,7 +180,8 @@ def git(
 
 
 ALONE: Final = {
-    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
 }  # fmt: skip
 
 

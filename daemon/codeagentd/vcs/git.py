@@ -1,4 +1,7 @@
-"""What git knows about a directory: its files, where its data lie, which commit is checked out. The repository is not trusted."""
+"""What git knows about a directory: its files, where its data lie, which commit is checked out.
+
+The repository is not trusted.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,8 @@ from codeagentd.base.paths import read_regular
 
 from . import time_budget
 
-# What a repository's own configuration could make git run while it answers: hooks, a monitor, a pager, an external diff.
+# What a repository's own configuration could make git run while it answers: hooks, a monitor, a pager, an external
+# diff.
 HARMLESS = (
     "-c",
     "core.fsmonitor=false",
@@ -41,8 +45,8 @@ REF = re.compile(r"refs/[^\0-\x20\x7f~^:?*\[\\]+")
 def list_files(root: Path) -> list[str] | None:
     """Files below `root` that git tracks or would add: relative posix paths, each once, in no particular order.
 
-    Tracked files that are gone from the disk are among them; repositories inside this one end in '/' (a submodule is a plain entry).
-    None: no work tree, no git, or no answer in time.
+    Tracked files that are gone from the disk are among them; repositories inside this one end in '/' (a submodule is a
+    plain entry). None: no work tree, no git, or no answer in time.
     """
     return _names(root, "ls-files", "-co", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S)
 
@@ -58,7 +62,9 @@ def list_forced(root: Path) -> list[str]:
 
 
 def exclude_files(root: Path) -> list[Path]:
-    """Ignore files outside of the tree, the stronger first: info/exclude, then core.excludesFile (or its default place)."""
+    """Ignore files outside of the tree, the stronger first: info/exclude, then core.excludesFile (or its default
+    place).
+    """
     common = common_dir(root)
     if common is None:
         return []
@@ -79,16 +85,17 @@ def top_level(root: Path) -> Path | None:
 
 
 def git_dir(root: Path, *, upwards: bool = True) -> Path | None:
-    """The directory with this work tree's HEAD and index: .git, or where the .git file of a worktree or submodule points."""
+    """The directory with this work tree's HEAD and index: .git, or where the .git file of a worktree or submodule
+    points.
+    """
     for folder in (root, *root.parents) if upwards else (root,):
         dot_git = folder / ".git"
         if dot_git.is_dir():
             found: Path | None = dot_git
         else:
             found = _pointed_at(dot_git, b"gitdir: ", folder)
-        if found is not None and os.path.lexists(
-            found / "HEAD"
-        ):  # an old HEAD is a link to a ref that may not exist yet
+        # an old HEAD is a link to a ref that may not exist yet
+        if found is not None and os.path.lexists(found / "HEAD"):
             return found
     return None
 
@@ -159,7 +166,9 @@ def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
 def ask(
     root: Path, *arguments: str, deadline_s: float, said: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> bytes | None:
-    """Standard output of a git command that reads and is told `said`; None when it fails, is missing, or takes too long."""
+    """Standard output of a git command that reads and is told `said`; None when it fails, is missing, or takes too
+    long.
+    """
     answer = run(root, *arguments, deadline_s=deadline_s, said=said, variables=variables)
     return answer.stdout if answer and answer.returncode == 0 else None
 
@@ -167,9 +176,11 @@ def ask(
 def run(
     root: Path, *arguments: str, deadline_s: float, said: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes] | None:
-    """A git command that has ended; None when it is missing or takes longer than it, or the call that it belongs to, has time.
+    """A git command that has ended; None when it is missing or takes longer than it, or the call that it belongs to,
+    has time.
 
-    No object is fetched, whatever the configuration names as a transport: a partial clone would have git run commands for that.
+    No object is fetched, whatever the configuration names as a transport: a partial clone would have git run commands
+    for that.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= (

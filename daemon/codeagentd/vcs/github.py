@@ -1,4 +1,7 @@
-"""What GitHub says about pull requests, through its own command `gh` where that is there. What it says was written by anybody."""
+"""What GitHub says about pull requests, through its own command `gh` where that is there.
+
+What it says was written by anybody.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +101,10 @@ class GhMissing(EngineUnavailable):
 
 
 def pulls(root: Path, base: str, repository: str) -> list[Pull]:
-    """The open pull requests for a branch, the newest first. Errors: invalid_parameter; engine_unavailable (GhMissing) with what gh says."""
+    """The open pull requests for a branch, the newest first.
+
+    Errors: invalid_parameter; engine_unavailable (GhMissing) with what gh says.
+    """
     if base and not _BRANCH.fullmatch(base):
         raise InvalidParameter("base is no name of a branch", remedy="pass a branch like main", parameter="base")
     narrowed = [f"--base={base}"] if base else []

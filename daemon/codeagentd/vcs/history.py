@@ -1,4 +1,7 @@
-"""What git knows of the past: revisions, what changed since, the files of a commit and what was in them. Names of revisions come from anybody."""
+"""What git knows of the past: revisions, what changed since, the files of a commit and what was in them.
+
+Names of revisions come from anybody.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,9 @@ def commit_of(root: Path, revision: str) -> str:
 
 
 def default_branch(root: Path) -> str:
-    """The branch that changes are meant for: what the remote calls its default, else a usual name; '' when there is none of these."""
+    """The branch that changes are meant for: what the remote calls its default, else a usual name; '' when there is
+    none of these.
+    """
     output = ask(
         root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD", deadline_s=GIT_QUICK_DEADLINE_S
     )
@@ -71,7 +76,9 @@ def default_branch(root: Path) -> str:
 
 
 def fork_point(root: Path, base: str) -> str:
-    """The commit at which HEAD left `base` (a commit's hash); base itself when they have no common past that is known."""
+    """The commit at which HEAD left `base` (a commit's hash); base itself when they have no common
+    past that is known.
+    """
     output = ask(root, "merge-base", base, "HEAD", deadline_s=GIT_HISTORY_DEADLINE_S)
     found = (output or b"").decode("ascii", "replace").strip()
     return found if COMMIT.fullmatch(found) else base
@@ -88,7 +95,10 @@ def changed_since(root: Path, commit: str) -> list[str] | None:
 
 
 def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int] | None:
-    """Lines added and removed by path between two commits, or a commit and the work tree; nothing for binary files. None without an answer."""
+    """Lines added and removed by path between two commits, or a commit and the work tree; nothing for binary files.
+
+    None without an answer.
+    """
     output = _compared(root, "--numstat", old, *([new] if new else []))
     if output is None:
         return None

@@ -1,6 +1,7 @@
 """The time that one call may spend on questions to git, all of them together.
 
-A repository's configuration can make each git process slow (by includes of includes), and a call asks several questions one after the other.
+A repository's configuration can make each git process slow (by includes of includes), and a call asks several questions
+one after the other.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ def is_late() -> bool:
 
 @contextmanager
 def spending(deadline_s: float) -> Iterator[float]:
-    """The seconds for one question, which has `deadline_s` of its own; they are taken from the call's. TimeoutError passes, and makes the call late."""
+    """The seconds for one question, which has `deadline_s` of its own; they are taken from the call's.
+
+    TimeoutError passes, and makes the call late.
+    """
     budget, begun = _current.get(), time.monotonic()
     try:
         yield deadline_s if budget is None else max(0.0, min(deadline_s, budget.left_s))

@@ -1,8 +1,10 @@
-"""Comparisons of a work tree with a commit: git runs in a repository of ours that reads the user's objects and a copy of the user's index.
+"""Comparisons of a work tree with a commit: git runs in a repository of ours that reads the user's objects and a copy
+of the user's index.
 
-Comparing contents makes git run the filters that a repository configures (`filter.*.clean`, `filter.*.process`), and nothing that is asked before can tell
-reliably which ones there are: the question may take too long, and the configuration may change in between. In a repository of ours there are none. Git
-still knows attributes, line ends and encodings, which it handles itself. What a filter would have changed (Git LFS, encryption) counts as changed once the
+Comparing contents makes git run the filters that a repository configures (`filter.*.clean`, `filter.*.process`), and
+nothing that is asked before can tell reliably which ones there are: the question may take too long, and the
+configuration may change in between. In a repository of ours there are none. Git still knows attributes, line ends and
+encodings, which it handles itself. What a filter would have changed (Git LFS, encryption) counts as changed once the
 file was written again, since its bytes are not those of the commit.
 """
 
@@ -38,7 +40,11 @@ _PATTERN: Final = rf"^core\.({'|'.join(name.partition('.')[2] for name in _COPIE
 
 
 def compare(root: Path, *arguments: str, commit: str, deadline_s: float) -> bytes | None:
-    """What `git diff` with these arguments says below `root`; None when it fails or takes too long, or the index cannot be read. `commit` tells the format."""
+    """What `git diff` with these arguments says below `root`; None when it fails or takes too long, or the index cannot
+    be read.
+
+    `commit` tells the format.
+    """
     with _repository(root, commit) as variables:
         return None if variables is None else ask(root, "diff", *arguments, deadline_s=deadline_s, variables=variables)
 
@@ -64,7 +70,10 @@ def _repository(root: Path, commit: str) -> Iterator[dict[str, str] | None]:
 
 
 def _copy(source: Path, target: Path, name: str) -> bool:
-    """Copy a file that may be missing; whether that is possible. An index can be based on another one, which git keeps beside it."""
+    """Copy a file that may be missing; whether that is possible.
+
+    An index can be based on another one, which git keeps beside it.
+    """
     if not os.path.lexists(source / name):
         return True
     content = read_regular(source / name, MAX_GIT_FILE_BYTES)

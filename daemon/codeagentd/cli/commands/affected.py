@@ -1,4 +1,6 @@
-"""`codeagentd affected`: what depends on a symbol; with `--tests`, which test files to run for a change, one a line, for a test runner."""
+"""`codeagentd affected`: what depends on a symbol; with `--tests`, which test files to run for a change, one a line,
+for a test runner.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tests(arguments: argparse.Namespace) -> int:
-    """Paths on stdout, as a test runner finds them from the current folder; everything else on stderr. A path that is not known leaves no subset."""
+    """Paths on stdout, as a test runner finds them from the current folder; everything else on stderr.
+
+    A path that is not known leaves no subset.
+    """
     arguments.files = arguments.label
     answer = _TESTS.ask(arguments)
     if arguments.json or answer.get("isError"):

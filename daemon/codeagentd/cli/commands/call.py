@@ -35,7 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool and print its answer; exit 1 when that is an error or a name means nothing, 2 when the tool does not take these arguments."""
+    """Call the tool and print its answer; exit 1 when that is an error or a name means nothing, 2 when the tool does
+    not take these arguments.
+    """
     try:
         values = parsed(arguments.arguments)
     except InvalidParameter as error:

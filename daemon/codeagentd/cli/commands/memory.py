@@ -1,4 +1,7 @@
-"""`codeagentd memory`: what agents keep, for those who look after it: copies, transfer, the audit feed. Needs no daemon, and disturbs none."""
+"""`codeagentd memory`: what agents keep, for those who look after it: copies, transfer, the audit feed.
+
+Needs no daemon, and disturbs none.
+"""
 
 from __future__ import annotations
 
@@ -225,5 +228,6 @@ def _tell(arguments: argparse.Namespace, text: str, value: Any) -> int:
 
 
 VERBS: Final[dict[str, Run]] = {
-    "list": _list, "show": _show, "log": _log, "backup": _backup, "restore": _restore, "export": _export, "import": _import,
+    "list": _list, "show": _show, "log": _log, "backup": _backup, "restore": _restore, "export": _export,
+    "import": _import,
 }  # fmt: skip

@@ -1,4 +1,6 @@
-"""`codeagentd refactor plan | verify`: how a symbol would be renamed, and whether that was done whole; nothing is changed."""
+"""`codeagentd refactor plan | verify`: how a symbol would be renamed, and whether that was done whole; nothing is
+changed.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,8 @@ _FILE: Final[Option] = (
 )
 _PLANNED: Final = Question("plan_rename", (("name", "", ""), ("to", "", "")), (_ID, _FILE), tool_answers.told, "")
 _WRONG: Final = {
-    "undone": "Not done:", "unresolved": "Refers to nothing now:", "captured": "Refers to something else now:", "left": "By the old name:",
-    "review": "To review:",
+    "undone": "Not done:", "unresolved": "Refers to nothing now:", "captured": "Refers to something else now:",
+    "left": "By the old name:", "review": "To review:",
 }  # fmt: skip
 
 

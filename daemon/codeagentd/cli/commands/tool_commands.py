@@ -38,14 +38,15 @@ LIST: Final = "*"  # a word that takes any number, as a list; none where none is
 
 
 _FILE: Final = "path"  # a parameter that names a file, from here or from the top of the repository
-_WORDS: Final = {
-    "node_id": "SYMBOL",
-    _FILE: "FILE",
-}  # parameters under other names: here an id is the rarest of what is written
+# parameters under other names: here an id is the rarest of what is written
+_WORDS: Final = {"node_id": "SYMBOL", _FILE: "FILE"}
 
 
 class Question(NamedTuple):
-    """One command. `words` are (parameter, help, TEXT, LIST or ''), in order; options are parameters with `-` for `_`."""
+    """One command.
+
+    `words` are (parameter, help, TEXT, LIST or ''), in order; options are parameters with `-` for `_`.
+    """
 
     tool: str
     words: tuple[tuple[str, str, str], ...]
@@ -116,7 +117,8 @@ _SYMBOL: Final = "a name, dotted if need be, a file's path, or a node_id"
 
 QUESTIONS: Final = {
     "search": Question(
-        "search_code", (("query", "what to look for, in words or names", TEXT),), (LIMIT, BUDGET, RAW, CURSOR), tool_answers.search,
+        "search_code", (("query", "what to look for, in words or names", TEXT),), (LIMIT, BUDGET, RAW, CURSOR),
+        tool_answers.search,
         "  codeagentd search how are sessions stored\n  codeagentd search QuerySet.filter --limit 3",
     ),
     "symbol": Question(
@@ -130,9 +132,8 @@ QUESTIONS: Final = {
     "callers": Question(
         "get_callers", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callers,
         "  codeagentd callers QuerySet.filter\n  codeagentd callers app.models.Order.total --limit 20",
-    ),
-    "callees": Question("get_callees", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callees, "  codeagentd callees app.views.checkout"),
-    "outline": Question(
+    ), "callees": Question("get_callees", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callees,
+    "  codeagentd callees app.views.checkout"), "outline": Question(
         "get_file_outline", ((_FILE, "a file of the repository", ""),), (LIMIT, CURSOR), tool_answers.outline,
         "  codeagentd outline app/models.py",
     ),
@@ -143,9 +144,8 @@ QUESTIONS: Final = {
     "explain": Question(
         "explain_code", (("query", "a question about the code", TEXT),), (LIMIT, BUDGET), tool_answers.explain,
         "  codeagentd explain how does the cache expire entries",
-    ),
-    "architecture": Question("architecture_overview", (), (LIMIT,), tool_answers.architecture, "  codeagentd architecture --limit 5"),
-    "path": Question(
+    ), "architecture": Question("architecture_overview", (), (LIMIT,), tool_answers.architecture,
+    "  codeagentd architecture --limit 5"), "path": Question(
         "path_between", (("source", _SYMBOL, ""), ("target", _SYMBOL, "")), (), tool_answers.path,
         "  codeagentd path app.views.checkout app.models.Order",
     ),

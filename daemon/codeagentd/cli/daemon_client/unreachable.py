@@ -1,4 +1,7 @@
-"""What is known of a daemon that says nothing: it is gone, just coming up, or stuck. Its lock is the proof; sockets prove nothing."""
+"""What is known of a daemon that says nothing: it is gone, just coming up, or stuck.
+
+Its lock is the proof; sockets prove nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A progress bar while a command waits for the daemon's answer, on a terminal, once the wait is long enough to be felt."""
+"""A progress bar while a command waits for the daemon's answer, on a terminal, once the wait is
+long enough to be felt.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The doctor's checks: each looks at one thing, changes nothing that stays, and never raises. What is safe to repair comes with a finding."""
+"""The doctor's checks: each looks at one thing, changes nothing that stays, and never raises.
+
+What is safe to repair comes with a finding.
+"""
 
 from __future__ import annotations
 

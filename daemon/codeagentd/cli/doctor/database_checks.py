@@ -12,7 +12,9 @@ from .finding import FAIL, OK, WARN, Finding
 
 
 def database_finding(path: Path, kind: str, restore: str, upgrade: str) -> Finding:
-    """One finding about a database of this kind (schema), which daemons may be using; what to do if it is damaged, and if it is too new."""
+    """One finding about a database of this kind (schema), which daemons may be using; what to do if it is damaged, and
+    if it is too new.
+    """
     try:
         version, verdict = _look(path)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with the file is the finding

@@ -14,7 +14,10 @@ FIXED: Final = "fixed"
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the doctor's: how it stands, with what, why, and what to do about it. `mend` does that and says so, where it is safe ("": not now)."""
+    """One line of the doctor's: how it stands, with what, why, and what to do about it.
+
+    `mend` does that and says so, where it is safe ("": not now).
+    """
 
     level: str
     subject: str

@@ -1,4 +1,7 @@
-"""What `codeagentd doctor --fix` does: only what loses nothing and stands in nobody's way. Each returns what was done; "" for nothing."""
+"""What `codeagentd doctor --fix` does: only what loses nothing and stands in nobody's way.
+
+Each returns what was done; "" for nothing.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,10 @@ def stale_sockets(runtime: str) -> list[Path]:
 
 
 def sweep(paths: list[Path]) -> str:
-    """Remove such sockets, each while no daemon can take its place. Lock files stay: on two files of one name two processes could hold the lock."""
+    """Remove such sockets, each while no daemon can take its place.
+
+    Lock files stay: on two files of one name two processes could hold the lock.
+    """
     removed = 0
     for path in paths:
         with _nobody(str(path.with_suffix(_LIFE))) as is_free:

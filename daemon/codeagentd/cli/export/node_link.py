@@ -1,4 +1,6 @@
-"""How is the graph written for other programs? As networkx's node_link_data has it, with the fields of page 002's graph.json, a node or link a line."""
+"""How is the graph written for other programs? As networkx's node_link_data has it, with the fields of page 002's
+graph.json, a node or link a line.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,10 @@ def node_link(whole: Whole) -> Iterator[bytes]:
 def _nodes(whole: Whole) -> Iterator[Json]:
     for node, told in zip(whole.graph.nodes, whole.nodes, strict=True):
         found = {
-            "id": told.id, "label": node.label, "kind": told.kind_of(node), "file_type": file_type(told.language), "source_file": told.path,
-            "source_location": f"L{told.line}", "line_end": told.line_end, "language": told.language, "visibility": told.access,
-            "community": told.community, "degree": told.degree, "fan_in": told.fan_in, "fan_out": told.fan_out,
+            "id": told.id, "label": node.label, "kind": told.kind_of(node), "file_type": file_type(told.language),
+            "source_file": told.path, "source_location": f"L{told.line}", "line_end": told.line_end,
+            "language": told.language, "visibility": told.access, "community": told.community, "degree": told.degree,
+            "fan_in": told.fan_in, "fan_out": told.fan_out,
         }  # fmt: skip
         if not told.access:
             del found["visibility"]

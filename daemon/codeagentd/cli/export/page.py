@@ -1,4 +1,6 @@
-"""How is the graph written for people? As one page that asks nobody for anything: its data, style and script are inside, and only these may run."""
+"""How is the graph written for people? As one page that asks nobody for anything: its data, style and script are
+inside, and only these may run.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,8 @@ from .whole_graph import CONTAINS, RELATIONS, UNPLACED, Whole, relation
 
 MOST_BYTES: Final = 16_000_000  # of the page; Django's graph takes a third, and a browser a second for it
 MARGIN: Final = 0.95  # of what is estimated to fit, so that one or two attempts are enough
-SCRIPTS: Final = (
-    "graph.js",
-    "layout.js",
-    "search.js",
-    "map.js",
-    "panel.js",
-    "main.js",
-)  # in the order in which they are put together
+# in the order in which they are put together
+SCRIPTS: Final = ("graph.js", "layout.js", "search.js", "map.js", "panel.js", "main.js")
 POLICY: Final = "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'"
 
 Json = dict[str, Any]
@@ -44,7 +40,9 @@ class Page(NamedTuple):
 
 
 def page(whole: Whole, most: int = MOST_BYTES) -> Page:
-    """The page of at most so many bytes, if it can be: ambiguous edges are left out first, then the least connected nodes."""
+    """The page of at most so many bytes, if it can be: ambiguous edges are left out first, then the least connected
+    nodes.
+    """
     everything = range(len(whole.nodes))
     made = _page(whole, everything, ambiguous=True, most=most)
     kept: Collection[int] = everything
@@ -65,8 +63,8 @@ def _page(whole: Whole, kept: Collection[int], *, ambiguous: bool, most: int) ->
         data = data.replace(sign, b"\\u%04x" % ord(sign))
     style, script = _static("page.css"), "".join(_static(name) for name in SCRIPTS)
     parts = {
-        "policy": POLICY.format(script=_digest(script), style=_digest(style)), "mark": MARK, "title": _escaped(f"{clean(whole.name)}: code graph"),
-        "style": style, "script": script,
+        "policy": POLICY.format(script=_digest(script), style=_digest(style)), "mark": MARK,
+        "title": _escaped(f"{clean(whole.name)}: code graph"), "style": style, "script": script,
     }  # fmt: skip
     shell = _static("page.html")
     for name, text in parts.items():
@@ -98,13 +96,10 @@ def _data(whole: Whole, kept: Collection[int], *, ambiguous: bool) -> Json:
         "communities": [[one.id, one.name, one.size, one.cohesion] for one in whole.communities] + [[UNPLACED, "since the last analysis", 0, 0]],
         "labels": [graph.nodes[at].label for at in kept],
         "kind": [kinds[whole.nodes[at].kind_of(graph.nodes[at])] for at in kept],
-        "file": [files[node.path] for node in nodes],
-        "line": [node.line for node in nodes],
-        "community": [communities[node.community] for node in nodes],
-        "degree": [node.degree for node in nodes],
+        "file": [files[node.path] for node in nodes], "line": [node.line for node in nodes],
+        "community": [communities[node.community] for node in nodes], "degree": [node.degree for node in nodes],
         "parent": [place.get(whole.at.get(graph.nodes[at].parent, -1), -1) for at in kept],
-        **_edges(whole, place, ambiguous=ambiguous),
-        **_findings(whole, place),
+        **_edges(whole, place, ambiguous=ambiguous), **_findings(whole, place),
     }  # fmt: skip
 
 
@@ -114,7 +109,8 @@ _RELATIONS: Final = {
 
 
 def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
-    """Edges without containment, by source: how many each node has, then of each its target, its relation and confidence as one number, its line.
+    """Edges without containment, by source: how many each node has, then of each its target, its relation and
+    confidence as one number, its line.
 
     `elsewhere`: the file of those that are not in that of their source, as where a class is written in several.
     """
@@ -158,8 +154,7 @@ def _findings(whole: Whole, place: dict[int, int]) -> Json:
         "surprises": [[at[one.source], at[one.target], one.relation, one.confidence, one.reason] for one in found.surprises if is_here(one)],
         "doubts": [[at[one.target], one.edges, at[one.source], one.relation] for one in found.doubts if is_here(one)],
         "cycles": [[clean(path) for path in cycle] for cycle in found.cycles],
-        "questions": [[clean(one.question), clean(one.why)] for one in found.questions],
-        "gaps": whole.gaps,
+        "questions": [[clean(one.question), clean(one.why)] for one in found.questions], "gaps": whole.gaps,
     }  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""How does a file get where it belongs? As a whole or not at all, and never in the place of a file that somebody else wrote."""
+"""How does a file get where it belongs? As a whole or not at all, and never in the place of a file that somebody else
+wrote.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ LOOKED_AT: Final = 500  # bytes in which it says so
 
 
 def check(place: Path, *, force: bool) -> None:
-    """Whether a file may be written here: nothing is there, or something of ours, or any file with `force`. Errors: invalid_parameter."""
+    """Whether a file may be written here: nothing is there, or something of ours, or any file with `force`.
+
+    Errors: invalid_parameter.
+    """
     try:
         mode = place.lstat().st_mode
     except FileNotFoundError:
@@ -43,7 +48,10 @@ def _is_ours(place: Path) -> bool:
 
 
 def write(place: Path, pieces: Iterable[bytes]) -> int:
-    """Write a file beside its place and put it there when it is complete. Returns its size in bytes. Errors: invalid_parameter."""
+    """Write a file beside its place and put it there when it is complete.
+
+    Returns its size in bytes. Errors: invalid_parameter.
+    """
     unfinished = place.with_name(f".{place.name}.{os.getpid()}")
     try:
         with unfinished.open("xb") as file:

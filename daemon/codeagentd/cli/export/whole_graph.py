@@ -1,4 +1,6 @@
-"""Which graph does the daemon send? Its parts, put together: nodes in the order of their places, edges made of references as the analysis makes them."""
+"""Which graph does the daemon send? Its parts, put together: nodes in the order of their places, edges made of
+references as the analysis makes them.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,8 @@ Json = dict[str, Any]
 
 UNPLACED: Final = -1  # the community of what came after the analysis
 CONTAINS: Final = "contains"
-RELATIONS: Final = {0: CONTAINS} | {
-    int(kind): edge for kind, edge in EDGE_OF_REFERENCE.items()
-}  # by the kind of an edge
+# by the kind of an edge
+RELATIONS: Final = {0: CONTAINS} | {int(kind): edge for kind, edge in EDGE_OF_REFERENCE.items()}
 
 
 class Exported(NamedTuple):
@@ -41,8 +42,8 @@ class Exported(NamedTuple):
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """A whole graph. `nodes` says more of each of `graph.nodes`, in the same order; `at` is the place of a node's number in it, `paths` are
-    those of files by number.
+    """A whole graph. `nodes` says more of each of `graph.nodes`, in the same order; `at` is the place of a node's
+    number in it, `paths` are those of files by number.
     """
 
     name: str
@@ -75,18 +76,17 @@ def received(name: str, parts: Iterable[Json]) -> Whole:
         references += part.get("references", ())
         head |= {key: value for key, value in part.items() if key not in ("files", "symbols", "references")}
     paths = {number: (path, language) for number, path, language in files}
-    symbols.sort(
-        key=lambda row: (paths[row[4]][0], row[9], -row[10], row[3], row[1])
-    )  # file, first line, the longest first, label, id
+    # file, first line, the longest first, label, id
+    symbols.sort(key=lambda row: (paths[row[4]][0], row[9], -row[10], row[3], row[1]))
     nodes = [Node(row[0], row[2], row[3], row[5], row[4], row[6], bool(row[7]), bool(row[8])) for row in symbols]
     told = [Exported(row[1], *paths[row[4]], *row[9:]) for row in symbols]
     graph = joined(
         nodes, {number: file_of(*rest) for number, rest in paths.items()}, (Reference(*row) for row in references)
     )
     return Whole(
-        name, head["head"], head["generation"], head["report"], head["gaps"], msgspec.convert(head["findings"], Findings),
-        msgspec.convert(head["communities"], list[Community]), graph, told, {node.number: place for place, node in enumerate(nodes)},
-        {number: path for number, (path, _) in paths.items()},
+        name, head["head"], head["generation"], head["report"], head["gaps"],
+        msgspec.convert(head["findings"], Findings), msgspec.convert(head["communities"], list[Community]), graph, told,
+        {node.number: place for place, node in enumerate(nodes)}, {number: path for number, (path, _) in paths.items()},
     )  # fmt: skip
 
 

@@ -45,7 +45,10 @@ def scope_of(arguments: argparse.Namespace) -> Scope:
 
 
 def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outcome], list[str]]]) -> int:
-    """Edit the files of every client named, and tell; a refusal does not keep the others from being done. Returns the exit code."""
+    """Edit the files of every client named, and tell; a refusal does not keep the others from being done.
+
+    Returns the exit code.
+    """
     told: list[dict[str, Any]] = []
     said: set[str] = set()
     code = 0

@@ -31,7 +31,9 @@ class Paint:
 
 
 def paint_for(arguments: argparse.Namespace, stream: TextIO | None = None) -> Paint:
-    """Colours when the stream (stdout) is a terminal, or FORCE_COLOR is set, and neither --no-color nor NO_COLOR forbids them."""
+    """Colours when the stream (stdout) is a terminal, or FORCE_COLOR is set, and neither --no-color nor NO_COLOR
+    forbids them.
+    """
     is_forbidden = getattr(arguments, "no_color", False) or os.environ.get("NO_COLOR")
     is_forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
     return Paint(not is_forbidden and (is_forced or is_terminal(stream or sys.stdout)))
@@ -56,7 +58,10 @@ def plain(text: str) -> str:
 
 
 def columns(rows: Iterable[Sequence[str]], align: str = "", indent: int = 2) -> list[str]:
-    """Lines with the cells of each column under one another; `align` has `>` at the columns that are numbers. A column without text takes no room."""
+    """Lines with the cells of each column under one another; `align` has `>` at the columns that are numbers.
+
+    A column without text takes no room.
+    """
     table = [list(row) for row in rows]
     if not table:
         return []
@@ -100,7 +105,9 @@ def duration(seconds: float) -> str:
 
 
 def by_number(numbers: Mapping[str, int], most: int = 8) -> str:
-    """What there is how often, the most frequent first: 31 binary, 12 .f90, 3 without extension and 5 of 2 other kinds."""
+    """What there is how often, the most frequent first: 31 binary, 12 .f90, 3 without extension and
+    5 of 2 other kinds.
+    """
     ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
     told = ", ".join(f"{number:,} {plain(name) or 'without extension'}" for name, number in ranked[:most])
     rest = sum(number for _, number in ranked[most:])

@@ -12,8 +12,8 @@ def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
     """affected: one line for each symbol, by hops."""
     rows = [
         [
-            paint(place(one["file"], one["line"]), "cyan"), str(one["depth"]), one["via_relation"], _sure(one["confidence"], paint),
-            paint(plain(one["label"]), "bold"),
+            paint(place(one["file"], one["line"]), "cyan"), str(one["depth"]), one["via_relation"],
+            _sure(one["confidence"], paint), paint(plain(one["label"]), "bold"),
         ]
         for one in answer.get("affected", ())
     ]  # fmt: skip

@@ -35,9 +35,8 @@ _IN_SHELLS: Final = {
     "start codeagent-mcp inside a git repository": "run this inside a git repository",
     "tools/list names those of this session; --toolsets all offers every one": "`codeagentd tools` lists them",
 }
-_NAMES: Final = re.compile(
-    "|".join(rf"(?<!['\"])`?\b{re.escape(name)}\b`?(?!['\"])" for name in COMMAND_OF)
-)  # quoted, it is a name of the repository
+# quoted, it is a name of the repository
+_NAMES: Final = re.compile("|".join(rf"(?<!['\"])`?\b{re.escape(name)}\b`?(?!['\"])" for name in COMMAND_OF))
 
 
 def for_shells(text: str) -> str:

@@ -36,12 +36,16 @@ class Place:
         return os.path.relpath(path, self._here) if self._is_inside else path
 
     def source(self, path: str, line: int) -> str:
-        """The line of source without its indentation and secrets, as it is on disk now; nothing where it cannot be shown."""
+        """The line of source without its indentation and secrets, as it is on disk now; nothing where it cannot be
+        shown.
+        """
         lines = self._shown(path)
         return plain(lines[line - 1].strip())[:WIDEST] if 0 < line <= len(lines) else ""
 
     def _shown(self, path: str) -> list[str]:
-        """The lines of a file without what looks like a secret, which may go on from one line to the next; suspicious lines are empty."""
+        """The lines of a file without what looks like a secret, which may go on from one line to the next; suspicious
+        lines are empty.
+        """
         if path not in self._clean:
             from codeagentd.secrets.redaction import is_suspect, judged  # 80 ms that most commands save
 

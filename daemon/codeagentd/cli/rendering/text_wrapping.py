@@ -18,7 +18,10 @@ def visible(text: str) -> int:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text. Sentences that follow one another are one paragraph; an indented line and a heading (`examples:`) stand alone."""
+    """The lines of a text.
+
+    Sentences that follow one another are one paragraph; an indented line and a heading (`examples:`) stand alone.
+    """
     lines: list[str] = []
     for is_prose, block in groupby(text.splitlines(), _is_prose):
         for line in [" ".join(block)] if is_prose else block:
@@ -51,7 +54,9 @@ def _column(line: str, width: int) -> int:
 
 
 def _break(line: str, width: int, column: int) -> int:
-    """The last blank that keeps what is before it within the width, and leaves something there; the first one behind it where a word is longer; 0: none."""
+    """The last blank that keeps what is before it within the width, and leaves something there; the first one behind it
+    where a word is longer; 0: none.
+    """
     best = 0
     for blank in re.finditer(r" +", line):
         if visible(line[: blank.start()]) <= column:

@@ -61,13 +61,15 @@ def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """find_refs: one line for each place, with what stands there; where the name has several distinct definitions, with the one that is meant there."""
+    """find_refs: one line for each place, with what stands there; where the name has several distinct definitions, with
+    the one that is meant there.
+    """
     is_doubtful = any(site.get("of") for site in answer["sites"])
     rows = [
         [
-            paint(f"{place(site['path'], site['line'])}:{site['column'] + 1}", "cyan"), site["kind"], _sure(site["confidence"], paint),
-            paint(plain(site.get("within", "")), "bold"), f"of {plain(site['of'])}" if site.get("of") else "",
-            paint(place.source(site["path"], site["line"]), "dim"),
+            paint(f"{place(site['path'], site['line'])}:{site['column'] + 1}", "cyan"), site["kind"],
+            _sure(site["confidence"], paint), paint(plain(site.get("within", "")), "bold"),
+            f"of {plain(site['of'])}" if site.get("of") else "", paint(place.source(site["path"], site["line"]), "dim"),
         ]
         for site in answer["sites"]
     ]  # fmt: skip
@@ -120,8 +122,8 @@ def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
     """impact_of: one line for each symbol, by distance; then the files."""
     rows = [
         [
-            paint(place(node["path"], node["line"]), "cyan"), str(node["distance"]), f"{node['via_edge']} {_sure(node['via_confidence'], paint)}".rstrip(),
-            paint(plain(node["name"]), "bold"),
+            paint(place(node["path"], node["line"]), "cyan"), str(node["distance"]),
+            f"{node['via_edge']} {_sure(node['via_confidence'], paint)}".rstrip(), paint(plain(node["name"]), "bold"),
         ]
         for node in answer["nodes"]
     ]  # fmt: skip

@@ -1,4 +1,6 @@
-"""Files that are written outside of our own directories: ours are known by a line with the digest of the rest, and what is not as we wrote it is left alone."""
+"""Files that are written outside of our own directories: ours are known by a line with the digest of the rest, and what
+is not as we wrote it is left alone.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def state(planned: Planned) -> str:
 
 
 def refuse_changed(files: Iterable[Planned], verb: str) -> None:
-    """Errors: invalid_parameter when a file that stands there is not ours as we wrote it; nothing has been done then."""
+    """Errors: invalid_parameter when a file that stands there is not ours as we wrote it; nothing
+    has been done then.
+    """
     for planned in files:
         if (found := state(planned)) in (EDITED, FOREIGN):
             why = "has been edited" if found == EDITED else "is not of `codeagentd service install`"
@@ -89,7 +93,8 @@ def write(files: Sequence[Planned]) -> list[Path]:
 
 
 def remove(files: Sequence[Planned], base: Path) -> list[Path]:
-    """Remove what is ours, and directories that are empty then, up to but not including `base`. Returns the paths removed.
+    """Remove what is ours, and directories that are empty then, up to but not including `base`. Returns the paths
+    removed.
 
     Errors: as `write`.
     """

@@ -1,4 +1,6 @@
-"""The templates of the files, as they ship: beside this package once it is installed, else in the folders of the source tree."""
+"""The templates of the files, as they ship: beside this package once it is installed, else in the folders of the source
+tree.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ _KEPT: Final = ("PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "X
 
 
 def filled(name: str, values: Mapping[str, str]) -> str:
-    """A template (`systemd/…` or `launchd/…`) with its @NAMES@ replaced; the values are as the file's own syntax wants them."""
+    """A template (`systemd/…` or `launchd/…`) with its @NAMES@ replaced; the values are as the file's own syntax wants
+    them.
+    """
     beside = _HERE / "data" / name
     text = (beside if beside.exists() else _TREE / name).read_text(encoding="utf-8")
     for key, value in values.items():
@@ -26,7 +30,8 @@ def filled(name: str, values: Mapping[str, str]) -> str:
 
 
 def variables(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, str]:
-    """What a daemon needs of the environment that its service is installed from: where its files are, and where git and gh are found.
+    """What a daemon needs of the environment that its service is installed from: where its files are, and where git and
+    gh are found.
 
     Errors: invalid_parameter for values that no file of a manager's can hold.
     """

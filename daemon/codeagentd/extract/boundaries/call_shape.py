@@ -1,4 +1,6 @@
-"""How a call, decorator or annotation is spoken of, whatever the grammar: its name, what the name is asked of, and its arguments."""
+"""How a call, decorator or annotation is spoken of, whatever the grammar: its name, what the name is asked of, and its
+arguments.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,8 @@ from codeagentd.languages.boundary_table import Table
 
 LONGEST: Final = 200  # bytes of a callee whose path is read
 ABOVE: Final = 5  # nodes around a name that may be needed to see what it is called in: a.b<T>() under a mark
-_OBJECTS: Final = (
-    "object",
-    "operand",
-    "value",
-    "expression",
-    "path",
-    "argument",
-    "scope",
-    "qualifier",
-)  # fields of what a name is asked of
+# fields of what a name is asked of
+_OBJECTS: Final = ("object", "operand", "value", "expression", "path", "argument", "scope", "qualifier")
 _NAMES: Final = ("attribute", "property", "field", "name", "type")  # fields of the name itself
 _LISTS: Final = frozenset(
     {"argument_list", "arguments", "attribute_argument_list", "annotation_argument_list", "token_tree"}

@@ -128,7 +128,9 @@ def of_objects(scene: Scene) -> None:
 
 
 def of_symbols(scene: Scene) -> None:
-    """What definitions say by themselves: types that answer procedures, the procedures, and functions whose bodies are elsewhere."""
+    """What definitions say by themselves: types that answer procedures, the procedures, and functions whose bodies are
+    elsewhere.
+    """
     table, symbols = scene.known.table, scene.facts.symbols
     for index, symbol in enumerate(symbols):
         for base in symbol.bases if scene.known.serves is not None else ():

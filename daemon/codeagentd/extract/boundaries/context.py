@@ -55,8 +55,8 @@ class Scene:
         self._cursor: TreeCursor = root.walk()
 
     def add(
-        self, role: Role, protocol: str, text: str, literal: Node, source: int, *, method: str = "", on: Mention | None = None, to: Mention | None = None,
-        module: str = "",
+        self, role: Role, protocol: str, text: str, literal: Node, source: int, *, method: str = "",
+        on: Mention | None = None, to: Mention | None = None, module: str = "",
     ) -> None:  # fmt: skip
         """Note a boundary at a literal."""
         line = self.places.line(literal.start_byte)
@@ -118,7 +118,9 @@ class Scene:
 
     # -- places
     def node_at(self, start: int) -> tuple[Node, list[Node]]:
-        """The innermost node at an offset, and those around it, the nearest first: asked of a node alone, each costs a search from the root."""
+        """The innermost node at an offset, and those around it, the nearest first: asked of a node alone, each costs a
+        search from the root.
+        """
         cursor = self._cursor
         cursor.reset(self.root)
         while cursor.goto_first_child_for_byte(start) is not None:

@@ -1,4 +1,6 @@
-"""Where a file crosses the boundary of its language or process: routes, requests, programs, native names, by the table of its language."""
+"""Where a file crosses the boundary of its language or process: routes, requests, programs, native names, by the table
+of its language.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,11 @@ from .routes import group, mount, passed, route
 
 MOST: Final = 2_000  # places of one file: more are generated, and say nothing by themselves
 _CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.DECORATE, ReferenceKind.READ, ReferenceKind.TYPE})
-_STRING: Final = re.compile(
-    rb"(?:<[^<>()]*>)?\(\s*(?:\w+\s*[=:]\s*)?[rfbuRF@$]{0,2}[\"'`]"
-)  # a call whose first argument is one
+# a call whose first argument is one
+_STRING: Final = re.compile(rb"(?:<[^<>()]*>)?\(\s*(?:\w+\s*[=:]\s*)?[rfbuRF@$]{0,2}[\"'`]")
 _ACTIONS: Final[dict[str, Callable[[Scene, Row, Called], None]]] = {
-    "group": group, "route": route, "mount": mount, "call": request, "try": request, "run": run, "bind": bind, "offer": offer,
+    "group": group, "route": route, "mount": mount, "call": request, "try": request, "run": run, "bind": bind,
+    "offer": offer,
 }  # fmt: skip
 
 
@@ -69,7 +71,10 @@ def _calls(scene: Scene, is_crossed: bool) -> Iterator[Called]:
 
 
 def _starts(scene: Scene, is_crossed: bool) -> Iterator[int]:
-    """Where the names of such calls stand. In a file that imports nothing of the kind, HTTP's methods are names of many things."""
+    """Where the names of such calls stand.
+
+    In a file that imports nothing of the kind, HTTP's methods are names of many things.
+    """
     facts, known = scene.facts, scene.known
     aliases = {
         local

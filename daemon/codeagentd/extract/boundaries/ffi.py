@@ -20,7 +20,10 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9]")
 
 
 def modifier(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str, Node]]:
-    """Java: `native int add(int a)` is Java_package_Class_add. Source: Java Native Interface Specification, "Resolving Native Method Names"."""
+    """Java: `native int add(int a)` is Java_package_Class_add.
+
+    Source: Java Native Interface Specification, "Resolving Native Method Names".
+    """
     symbols = {(symbol.line, symbol.name): symbol for symbol in facts.symbols if symbol.kind == SymbolKind.METHOD}
     for match in _NATIVE.finditer(source):
         node = root.descendant_for_byte_range(*match.span(1))

@@ -215,7 +215,9 @@ def is_data(node: Node) -> bool:
 
 
 def handler_of(node: Node) -> Node | None:
-    """What answers: the name itself, the class of `View.as_view()`, what a wrapper wraps; None for a function without a name."""
+    """What answers: the name itself, the class of `View.as_view()`, what a wrapper wraps; None for a function without a
+    name.
+    """
     while node.type in ("call", "call_expression"):
         function, held = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         name = last_name(function) if function is not None else None
@@ -237,7 +239,9 @@ def handler_of(node: Node) -> Node | None:
 
 
 def script_of(call: Called, row: Row | None, read: Callable[[Node], str | None]) -> Iterator[tuple[Node, str, bool]]:
-    """(literal, path or program, whether it is a file of the repository's kind) of what a call starts: one script, else one program."""
+    """(literal, path or program, whether it is a file of the repository's kind) of what a call starts: one script, else
+    one program.
+    """
     first = call.argument(row.path, row.names) if row is not None else call.positional[0]
     if first is None:
         return

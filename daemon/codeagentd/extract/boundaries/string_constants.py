@@ -83,9 +83,8 @@ def _string(node: Node, constants: Constants, height: int) -> str | None:
             parts.append(read_literal(child, constants, height + 1) or HOLE)
         elif child.type in _TEXT or child.type.endswith("escape_sequence") or child.type == "escape_sequence":
             parts.append((child.text or b"").decode(errors="replace"))
-    if (
-        not parts and (text := node.text) and text[:1] in b"\"'`" and not node.named_child_count
-    ):  # a grammar that shows nothing of what is inside
+    # a grammar that shows nothing of what is inside
+    if not parts and (text := node.text) and text[:1] in b"\"'`" and not node.named_child_count:
         parts.append(text.strip(b"\"'`").decode(errors="replace"))
     return "".join(parts)
 

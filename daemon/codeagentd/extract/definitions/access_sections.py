@@ -1,7 +1,9 @@
-"""Words that change the definitions around them: `private` alone holds for what follows in the same body, `private :lend` for what it names.
+"""Words that change the definitions around them: `private` alone holds for what follows in the same body, `private
+:lend` for what it names.
 
-The query captures a word that stands alone as @section.alone, a call with such a word as @section.call with the word as @section.word inside and each name
-as @section.name, and as @static the ranges in which definitions belong to the type itself.
+The query captures a word that stands alone as @section.alone, a call with such a word as @section.call with the word as
+@section.word inside and each name as @section.name, and as @static the ranges in which definitions belong to the type
+itself.
 """
 
 from __future__ import annotations

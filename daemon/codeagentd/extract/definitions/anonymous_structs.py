@@ -1,4 +1,6 @@
-"""Types of structs that are written out where they are used, with signs between their fields: in Go lines end these, which a folded text does not show."""
+"""Types of structs that are written out where they are used, with signs between their fields: in Go lines end these,
+which a folded text does not show.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ _DEEPEST: Final = 8
 
 
 def struct_text(node: Node, source: bytes, depth: int = 0) -> str:
-    """`[]struct { name string; book *Book }` as `[]{ name: string; book: *Book }`; '' for a type that is no such struct, nor holds one."""
+    """`[]struct { name string; book *Book }` as `[]{ name: string; book: *Book }`; '' for a type that is no such
+    struct, nor holds one.
+    """
     inside = children(node)
     if depth < _DEEPEST and node.type in _AROUND and inside and (held := struct_text(inside[-1], source, depth + 1)):
         return source[node.start_byte : inside[-1].start_byte].decode(errors="replace") + held

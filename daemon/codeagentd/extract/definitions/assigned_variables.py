@@ -35,7 +35,9 @@ def value_drafts(places: Located, source: bytes) -> list[Draft]:
 
 
 def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
-    """Attributes assigned through self or its class, as fields of the enclosing type: one each, at their first place."""
+    """Attributes assigned through self or its class, as fields of the enclosing type: one each, at
+    their first place.
+    """
     words = tuple(word.encode() + b"." for word in language.receivers.self_words + language.receivers.class_words)
     sigils = tuple(sigil.encode() for sigil in language.symbols.member_sigils)
     found: dict[tuple[int, bytes], Draft] = {}
@@ -54,7 +56,9 @@ def member_drafts(places: Located, source: bytes, language: Language) -> list[Dr
 
 
 def _type_around(scope: Scope, tables: bool) -> object:
-    """The definition whose member the code of a scope is: the type around it, or the owner of a table's function, which stands outside of it."""
+    """The definition whose member the code of a scope is: the type around it, or the owner of a table's function, which
+    stands outside of it.
+    """
     body: Scope | None = scope
     while body and body.kind != TYPE:
         if tables and isinstance(body.owner, Draft) and body.owner.owner:

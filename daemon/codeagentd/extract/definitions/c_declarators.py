@@ -1,4 +1,6 @@
-"""What C and C++ say around a declared name: words in front, the type with what the declarator adds to it, the typedef that names a struct, linkage."""
+"""What C and C++ say around a declared name: words in front, the type with what the declarator adds to it, the typedef
+that names a struct, linkage.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,9 @@ class Declarations:
         )
 
     def _name_macro(self, draft: Draft) -> None:
-        """`TEST_F(Shelf, Lends) {…}` is called as it is written; its own name is that of the macro, which is used here; a class in it may be its base."""
+        """`TEST_F(Shelf, Lends) {…}` is called as it is written; its own name is that of the macro, which is used here;
+        a class in it may be its base.
+        """
         if draft.parameters is not None:
             start, end = draft.parameters.byte_range
             draft.name = b" ".join(self._source[draft.name_start : end].split())
@@ -195,7 +199,9 @@ _VARIABLE: Final = re.compile(rb"[\s*]*(?:const\b\s*)?([A-Za-z_]\w*)\s*[;=,\[]")
 
 
 def declared_variables(values: Located, captures: Captures, source: bytes) -> list[Draft]:
-    """The variables that a file or namespace declares, as symbols, one for each declaration; `values` are the places of names with their scopes."""
+    """The variables that a file or namespace declares, as symbols, one for each declaration; `values` are the places of
+    names with their scopes.
+    """
     places = sorted(node.byte_range for node in captures.get("group", ()) if node.type == "declaration")
     starts = [start for start, _ in places]
     found: list[Draft] = []
@@ -229,7 +235,9 @@ def is_declared(draft: Draft) -> bool:
 
 
 def spills(owner: Draft, draft: Draft, language: Language) -> bool:
-    """Whether what is named inside of a type is visible around it: enumerators, and whatever a struct of C holds that is no member."""
+    """Whether what is named inside of a type is visible around it: enumerators, and whatever a struct of C holds that
+    is no member.
+    """
     inner = draft.kind in TYPES or draft.kind == SymbolKind.ENUM_MEMBER
     is_open = {"class", "struct"}.isdisjoint(owner.modifiers) or owner.kind != SymbolKind.ENUM
     return inner and owner.kind in TYPES and is_open and SymbolKind(owner.kind).label in language.symbols.spills

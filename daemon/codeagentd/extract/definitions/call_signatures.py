@@ -1,4 +1,5 @@
-"""Call signatures of an interface or an object type as one type: `{ (a: A): B; <T extends C>(c: T): D }` is `& ((a: A) => B) & ((c: C) => D)`.
+"""Call signatures of an interface or an object type as one type: `{ (a: A): B; <T extends C>(c: T): D }` is `& ((a: A)
+=> B) & ((c: C) => D)`.
 
 Source: The TypeScript Handbook, "Call Signatures", "Generic Constraints".
 """
@@ -26,9 +27,11 @@ _ARGUMENTS: Final = "type_arguments"
 
 
 def type_of_signatures(signatures: Sequence[Node], transparent: Sequence[str]) -> str:
-    """Call signatures as an intersection of function types, in which the constraints of their type parameters stand for these.
+    """Call signatures as an intersection of function types, in which the constraints of their type parameters stand for
+    these.
 
-    Where that is too long, without the type arguments of names that are not `transparent`; what is then too much is left out, and the text says so.
+    Where that is too long, without the type arguments of names that are not `transparent`; what is then too much is
+    left out, and the text says so.
     """
     for kept in (None, frozenset(transparent)):
         texts = dict.fromkeys(_Signature(node, kept).text() for node in signatures)
@@ -50,9 +53,8 @@ class _Signature:
         self._node = node
         self._kept = kept
         parameters = dict(_type_parameters(node))
-        self._meant = dict.fromkeys(
-            parameters, UNKNOWN
-        )  # what stands for a type parameter; inside of constraints nothing is known of one
+        # what stands for a type parameter; inside of constraints nothing is known of one
+        self._meant = dict.fromkeys(parameters, UNKNOWN)
         self._meant = {name: self._constraint(name, parameters) for name in parameters}
 
     def text(self) -> str:

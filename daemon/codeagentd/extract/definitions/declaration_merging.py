@@ -13,19 +13,19 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 from .draft import CALLABLES, Draft
 from .overload_keys import identity_of
 
-_ONLY_TYPES: Final = frozenset(
-    {SymbolKind.INTERFACE, SymbolKind.TYPE}
-)  # a value of the same name may stand beside them
+# a value of the same name may stand beside them
+_ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]:
-    """Fold definitions of the same thing into one draft with more places; a value that a definition hides is dropped."""
+    """Fold definitions of the same thing into one draft with more places; a value that a definition
+    hides is dropped.
+    """
     if language.symbols.scattered:
         drafts = parents_first(drafts)
     else:
-        drafts.sort(
-            key=attrgetter("start")
-        )  # parents before children, as `drafts_of` gives them; a value is no longer than its name
+        # parents before children, as `drafts_of` gives them; a value is no longer than its name
+        drafts.sort(key=attrgetter("start"))
     if _are_distinct(drafts):
         return drafts
     groups: dict[tuple[int, bool, int, str, bytes, str], list[Draft]] = {}
@@ -34,9 +34,8 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
         around = group_of.get(id(draft.parent)) if draft.parent else None
         if draft.parent and around is None:
             continue  # its parent was dropped
-        in_code = (
-            draft.parent is not None and draft.parent.kind in CALLABLES
-        )  # what a function holds is no member of an interface of the same name
+        # what a function holds is no member of an interface of the same name
+        in_code = draft.parent is not None and draft.parent.kind in CALLABLES
         owner = "" if draft.is_adopted else draft.owner  # of a type that another file defines
         key = (id(around), in_code, draft.closure, owner, draft.name, identity_of(draft, language))
         group = groups.setdefault(key, [])
@@ -79,7 +78,9 @@ def _first_start(draft: Draft) -> int:
 
 
 def _are_distinct(drafts: list[Draft]) -> bool:
-    """Whether there is nothing to fold, as in most files: every name is defined once in its place, behind the definition around it."""
+    """Whether there is nothing to fold, as in most files: every name is defined once in its place, behind the
+    definition around it.
+    """
     seen: set[Draft | None] = {None}
     for draft in drafts:
         if draft.parent not in seen:
@@ -94,7 +95,8 @@ def _is_declared(draft: Draft) -> bool:
 
 
 def _primary(places: list[Draft], branches: Branches | None) -> Draft:
-    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties keep their first (the getter).
+    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties
+    keep their first (the getter).
 
     What the preprocessor chooses among, the branch that its conditions name, else the last.
     """
@@ -123,7 +125,9 @@ def _primary(places: list[Draft], branches: Branches | None) -> Draft:
 
 
 def _compiled(places: list[Draft], branches: Branches) -> list[Draft]:
-    """Of several definitions (or several declarations, where there is none) those in the branches that the compiler is likeliest to take."""
+    """Of several definitions (or several declarations, where there is none) those in the branches that the compiler is
+    likeliest to take.
+    """
     whole = [place for place in places if _is_whole(place)] or places
     if len(whole) == 1:
         return whole
@@ -137,7 +141,9 @@ def _is_whole(place: Draft) -> bool:
 
 
 def signatures_give(draft: Draft, source: bytes) -> str:
-    """What a function gives that says so in its signatures only: callers see nothing of an implementation behind them."""
+    """What a function gives that says so in its signatures only: callers see nothing of an
+    implementation behind them.
+    """
     given = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
     return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in given))
 

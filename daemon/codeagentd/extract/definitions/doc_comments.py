@@ -13,7 +13,9 @@ from .draft import Draft
 
 
 def document(drafts: Sequence[Draft], captures: Captures, source: bytes, language: Language) -> None:
-    """Tell the definitions that a comment directly precedes; languages whose query captures @doc inside the definition need no rule."""
+    """Tell the definitions that a comment directly precedes; languages whose query captures @doc inside the definition
+    need no rule.
+    """
     if language.rules.doc == "go":
         for draft in drafts:
             _describe_above(draft, source)
@@ -66,7 +68,9 @@ def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
 
 
 def _definitions_after(at: int, source: bytes, by_start: dict[int, list[Draft]]) -> Sequence[Draft]:
-    """The definitions behind a comment that ends at `at`; words, decorators and line comments in front of them are passed over."""
+    """The definitions behind a comment that ends at `at`; words, decorators and line comments in front of them are
+    passed over.
+    """
     for _ in range(_LEAD_LIMIT):
         if gap := _GAP.match(source, at):
             at = gap.end()
@@ -94,9 +98,8 @@ def _lines_above(source: bytes, at: int, sign: bytes) -> bytes:
     return b"" if _DIRECTIVES.fullmatch(source, first, line) else source[first:line]
 
 
-_LEADING: Final = re.compile(
-    rb"[ \t]*(?:[a-z_]+[ \t(]+)*(?:[:\"'][\w?!\"']+,[ \t]*)*[:\"']?"
-)  # words before a definition: private, attr_reader, local, export
+# words before a definition: private, attr_reader, local, export
+_LEADING: Final = re.compile(rb"[ \t]*(?:[a-z_]+[ \t(]+)*(?:[:\"'][\w?!\"']+,[ \t]*)*[:\"']?")
 _DIRECTIVES: Final = re.compile(
     rb"(?:[ \t]*#+[ \t]*(?:frozen_string_literal|encoding|-\*-|rubocop|shellcheck|typed|warn_indent|:nodoc:)[^\n]*\n)*"
 )
@@ -158,7 +161,9 @@ def _slashes_before(source: bytes, at: int) -> bytes:
 
 
 def _describe_above(draft: Draft, source: bytes) -> None:
-    """Go: a comment that ends on the line above, directives left out; a paragraph of it may begin with `Deprecated:` (package go/doc/comment)."""
+    """Go: a comment that ends on the line above, directives left out; a paragraph of it may begin with `Deprecated:`
+    (package go/doc/comment).
+    """
     at = source.rfind(b"\n", max(0, draft.start - _LINE_LIMIT), draft.start)
     if at < 0 or source[at : draft.start].strip():
         return
@@ -186,5 +191,6 @@ def _describe_above(draft: Draft, source: bytes) -> None:
 
 _DIRECTIVE: Final = re.compile(rb"//(?:[a-z0-9]+:[a-z0-9]|line |export |extern |nolint\b|\s*\+build )")
 _DEPRECATED: Final = re.compile(rb"(?:^|\n[ \t*]*\n)[ \t*]*Deprecated: ")
-_LINE_LIMIT: Final = 1_000  # bytes looked back for the start of a line: a source on one line must not cost its length for each definition
+# bytes looked back for the start of a line: a source on one line must not cost its length for each definition
+_LINE_LIMIT: Final = 1_000
 _COMMENT_LIMIT: Final = 20_000  # bytes of one comment

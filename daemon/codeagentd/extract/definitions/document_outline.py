@@ -35,9 +35,11 @@ class Section(NamedTuple):
 
 
 def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, around: Iterable[Range]) -> list[Section]:
-    """The sections that the query's @section.<level> nodes open, each up to the next of its level or above, or to the end of the range that holds it.
+    """The sections that the query's @section.<level> nodes open, each up to the next of its level or above, or to the
+    end of the range that holds it.
 
-    The name is that of the @title inside. `around` are ranges that a section does not leave; headings inside of @quoted ones open nothing.
+    The name is that of the @title inside. `around` are ranges that a section does not leave; headings inside of @quoted
+    ones open nothing.
     """
     clean, closing = RULES[rule]
     titles = sorted(node.byte_range for node in captures.get("title", ()))
@@ -117,7 +119,10 @@ def without_space(source: bytes, start: int, end: int) -> int:
 
 
 def _markdown(text: str) -> str:
-    """A heading without its marks: emphasis, code, links, tags, closing signs. Source: CommonMark 0.31, "ATX headings"."""
+    """A heading without its marks: emphasis, code, links, tags, closing signs.
+
+    Source: CommonMark 0.31, "ATX headings".
+    """
     return " ".join(_MARKUP.sub(_shown, _CLOSING.sub("", text)).split())
 
 
@@ -142,7 +147,9 @@ RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {  # how a title r
 
 
 def prune(captures: dict[str, list[Node]]) -> None:
-    """Leave the outermost levels of keys and rules that fit in an outline; of one level that does not fit, the first."""
+    """Leave the outermost levels of keys and rules that fit in an outline; of one level that does
+    not fit, the first.
+    """
     for capture in ("def.key", "def.rule"):
         if len(captures.get(capture, ())) > MAX_KEYS:
             captures[capture] = _outermost(captures[capture])

@@ -13,29 +13,25 @@ CALLABLES: Final = frozenset(
 )
 CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE, SymbolKind.TARGET}
 _WITH_BODY: Final = CALLABLES | CONTAINERS | OUTLINE | {SymbolKind.RESOURCE, SymbolKind.INDEX, SymbolKind.TRIGGER}
-_NAMELESS: Final = OUTLINE | {
-    SymbolKind.CONSTRUCTOR,
-    SymbolKind.TARGET,
-}  # no bare name means them where values are meant
+# no bare name means them where values are meant
+_NAMELESS: Final = OUTLINE | {SymbolKind.CONSTRUCTOR, SymbolKind.TARGET}
 
 
 class Draft:
     """A symbol while its parts are being collected."""
 
     __slots__ = (
-        "access", "bases", "body", "closure", "decorators", "documented", "end", "group", "header", "identity", "index", "is_adopted", "is_stub", "kind",
-        "modifiers", "more", "name", "name_end", "name_start", "own", "owner", "parameters", "parent", "place", "returned", "returns", "sections", "sets",
-        "signatures", "start", "type",
+        "access", "bases", "body", "closure", "decorators", "documented", "end", "group", "header", "identity", "index",
+        "is_adopted", "is_stub", "kind", "modifiers", "more", "name", "name_end", "name_start", "own", "owner",
+        "parameters", "parent", "place", "returned", "returns", "sections", "sets", "signatures", "start", "type",
     )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int) -> None:
         self.kind = kind
         self.start = start
         self.end = end
-        self.own = self.place = self.body = (
-            start,
-            end,
-        )  # its own range, that of the declaration that it is one of, that where its names are visible
+        # its own range, that of the declaration that it is one of, that where its names are visible
+        self.own = self.place = self.body = (start, end)
         self.name = b""
         self.name_start = self.name_end = start
         self.parent: Draft | None = None
@@ -70,5 +66,7 @@ class Draft:
 
     @property
     def is_named(self) -> bool:
-        """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header `IShelf.`) by its interface."""
+        """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header
+        `IShelf.`) by its interface.
+        """
         return self.kind not in _NAMELESS and "." not in self.header

@@ -22,9 +22,10 @@ from .loose_parameters import parameters_of
 from .out_of_line_members import adopt_members, qualify
 from .symbol_names import RULES as NAMING_RULES
 
+# what comes later stands
 _KINDS: Final = {
     f"def.{kind.label}": int(kind) for kind in sorted(SymbolKind, key=lambda kind: (kind in _WITH_BODY, kind))
-}  # what comes later stands
+}
 _HEAD = re.compile(r"[^(\[<\s]*")
 
 
@@ -84,7 +85,9 @@ def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
 
 
 def _reaching(groups: Iterable[Node], found: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
-    """Where a property starts that is one of several of a declaration -> where it ends: its value and accessors stand behind it, up to the next one."""
+    """Where a property starts that is one of several of a declaration -> where it ends: its value and accessors stand
+    behind it, up to the next one.
+    """
     for group in groups:
         starts = [child.start_byte for child in group.named_children if found.get(child.byte_range) == _PROPERTY]
         yield from zip(starts, [*starts[1:], group.end_byte], strict=False)
@@ -145,16 +148,12 @@ def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
 
 
 _PARTS: Final = (
-    "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "base.first", "base.own", "base.outer", "base.users",
-    "doc", "header", "component", "signature", "wrapped", "owner", "qualified", "section", "implementation", "required", "callable",
+    "name.first", "name", "unnamed", "modifier", "decorator", "params", "returns", "type", "base", "base.first",
+    "base.own", "base.outer", "base.users", "doc", "header", "component", "signature", "wrapped", "owner", "qualified",
+    "section", "implementation", "required", "callable",
 )  # fmt: skip
-_BASES: Final = {
-    "base": "",
-    "base.first": "",
-    "base.own": OWN_BASE,
-    "base.outer": "",
-    "base.users": USERS_BASE,
-}  # what is written before such a base
+# what is written before such a base
+_BASES: Final = {"base": "", "base.first": "", "base.own": OWN_BASE, "base.outer": "", "base.users": USERS_BASE}
 _LAST: Final = (
     "base"  # what a header lists in its order; what a statement mixes in comes before what others did above it
 )
@@ -211,9 +210,8 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
         draft.returns = draft.returns or node
     elif part == "modifier":
         text = text_of(node, source)
-        draft.modifiers += (
-            () if text.endswith("(set)") else (_head(text),)
-        )  # Swift: `private(set)` is about setting alone
+        # Swift: `private(set)` is about setting alone
+        draft.modifiers += () if text.endswith("(set)") else (_head(text),)
     elif part == "type":
         draft.type = draft.type or text_of(node, source)
     elif part in _BASES:
@@ -273,7 +271,8 @@ def _nest(drafts: list[Draft], language: Language) -> None:
 
 
 def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
-    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend = function …`.
+    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend =
+    function …`.
 
     Returns: stubs of the owners that another file declares.
     """
@@ -301,7 +300,9 @@ def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
 
 
 def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
-    """Go: a method belongs to the type of its package that its receiver names; where another file declares that, a stub stands for it here."""
+    """Go: a method belongs to the type of its package that its receiver names; where another file declares that, a stub
+    stands for it here.
+    """
     owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
     stubs = []
     for draft in adopted:
@@ -323,7 +324,8 @@ def scopes_of(
 ) -> list[Scope]:
     """A scope for every definition with a body, and for every other place where names are bound.
 
-    `heirs`: where classes name their bases, in languages in which a class is a value, and what makes it is code of what is around.
+    `heirs`: where classes name their bases, in languages in which a class is a value, and what makes it is code of what
+    is around.
     """
     found: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
@@ -343,7 +345,9 @@ def scopes_of(
 
 
 def beyond_outline(scope: Scope) -> Scope:
-    """The scope in which names stand that are defined in a part of a document: such a part holds them, and hides nothing."""
+    """The scope in which names stand that are defined in a part of a document: such a part holds them, and hides
+    nothing.
+    """
     while scope.parent and isinstance(scope.owner, Draft) and scope.owner.kind in OUTLINE:
         scope = scope.parent
     return scope
@@ -353,7 +357,9 @@ _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block"
 
 
 def header_of(draft: Draft) -> str:
-    """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a type has no parameters."""
+    """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a
+    type has no parameters.
+    """
     if draft.identity is not None:
         return draft.identity
     if draft.parameters is None or draft.kind in TYPES:

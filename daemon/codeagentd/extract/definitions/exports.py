@@ -16,7 +16,9 @@ _CAPTURES: Final = ("exported", "import", *EXPORT_RULES)
 
 
 def mark_exported(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Give the modifier `export` to the definitions directly inside an @exported range; in a script without modules all outer ones are `global`."""
+    """Give the modifier `export` to the definitions directly inside an @exported range; in a script without modules all
+    outer ones are `global`.
+    """
     if not any(captures.get(capture) for capture in _CAPTURES):
         for draft in drafts:
             if draft.parent is None:

@@ -1,4 +1,7 @@
-"""Functions that one declaration gives to a type: `extension (book: Book) { def tidy = … }`. Each names the type as its base."""
+"""Functions that one declaration gives to a type: `extension (book: Book) { def tidy = … }`.
+
+Each names the type as its base.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Whose members does an impl block hold? Those of a type of the same module, of another one that a path leads to, or of one outside."""
+"""Whose members does an impl block hold? Those of a type of the same module, of another one that a path leads to, or of
+one outside.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,9 @@ Owners = dict[tuple[int, bytes], Draft]  # (module, name) -> type
 def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -> None:
     """Name each block after its type, so that it becomes a place of it, and tell its methods apart by the trait.
 
-    A block for a type of another module is a stub with that type's path as its own type; one for a type that no path of this repository leads to is a
-    definition called `<u32 as Lend>`, as such paths are written (The Rust Reference, "Qualified paths").
+    A block for a type of another module is a stub with that type's path as its own type; one for a type that no path of
+    this repository leads to is a definition called `<u32 as Lend>`, as such paths are written (The Rust Reference,
+    "Qualified paths").
     """
     blocks = [draft for draft in drafts if "implementation" in draft.modifiers]
     for block in blocks:

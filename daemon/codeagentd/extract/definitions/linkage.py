@@ -16,16 +16,16 @@ from .draft import CALLABLES, Draft
 EXTERNAL: Final = "external"  # modifier: other files declare or define it as well
 _FUNCTIONS: Final = CALLABLES - {SymbolKind.PROPERTY, SymbolKind.EVENT}
 _VALUES: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD})
-_ONE_PLACE: Final = frozenset(
-    {"inline", "constexpr", "consteval", "friend", "template"}
-)  # defined wherever it is declared
+# defined wherever it is declared
+_ONE_PLACE: Final = frozenset({"inline", "constexpr", "consteval", "friend", "template"})
 _NOWHERE: Final = frozenset({"pure", "defaulted", "deleted"})  # there is no definition elsewhere
 
 
 def mark_hidden(
     drafts: Sequence[Draft], captures: Captures, hidden: Mapping[int, int], written: bytes, language: Language
 ) -> None:
-    """Give functions the modifiers `static` and, in C, `inline` that macros before them stand for: by their replacement in this file, else by their names.
+    """Give functions the modifiers `static` and, in C, `inline` that macros before them stand for: by their replacement
+    in this file, else by their names.
 
     `hidden`: where names stand that the parser has not seen, with their ends, in the source as it is `written`.
     """
@@ -64,7 +64,8 @@ _END: Final = re.compile(rb"[;{}()#\"]")  # ends what stands before a declaratio
 
 
 def mark_linkage(drafts: Sequence[Draft], captures: Captures, language: Language) -> None:
-    """Give merged definitions the modifiers `export` (visible by bare name, or with external linkage) and `external` (declared in several files).
+    """Give merged definitions the modifiers `export` (visible by bare name, or with external linkage) and `external`
+    (declared in several files).
 
     C11 6.2.2, C++ [basic.link]. Of a program's own file, the one with `main`, only the prototypes are of others.
     """
@@ -145,7 +146,9 @@ def _is_hidden(draft: Draft) -> bool:
 
 
 def linkage_access(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """C and C++: members by their section, else those of a class private and those of a struct public; what has internal linkage is private to its file."""
+    """C and C++: members by their section, else those of a class private and those of a struct public; what has
+    internal linkage is private to its file.
+    """
     outer = draft.parent
     if outer is not None and outer.kind in TYPES:
         access = _section(draft, outer)

@@ -1,4 +1,6 @@
-"""Definitions inside of functions and objects without a name: each has its own, so that two of one name are two symbols."""
+"""Definitions inside of functions and objects without a name: each has its own, so that two of one name are two
+symbols.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Parameters of grammars that have no list of them: loose in a Swift declaration, beside their default values in a Kotlin one."""
+"""Parameters of grammars that have no list of them: loose in a Swift declaration, beside their default values in a
+Kotlin one.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 
 
 def become_tables(drafts: list[Draft], captures: Captures, source: bytes, imports: Collection[int]) -> list[Draft]:
-    """Lua: a variable that has functions is a namespace; where they have a self, a class, and the functions without one are static.
+    """Lua: a variable that has functions is a namespace; where they have a self, a class, and the functions without one
+    are static.
 
     `imports`: where the statements begin that require modules.
     """
@@ -39,9 +40,8 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes, import
         if draft.parent is None and not draft.owner and draft.name in kept and "local" not in draft.modifiers
         and (first := paths[draft.name.decode(errors="replace")]) is not draft
     }  # fmt: skip
-    drafts = [
-        draft for draft in drafts if id(draft) not in again or not draft.is_value
-    ]  # a later value of a local variable defines nothing
+    # a later value of a local variable defines nothing
+    drafts = [draft for draft in drafts if id(draft) not in again or not draft.is_value]
     for draft in drafts:
         draft.parent = again.get(id(draft.parent), draft.parent)
         if id(draft) in again:
@@ -74,7 +74,10 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes, import
 
 
 def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict[tuple[int, int], Draft]:
-    """Where a class names a base -> that class. What else looks like a base is not inherited by anything, and forgotten."""
+    """Where a class names a base -> that class.
+
+    What else looks like a base is not inherited by anything, and forgotten.
+    """
     classes = {
         draft.name.decode(errors="replace"): draft
         for draft in drafts
@@ -99,7 +102,9 @@ def _pairs(captures: Captures) -> Iterator[tuple[Node, Node]]:
 
 
 def _own(drafts: list[Draft], imports: Collection[int]) -> list[Draft]:
-    """Without the variables that modules are required into, their later values, and fields of those modules: only functions are added to a module."""
+    """Without the variables that modules are required into, their later values, and fields of those modules: only
+    functions are added to a module.
+    """
     required = {draft.name.decode(errors="replace") for draft in drafts if draft.is_value and draft.start in imports}
     left: set[int] = set()
     for draft in drafts if required else ():

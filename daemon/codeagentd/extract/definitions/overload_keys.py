@@ -39,13 +39,17 @@ def parameters(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def tags(drafts: Iterable[Draft], captures: Captures) -> None:
-    """C: tags, macros and other names are apart (C11 6.2.3, 6.10.3); a function has one meaning, however its prototypes name the parameters."""
+    """C: tags, macros and other names are apart (C11 6.2.3, 6.10.3); a function has one meaning, however its prototypes
+    name the parameters.
+    """
     for draft in drafts:
         draft.identity = MACRO_SPACE if draft.kind == _MACRO else draft.header.strip() if draft.kind in TYPES else ""
 
 
 def types(drafts: Iterable[Draft], captures: Captures) -> None:
-    """C++: functions by the types of their parameters ([dcl.fct], [over.load]); those with the linkage of C, types and variables by their names alone."""
+    """C++: functions by the types of their parameters ([dcl.fct], [over.load]); those with the linkage of C, types and
+    variables by their names alone.
+    """
     in_c = sorted(node.byte_range for node in captures.get("linkage.c", ()))
     for draft in drafts:
         if draft.kind == _MACRO:
@@ -61,7 +65,9 @@ def types(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def names(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Rust: types, values, fields and macros are apart (The Rust Reference, "Namespaces"); members of several traits by what the query captures as @header."""
+    """Rust: types, values, fields and macros are apart (The Rust Reference, "Namespaces"); members of several traits by
+    what the query captures as @header.
+    """
     for draft in drafts:
         space = "" if draft.kind in CONTAINERS else _SPACES.get(draft.kind, "=")
         draft.identity = space + draft.header.strip()
@@ -125,7 +131,9 @@ def identity_of(draft: Draft, language: Language) -> str:
 
 
 def _side(draft: Draft) -> str:
-    """What keeps namesakes apart that are no overloads: a field from a method, a member of the type from one of its objects."""
+    """What keeps namesakes apart that are no overloads: a field from a method, a member of the type from one of its
+    objects.
+    """
     return "value" if draft.is_value else _STATIC if _STATIC in draft.modifiers else ""
 
 

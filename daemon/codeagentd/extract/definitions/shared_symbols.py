@@ -14,7 +14,9 @@ _HIDDEN: Final = frozenset({"private", "fileprivate"})
 
 
 def is_shared(draft: Draft, language: Language) -> bool:
-    """Whether other files may declare the same symbol: what the language says of its kind and words, not what a function or another type holds."""
+    """Whether other files may declare the same symbol: what the language says of its kind and words, not what a
+    function or another type holds.
+    """
     shared, whole = language.symbols.shared, language.symbols.shared_whole
     alone = language.symbols.scattered or language.symbols.implementations
     if alone and (
@@ -29,7 +31,6 @@ def is_shared(draft: Draft, language: Language) -> bool:
     said = ("partial" in shared and "partial" in draft.modifiers) or (
         "linkage" in shared and EXTERNAL in draft.modifiers
     )
-    hidden = "signature" not in draft.modifiers and not _HIDDEN.isdisjoint(
-        draft.modifiers
-    )  # Swift: another file may have another one
+    # Swift: another file may have another one
+    hidden = "signature" not in draft.modifiers and not _HIDDEN.isdisjoint(draft.modifiers)
     return said or (SymbolKind(draft.kind).label in shared and not hidden)

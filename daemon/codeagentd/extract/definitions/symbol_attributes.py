@@ -30,26 +30,25 @@ _LITERAL = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)""")
 _QUOTED_TYPE: Final = re.compile(
     r"[A-Z]\w*(?:\.[A-Za-z]\w*)*(?:[\[\], |]+(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)?)*|[a-z]\w*(?:\.[A-Za-z]\w*)+"
 )
-_ANNOTATION: Final = re.compile(
-    r"[A-Za-z_][\w.]*(?:\s*[\[\]|,]+\s*[\w.]*)*"
-)  # `t.Iterable[Shelf] | None`, no words in a row
+# `t.Iterable[Shelf] | None`, no words in a row
+_ANNOTATION: Final = re.compile(r"[A-Za-z_][\w.]*(?:\s*[\[\]|,]+\s*[\w.]*)*")
 _LITERAL_TYPE: Final = "literal_type"
-_QUOTING: Final = frozenset(
-    {"type", _LITERAL_TYPE}
-)  # nodes of types: a name in quotes, as Python has it, and TypeScript's literals
+# nodes of types: a name in quotes, as Python has it, and TypeScript's literals
+_QUOTING: Final = frozenset({"type", _LITERAL_TYPE})
 _NOT_PARAMETERS: Final = frozenset({"keyword_separator", "positional_separator", "attribute_list", "comma"})
 _TUPLE: Final = (
     "ordered_field_declaration_list"  # Rust: beside the types of the fields stand their attributes and visibilities
 )
-_WITH_COMMAS: Final = frozenset(
-    {"arguments_definition", "variable_definitions"}
-)  # grammars that count commas as children
+# grammars that count commas as children
+_WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"})
 
 
 def kind_of(draft: Draft) -> int:
-    """The kind by which a definition is known: a function that makes elements of a page is a component, one that is given methods a class.
+    """The kind by which a definition is known: a function that makes elements of a page is a component, one that is
+    given methods a class.
 
-    A constant that a call makes of a function counts as that function while it may be a component. A property that is `const` is a constant.
+    A constant that a call makes of a function counts as that function while it may be a component. A property that is
+    `const` is a constant.
     """
     if draft.kind == _PROPERTY and "const" in draft.modifiers:
         return int(SymbolKind.CONSTANT)
@@ -115,14 +114,15 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
         for child in children(node)
         if child.type not in _NOT_PARAMETERS
     )
-    bare = (
-        node.children_by_field_name("type") if node.type == "parameter_list" else ()
-    )  # C#: `params T[] rest` has no node of its own
+    # In C#, `params T[] rest` has no node of its own.
+    bare = node.children_by_field_name("type") if node.type == "parameter_list" else ()
     return text, count - len(bare)
 
 
 def _written(node: Node, source: bytes, start: int, end: int) -> str:
-    """A range of a node on one line; in types, what stands in quotes is one (`"Shelf"`, `'on' | 'off'`), elsewhere a value, which may be secret."""
+    """A range of a node on one line; in types, what stands in quotes is one (`"Shelf"`, `'on' | 'off'`), elsewhere a
+    value, which may be secret.
+    """
     text = uncommented(node, source, start, end)
     short = shorten(text)
     if "…" not in short or not _LITERAL.search(text):
@@ -158,7 +158,9 @@ def _closed(text: str) -> str:
 
 
 def shorten(text: str, is_type: bool = False) -> str:
-    """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters; a type may stand in quotes."""
+    """A declaration's text on one line, without long string literals, at most SIGNATURE_LIMIT characters; a type may
+    stand in quotes.
+    """
     if '"' in text or "'" in text or "`" in text:
         text = _LITERAL.sub(_kept_in_types if is_type else _kept, text)
     return _folded(text)
@@ -182,7 +184,9 @@ def _kept_in_annotations(match: re.Match[str]) -> str:
 
 
 def body_digest(draft: Draft, source: bytes) -> int:
-    """A number that stays the same when a symbol is renamed or moved; never 0, which says that it is defined elsewhere."""
+    """A number that stays the same when a symbol is renamed or moved; never 0, which says that it
+    is defined elsewhere.
+    """
     return zlib.crc32(source[draft.name_end : draft.end]) or 1
 
 

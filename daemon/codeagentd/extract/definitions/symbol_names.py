@@ -1,4 +1,6 @@
-"""From the text of a name to the name of a symbol: one named rule per way of writing names that is not the one of saying them, chosen in language.toml."""
+"""From the text of a name to the name of a symbol: one named rule per way of writing names that is not the one of
+saying them, chosen in language.toml.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ def terraform(drafts: Sequence[Named]) -> None:
 
 
 def html(drafts: Sequence[Named]) -> None:
-    """HTML: an element goes by its id, else a landmark or an element of one's own by its tag; the others are no symbols.
+    """HTML: an element goes by its id, else a landmark or an element of one's own by its tag; the others are no
+    symbols.
 
     Source: HTML Living Standard, "Sections", "Valid custom element name"; WAI-ARIA 1.2, "Landmark Roles".
     """
@@ -108,6 +111,6 @@ def unquoted(name: str) -> str:
 _OPENING: Final = frozenset("\"'`[")
 SPOKEN: Final[dict[str, Callable[[str], str]]] = {"quoted": unquoted}  # how the names of references read, by rule
 RULES: Final[dict[str, Rule]] = {
-    "none": as_written, "bash": bash, "folded": folded, "html": html, "make": make, "namespaced": namespaced, "quoted": quoted, "ruby": ruby,
-    "terraform": terraform,
+    "none": as_written, "bash": bash, "folded": folded, "html": html, "make": make, "namespaced": namespaced,
+    "quoted": quoted, "ruby": ruby, "terraform": terraform,
 }  # fmt: skip

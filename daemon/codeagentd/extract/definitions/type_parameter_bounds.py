@@ -21,7 +21,9 @@ _COMPUTED: Final = "constraint"
 
 
 def bound_of(name: Node) -> Node | None:
-    """The type that a type parameter says, or a clause behind the head of its definition; the first where there are several."""
+    """The type that a type parameter says, or a clause behind the head of its definition; the first where there are
+    several.
+    """
     parameter = name.parent
     if parameter is None or parameter.type not in _PARAMETERS:
         return None

@@ -11,9 +11,8 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, SymbolKind
 from .draft import CALLABLES, Draft
 from .linkage import linkage_access
 
-Rule = Callable[
-    [str, Draft, Language], tuple[str, bool]
-]  # (name, draft, language) -> (access modifier, part of the public API)
+# (name, draft, language) -> (access modifier, part of the public API)
+Rule = Callable[[str, Draft, Language], tuple[str, bool]]
 
 
 def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
@@ -43,7 +42,9 @@ def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """C#: the words in front, else internal for types, private for members, public in interfaces and enums; local functions have none."""
+    """C#: the words in front, else internal for types, private for members, public in interfaces and enums; local
+    functions have none.
+    """
     outer = draft.parent
     said = [word for word in ("public", "private", "protected", "internal") if word in draft.modifiers]
     if draft.kind == SymbolKind.NAMESPACE:
@@ -71,7 +72,9 @@ def _unsaid(draft: Draft) -> str:
 
 
 def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Members: the words in front, #name is private; everything else is public when its module exports it, or when there is no module."""
+    """Members: the words in front, #name is private; everything else is public when its module exports it, or when
+    there is no module.
+    """
     outer = draft.parent
     if outer is None or outer.kind in SCOPES_OF_NAMES:
         access = "public" if not {"export", "global"}.isdisjoint(draft.modifiers) else "private"
@@ -85,7 +88,10 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is for the package. What a function holds is neither."""
+    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is for the package.
+
+    What a function holds is neither.
+    """
     if draft.kind == SymbolKind.NAMESPACE:
         return "public", name != "main" and not name.endswith("_test")
     chain = [draft]
@@ -100,7 +106,9 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Java, Kotlin: words in front, else a default; members of interfaces, constants of enums, components are public; what a function holds has none."""
+    """Java, Kotlin: words in front, else a default; members of interfaces, constants of enums, components are public;
+    what a function holds has none.
+    """
     outer = draft.parent
     if draft.kind in SCOPES_OF_NAMES:
         access = "public"
@@ -129,7 +137,8 @@ def _is_component(draft: Draft, outer: Draft) -> bool:
 
 
 def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Rust: `pub` is public, `pub(…)` internal, all else private; variants and what belongs to a trait follow their owner.
+    """Rust: `pub` is public, `pub(…)` internal, all else private; variants and what belongs to a trait follow their
+    owner.
 
     Source: The Rust Reference, "Visibility and privacy".
     """
@@ -151,7 +160,9 @@ def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Swift: the words in front, else those of the extension around, else internal; requirements and cases are as visible as what they belong to."""
+    """Swift: the words in front, else those of the extension around, else internal; requirements and cases are as
+    visible as what they belong to.
+    """
     outer = draft.parent
     said = [word for word in _SWIFT_WORDS if word in draft.modifiers and "signature" not in draft.modifiers]
     if outer is not None and outer.kind not in TYPES:
@@ -178,7 +189,9 @@ def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Ruby: the word that was said last; constructors and fields are private, functions of the top level belong to every object."""
+    """Ruby: the word that was said last; constructors and fields are private, functions of the top level belong to
+    every object.
+    """
     said = [word for word in draft.modifiers if word in ("public", "protected", "private")]
     member = draft.parent is not None and draft.parent.kind in TYPES
     hidden = draft.kind == SymbolKind.CONSTRUCTOR or draft.kind == SymbolKind.FIELD
@@ -188,7 +201,9 @@ def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Lua: what is local to a file stays in it, unless the file returns it; a leading underscore asks to leave a field alone."""
+    """Lua: what is local to a file stays in it, unless the file returns it; a leading underscore asks to leave a field
+    alone.
+    """
     outer = draft.parent
     if outer is None:
         access = "private" if "local" in draft.modifiers and "export" not in draft.modifiers else "public"
@@ -204,6 +219,6 @@ _SWIFT_WORDS: Final = ("open", "public", "package", "internal", "fileprivate", "
 _OPEN: Final = frozenset({SymbolKind.TRAIT, SymbolKind.ENUM_MEMBER})
 _RESTRICTIONS: Final = frozenset({"crate", "super", "in"})
 RULES: Final[dict[str, Rule]] = {
-    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go, "java": java, "linkage": linkage_access,
-    "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
+    "underscore": underscore, "modifiers": modifiers, "csharp": csharp, "ecmascript": ecmascript, "go": go,
+    "java": java, "linkage": linkage_access, "lua": lua, "ruby": ruby, "rust": rust, "swift": swift,
 }  # fmt: skip

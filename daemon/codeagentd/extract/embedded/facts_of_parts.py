@@ -38,12 +38,16 @@ Extract = Callable[[bytes, Part, Places], FileFacts]
 _DEFAULT: Final = "default"
 
 RULES: Final[dict[str, Rule]] = {
-    "fences": markdown_fences.fences, "notebook": notebook.notebook, "page": html.page, "vue": vue_svelte.vue, "svelte": vue_svelte.svelte,
+    "fences": markdown_fences.fences, "notebook": notebook.notebook, "page": html.page, "vue": vue_svelte.vue,
+    "svelte": vue_svelte.svelte,
 }  # fmt: skip
 
 
 def with_parts(whole: FileFacts, source: bytes, root: Node, rule: str, extract: Extract) -> FileFacts:
-    """The facts of a file and of its parts, as one file's. `whole` are the facts of the language that holds the parts together."""
+    """The facts of a file and of its parts, as one file's.
+
+    `whole` are the facts of the language that holds the parts together.
+    """
     parts = list(RULES[rule](root, source))
     if not parts:
         return whole
@@ -76,7 +80,9 @@ class _Piece:
         self.imports = self.references = self.sources = self.texts = 0
 
     def place(self, following: int) -> int:
-        """Give the symbols their numbers, from `following` on; what a component offers as its default is the file itself."""
+        """Give the symbols their numbers, from `following` on; what a component offers as its default is the file
+        itself.
+        """
         for index, symbol in enumerate(self.facts.symbols[1:], 1):
             if self.part is None:
                 self.symbols[index] = index
@@ -132,7 +138,8 @@ def _united(pieces: list[_Piece]) -> FileFacts:
         numbers += _references(piece, known, names, len(symbols))
     is_wide = any(number > 0xFFFF for number in numbers)
     return msgspec.structs.replace(
-        whole, symbols=symbols, imports=imports, names=list(names), wide=is_wide, columns=array("I" if is_wide else "H", numbers).tobytes(),
+        whole, symbols=symbols, imports=imports, names=list(names), wide=is_wide,
+        columns=array("I" if is_wide else "H", numbers).tobytes(),
         status="partial" if any(piece.facts.status != "full" for piece in pieces if piece.part is None or piece.part.counts) else "full",
         exports=[entry for piece in pieces if piece.part is None or piece.part.has_imports for entry in piece.facts.exports if entry[0] != _DEFAULT],
         sources=[_source(piece, source, len(symbols)) for piece in pieces for source in piece.facts.sources],
@@ -159,7 +166,10 @@ def _symbols(piece: _Piece, first: bool) -> Iterable[SymbolFact]:
 
 
 def _references(piece: _Piece, known: dict[str, int], names: dict[str, int], symbols: int) -> Iterator[int]:
-    """The references of a part as numbers of the file. Free names of shared parts are what another part defines; of what holds the parts, nothing else."""
+    """The references of a part as numbers of the file.
+
+    Free names of shared parts are what another part defines; of what holds the parts, nothing else.
+    """
     part = piece.part
     for name, kind, line, col, source, binding, receiver, flags in piece.facts.rows():
         text = piece.facts.names[name]

@@ -20,7 +20,8 @@ _LINE_END: Final = re.compile(rb"\n")
 
 
 def fences(root: Node, source: bytes) -> Iterator[Part]:
-    """Each fence whose info string names a programming language; what it defines belongs to its section, its imports lead nowhere.
+    """Each fence whose info string names a programming language; what it defines belongs to its section, its imports
+    lead nowhere.
 
     Source: CommonMark 0.31, "Fenced code blocks".
     """
@@ -44,8 +45,8 @@ def fences(root: Node, source: bytes) -> Iterator[Part]:
 
 
 class _Code:
-    """The text of a fence, by itself: a document with hundreds of them is not read hundreds of times. `lines`: where each line of it begins in the file,
-    as (line, column), behind what quotes and lists put before it.
+    """The text of a fence, by itself: a document with hundreds of them is not read hundreds of times. `lines`: where
+    each line of it begins in the file, as (line, column), behind what quotes and lists put before it.
     """
 
     def __init__(self, source: bytes, places: Places, content: Node) -> None:

@@ -21,7 +21,8 @@ class Part(NamedTuple):
     language: str
     ranges: list[tuple[int, int]]
     line: int = 0  # where it begins
-    source: bytes = b""  # the text to read instead of the file's: of the same length, with the same lines, unless there is an `origin`
+    # the text to read instead of the file's: of the same length, with the same lines, unless there is an `origin`
+    source: bytes = b""
     origin: Callable[[int, int], tuple[int, int]] | None = (
         None  # from (line, column) in `source`, which is all of the part, to those in the file
     )

@@ -96,7 +96,10 @@ class _Template:
         """Take what one node says; each kind of template knows its own."""
 
     def expression(self, start: int, end: int) -> None:
-        """Take a range as a statement; what begins with a brace is an object, not a block. What the file ends in was never closed, and is none."""
+        """Take a range as a statement; what begins with a brace is an object, not a block.
+
+        What the file ends in was never closed, and is none.
+        """
         if not self.source[start:end].strip() or end + 2 > len(self.text):
             return
         if self.source[start:end].lstrip()[:1] == b"{" and start:

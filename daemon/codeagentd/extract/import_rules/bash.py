@@ -23,7 +23,8 @@ _COMPUTED: Final = re.compile(r"(?:(?:\$\{?\w+[^/]*|\$\([^)]*\))/)+(?P<rest>[^$`
 def bash(statement: Node) -> Statement:
     """source x.sh, . ./x.sh, . "$(dirname "$0")/x.sh", source "$DIR/lib/x.sh"
 
-    What begins at the file's own folder is the module `./x.sh`, what begins at a folder that the script computes `?/lib/x.sh`.
+    What begins at the file's own folder is the module `./x.sh`, what begins at a folder that the script computes
+    `?/lib/x.sh`.
     """
     argument = statement.child_by_field_name("argument")
     text = _QUOTES.sub("", text_of(argument))

@@ -13,7 +13,10 @@ from .imported import Imported, Statement, text_of
 
 
 def csharp(statement: Node) -> Statement:
-    """using A.B; using static A.B.C; using X = A.B.C; each also global. An alias of a type is (module A.B, name C, local X)."""
+    """using A.B; using static A.B.C; using X = A.B.C; each also global.
+
+    An alias of a type is (module A.B, name C, local X).
+    """
     words = {child.type for child in statement.children}
     target = last_of(statement)
     path = _dotted(target)

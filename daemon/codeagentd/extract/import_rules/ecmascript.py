@@ -1,4 +1,6 @@
-"""ECMAScript and TypeScript: import, export … from, require, import(), and what a file exports by lists and assignments."""
+"""ECMAScript and TypeScript: import, export … from, require, import(), and what a file exports by lists and
+assignments.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from .imported import Exported, Imported, Statement, text_of
 
 
 def ecmascript(statement: Node) -> Statement:
-    """import and export … from in all their shapes; require and import() as a variable's value, as what an export is set to, or alone."""
+    """import and export … from in all their shapes; require and import() as a variable's value, as what an export is
+    set to, or alone.
+    """
     if statement.type == "import_statement":
         yield from _import_statement(statement)
     elif statement.type == "export_statement":

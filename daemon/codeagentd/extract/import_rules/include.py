@@ -14,8 +14,8 @@ SCOPE = "::"  # begins what names a namespace; other modules are files
 def include(statement: Node) -> Statement:
     """`#include "lib/shelf.h"` gives (lib/shelf.h, *), `#include <shelf.h>` (<shelf.h>, *).
 
-    `using namespace a::b` gives (::a::b, *), `using a::b::Shelf` (::a::b, Shelf, Shelf), `namespace ab = a::b` (::a, b, ab). C11 6.10.2, C++
-    [namespace.udir], [namespace.udecl], [namespace.alias].
+    `using namespace a::b` gives (::a::b, *), `using a::b::Shelf` (::a::b, Shelf, Shelf), `namespace ab = a::b` (::a, b,
+    ab). C11 6.10.2, C++ [namespace.udir], [namespace.udecl], [namespace.alias].
     """
     if statement.type == "preproc_include":
         path = statement.child_by_field_name("path")

@@ -10,9 +10,8 @@ from tree_sitter import Node
 
 from .imported import Imported, Statement, text_of
 
-_ELSEWHERE: Final = re.compile(
-    r"[A-Za-z][A-Za-z0-9+.-]*:|//|\{\{|\$\{|<%|\{%"
-)  # a scheme, a host, or what a template puts there
+# a scheme, a host, or what a template puts there
+_ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\{\{|\$\{|<%|\{%")
 _INLINE: Final = re.compile(rb"\]\(\s*(?:<([^<>\n]*)>|([^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))")
 _CODE: Final = re.compile(rb"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 _TAG: Final = re.compile(rb"<[a-zA-Z][^>]*?\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
@@ -34,7 +33,10 @@ def link(node: Node) -> Statement:
 
 
 def markdown(node: Node) -> Statement:
-    """Links and images of a text, of its tags, and what a reference is defined as; code holds none. Source: CommonMark 0.31, "Links"."""
+    """Links and images of a text, of its tags, and what a reference is defined as; code holds none.
+
+    Source: CommonMark 0.31, "Links".
+    """
     text = node.text or b""
     if node.type == "link_destination":
         yield from _link(text.decode(errors="replace").strip("<>"), node.start_byte)
@@ -61,7 +63,8 @@ _ALIAS: Final = re.compile(r"""["']\s*as\s+([\w-]+|\*)|\|as\|([\w-]+|\*)["']""")
 
 
 def style(node: Node) -> Statement:
-    """@import, @use and @forward of Sass, and files of url(). A module is known by the last part of its path, or by another name.
+    """@import, @use and @forward of Sass, and files of url(). A module is known by the last part of its path, or by
+    another name.
 
     Source: Sass documentation, "@use", section "Choosing a Namespace"; CSS Cascading Level 5, "Importing Style Sheets".
     """
@@ -120,5 +123,6 @@ def terraform(node: Node) -> Statement:
 
 
 RULES: Final = {
-    "markdown": markdown, "link": link, "pointer": pointer, "style": style, "make": make, "protobuf": protobuf, "terraform": terraform,
+    "markdown": markdown, "link": link, "pointer": pointer, "style": style, "make": make, "protobuf": protobuf,
+    "terraform": terraform,
 }  # fmt: skip

@@ -13,7 +13,9 @@ from .imported import Exported, Imported, Statement, text_of
 
 
 def lua(statement: Node) -> Statement:
-    """local m = require("a.b"), local f = require("a.b").f, local a, b = require "a", require "b", require "a", dofile("a.lua"), return require("a")"""
+    """local m = require("a.b"), local f = require("a.b").f, local a, b = require "a", require "b", require "a",
+    dofile("a.lua"), return require("a")
+    """
     if statement.type == "function_call":
         yield from _loaded(statement, None)
         return

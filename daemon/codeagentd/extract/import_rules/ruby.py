@@ -17,7 +17,8 @@ _HERE: Final = re.compile(
 
 
 def ruby(statement: Node) -> Statement:
-    """require "a/b", require_relative "b", load "tasks/b.rb", autoload :B, "a/b", require File.expand_path("b", __dir__)
+    """require "a/b", require_relative "b", load "tasks/b.rb", autoload :B, "a/b", require File.expand_path("b",
+    __dir__)
 
     What is sought in the load path is a module `a/b`, what is found from the file's own folder `./b`.
     """

@@ -16,8 +16,9 @@ _PATHS = frozenset({"identifier", "scoped_identifier", "crate", "super", "self",
 def rust(statement: Node) -> Statement:
     """use a::{b, c as d, e::*}; extern crate a as b; mod a;
 
-    Paths are told as seen from the file (The Rust Reference, "Paths", "Use declarations"): what a module inside of it calls `self` or `super` is spelled
-    out. `mod a;` is a path to a file, `./a`, below the modules around it; the attribute `path` names another one ("Modules").
+    Paths are told as seen from the file (The Rust Reference, "Paths", "Use declarations"): what a module inside of it
+    calls `self` or `super` is spelled out. `mod a;` is a path to a file, `./a`, below the modules around it; the
+    attribute `path` names another one ("Modules").
     """
     inside = _modules_around(statement)
     exported = any(child.type == "visibility_modifier" for child in statement.children)

@@ -12,9 +12,11 @@ _RENAMED = ("arrow_renamed_identifier", "as_renamed_identifier")
 
 
 def scala(statement: Node) -> Statement:
-    """import a.b.C; import a.b.{C, D => E, F => _, _}; import a.b.*; import a.b.C as D; import a.b, c.d; givens are left out.
+    """import a.b.C; import a.b.{C, D => E, F => _, _}; import a.b.*; import a.b.C as D; import a.b, c.d; givens are
+    left out.
 
-    The objects that it names on the way are imported under no name. Which parts are none of packages is told by their case, as in Java.
+    The objects that it names on the way are imported under no name. Which parts are none of packages is told by their
+    case, as in Java.
     """
     path: list[Node] = []
     for child in statement.children:

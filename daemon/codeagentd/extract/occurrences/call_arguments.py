@@ -56,7 +56,9 @@ def type_arguments(arguments: Node) -> int:
 
 
 def argument_of(value: Node) -> tuple[int, int, bytes]:
-    """(where the arguments begin, the number of the argument that a value is, its label) in a call or an attribute with labels."""
+    """(where the arguments begin, the number of the argument that a value is, its label) in a call or an attribute with
+    labels.
+    """
     argument = value.parent if value.parent is not None and value.parent.type == "value_argument" else value
     first = argument
     while first.prev_sibling is not None and first.type != "(":

@@ -14,9 +14,10 @@ from .rust_receivers import is_module_itself
 NO_RECEIVER: Final = -1
 
 # A comment behind `#` follows a space: `this.#books` has a private name.
+# Java: an annotation too
 _GAP: Final = re.compile(
     rb"\.(?:[ \t\r\n\\]|(?<=\s)#[^\n]*\n|//[^\n]*\n|/\*.*?\*/|@[\w.]+(?=\s))+(?=[^\W\d])", re.DOTALL
-)  # Java: an annotation too
+)
 _JOINT: Final = re.compile(
     rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?->|\?\.|&\.|!\.|->|::\$?|\.|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*",
     re.DOTALL,
@@ -41,9 +42,8 @@ def members_without_dot(
     unwraps: bool,
 ) -> dict[int, int]:
     """Where each such name starts -> where its receiver ends."""
-    members = {
-        node.start_byte: node.end_byte for node in captures.get("ref.construct", ())
-    }  # this(…), base(…): their own receivers
+    # this(…), base(…): their own receivers
+    members = {node.start_byte: node.end_byte for node in captures.get("ref.construct", ())}
     for node in captures.get("receiver", ()):
         if joint := _JOINT.match(source, node.end_byte):
             members[joint.end()] = node.end_byte

@@ -1,4 +1,6 @@
-"""Names that the grammar's nodes are not cut to: several nodes that are one name, one node that is several, and names inside of a text."""
+"""Names that the grammar's nodes are not cut to: several nodes that are one name, one node that is several, and names
+inside of a text.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ _WITHIN: Final = {
 def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[int, int]]:
     """Where such names start and end, and those of them that are types'.
 
-    They are captured as @ref.to, @ref.dotted, @ref.first, @ref.shell and @typename.from, in formats whose grammars stop short of names.
+    They are captured as @ref.to, @ref.dotted, @ref.first, @ref.shell and @typename.from, in formats whose grammars stop
+    short of names.
     """
     names = dict(_dotted(captures, source))
     names.update(_stretched(captures))
@@ -32,9 +35,8 @@ def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[i
 
 def _stretched(captures: Captures) -> Iterator[tuple[int, int]]:
     """A name that begins at a @ref ends where the next @ref.to ends: `var.region` is one name."""
-    ends = sorted(
-        node.end_byte for node in captures.get("ref.to", ()) if node.end_byte > node.start_byte
-    )  # what the parser missed is empty
+    # what the parser missed is empty
+    ends = sorted(node.end_byte for node in captures.get("ref.to", ()) if node.end_byte > node.start_byte)
     starts = sorted(node.start_byte for node in captures.get("ref", ())) if ends else []
     for end in ends:
         if at := bisect_right(starts, end - 1):

@@ -11,7 +11,9 @@ UNKNOWN: Final = -2
 
 
 class Initialised(NamedTuple):
-    """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN; those that are of an element of that object."""
+    """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN; those that are
+    of an element of that object.
+    """
 
     receivers: dict[int, int]
     of_elements: set[int]
@@ -20,9 +22,10 @@ class Initialised(NamedTuple):
 def receivers_of_initialised(captures: Captures) -> Initialised:
     """The receivers of names in braces.
 
-    The query captures the braces as @initializer where it also captures the object before them as @instance, else as @initializer.unknown; those of a
-    list as @initializer.elements behind the @instance.element that braces directly inside stand for. @uninitialized takes names out again. Braces that are
-    no node of their own are captured one by one, as @initializer.open and @initializer.close.
+    The query captures the braces as @initializer where it also captures the object before them as @instance, else as
+    @initializer.unknown; those of a list as @initializer.elements behind the @instance.element that braces directly
+    inside stand for. @uninitialized takes names out again. Braces that are no node of their own are captured one by
+    one, as @initializer.open and @initializer.close.
     """
     names = sorted(
         {node.start_byte for node in captures.get("initialized", ())}

@@ -1,6 +1,7 @@
 """Occurrences of names in one file: the hot loop of extraction.
 
-Most identifiers of a file are local variables; they are dropped here, so that only what other symbols can answer for is kept.
+Most identifiers of a file are local variables; they are dropped here, so that only what other symbols can answer for is
+kept.
 """
 
 from __future__ import annotations
@@ -63,9 +64,8 @@ from .rust_receivers import AWAITED, unwrapped
 from .sigil_names import Spelled
 
 SKIP: Final = -1
-_CONSTRUCTING: Final = frozenset(
-    {"new_expression", "object_creation_expression", "instance_expression"}
-)  # what they name is a type, what they give an instance
+# what they name is a type, what they give an instance
+_CONSTRUCTING: Final = frozenset({"new_expression", "object_creation_expression", "instance_expression"})
 _LITERALS: Final = frozenset({"array", "string", "template_string", "number", "regex"})
 _CHAINS: Final = frozenset({"identifier", "attribute", "call", "subscript"})
 _DOT: Final = ord(".")
@@ -74,9 +74,8 @@ _MARKS: Final = frozenset(b"?!")
 _QUOTES: Final = frozenset(b"\"'`")
 _BETWEEN: Final = _SPACE | _MARKS  # what may stand between a receiver and its dot
 _APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows what its name hangs on
-_DOTS: Final = frozenset(
-    {".", "?.", "optional_chain"}
-)  # how grammars call a dot that is no part of a comment or number
+# how grammars call a dot that is no part of a comment or number
+_DOTS: Final = frozenset({".", "?.", "optional_chain"})
 _BLANK: Final = frozenset(b" \t\\")
 _START: Final = attrgetter("start_byte")
 _ARGUMENTS: Final = re.compile(rb"(?:[ \t]|\\\r?\n)+\(")
@@ -97,12 +96,14 @@ _REGIONS: Final = {f"region.{kind.name.lower()}": int(kind) for kind in Referenc
 class ReferenceCollector:
     """Collects the references of one file into packed columns (see model.facts).
 
-    `looks_further` says whether a name that nothing in the file binds can mean something; where it cannot, it is no reference.
+    `looks_further` says whether a name that nothing in the file binds can mean something; where it cannot, it is no
+    reference.
     """
 
     def __init__(
-        self, source: bytes, captures: Captures, root: Node, tree: ScopeTree, skip: set[int], language: Language, places: Places, variables: ValueSources,
-        looks_further: bool, hidden: dict[int, int], since: dict[tuple[int, bytes], int],
+        self, source: bytes, captures: Captures, root: Node, tree: ScopeTree, skip: set[int], language: Language,
+        places: Places, variables: ValueSources, looks_further: bool, hidden: dict[int, int],
+        since: dict[tuple[int, bytes], int],
     ) -> None:  # fmt: skip
         self._source = source
         self._captures = captures
@@ -127,17 +128,15 @@ class ReferenceCollector:
         self._asked_of = {node.byte_range for node in captures.get("argument", ())}
         self._extends = language.symbols.extensions or language.symbols.extending_parameters
         self._type_arity = language.symbols.type_arity
-        self._apart = (
-            language.symbols.separate_values and not language.symbols.sigil
-        )  # else names tell which are variables
+        # else names tell which are variables
+        self._apart = language.symbols.separate_values and not language.symbols.sigil
         self._separate = language.symbols.separate_types
         self._typed = language.symbols.headers == "parameters"  # every name in the region of a type is a type's
         self._sign = ord(language.symbols.call_sign or "\0")
         self._attributes = _codes(language.types.attributes, BEYOND) | _codes(language.types.type_attributes, CLASS)
         self._passing = _codes(language.types.passing, BEYOND)
-        self._ends: dict[int, int] = {
-            UNKNOWN: COMPLEX
-        }  # where a name ends -> receiver code for what hangs on it; of a local variable its binding
+        # where a name ends -> receiver code for what hangs on it; of a local variable its binding
+        self._ends: dict[int, int] = {UNKNOWN: COMPLEX}
         self._variables = variables
         self._dots = language.symbols.dots
         self._unwraps = language.types.tries
@@ -166,13 +165,14 @@ class ReferenceCollector:
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
         self._regions, self._region = self._ranges(), 0
-        self.names = {
-            name.encode(): number for number, name in enumerate(language.symbols.further_bases)
-        }  # a new one is a base of what stands here
+        # a new one is a base of what stands here
+        self.names = {name.encode(): number for number, name in enumerate(language.symbols.further_bases)}
         self.numbers: list[int] = []
 
     def _hang_on_values(self) -> None:
-        """Take in the members that hang on no expression: what patterns take out of a value, and what their places say the type of."""
+        """Take in the members that hang on no expression: what patterns take out of a value, and what their places say
+        the type of.
+        """
         for number, ((start, _), bound) in enumerate(self._variables.taken.items()):  # their receivers end nowhere
             self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = (
                 NO_RECEIVER - 1 - number,
@@ -188,7 +188,9 @@ class ReferenceCollector:
             )
 
     def _marked(self) -> dict[int, int]:
-        """Where names start -> flags: tags of C, types behind `new`, what takes a value apart, and what hangs on a namespace or type."""
+        """Where names start -> flags: tags of C, types behind `new`, what takes a value apart, and what hangs on a
+        namespace or type.
+        """
         marks = {node.start_byte: TAG for node in self._captures.get("tag", ())}
         marks.update((node.start_byte, SCOPED) for node in self._captures.get("outermost", ()))
         marks.update((node.start_byte, MADE) for node in self._captures.get("created", ()))
@@ -205,9 +207,8 @@ class ReferenceCollector:
         """(start, end) of every identifier that may be a reference, in document order."""
         if self._spelled:
             return self._spelled.spans
-        spans = [
-            node.byte_range for node in sorted(self._captures.get("ref", ()), key=_START)
-        ]  # cheaper than to sort the pairs
+        # cheaper than to sort the pairs
+        spans = [node.byte_range for node in sorted(self._captures.get("ref", ()), key=_START)]
         members = [node.byte_range for node in self._captures.get("member", ())]
         dotted = [
             (start, end) for start, end in members
@@ -314,14 +315,17 @@ class ReferenceCollector:
                 else region or default.get(start, _READ)
             )  # fmt: skip
             numbers += (
-                names.setdefault(name, len(names)), kind, line, start - starts[line - 1] if plain else column(start, line),
-                symbol, binding, receiver, flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
+                names.setdefault(name, len(names)), kind, line,
+                start - starts[line - 1] if plain else column(start, line), symbol, binding, receiver,
+                flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
             )  # fmt: skip
 
     def _passed_by(
         self, bound: int, use: tuple[int, bool], name: bytes, around: tuple[dict[bytes, int], Visible]
     ) -> int | None:
-        """What a name means that a local variable has, at a place where that is no function or not declared yet; `use`: (place, whether it is called)."""
+        """What a name means that a local variable has, at a place where that is no function or not declared yet; `use`:
+        (place, whether it is called).
+        """
         start, is_called = use
         if self._apart and is_called:
             return beyond_locals(around[1], name)
@@ -394,9 +398,8 @@ class ReferenceCollector:
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
             end = self._callee_before(node.start_byte, found)
             found[end] = with_block(found.get(end, 1)) * self._counts
-        found.update(
-            {self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())}
-        )  # one argument without parentheses
+        # one argument without parentheses
+        found.update({self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())})
         return found | self._spelled.called(kinds) if self._spelled else found
 
     def _kinds(self) -> dict[int, int]:
@@ -443,9 +446,8 @@ class ReferenceCollector:
             return code, binding, flags | mark
         if code is None and end in self._indexed:
             container = self._generics.get(self._indexed[end], self._indexed[end])
-            code, binding, flags = (
-                self._receiver(container) if container not in self._indexed else (COMPLEX, FREE, 0)
-            )  # elements of elements: nobody says
+            # elements of elements: nobody says
+            code, binding, flags = self._receiver(container) if container not in self._indexed else (COMPLEX, FREE, 0)
             return (
                 (code, binding, flags | THROUGH_ITEM | mark) if code not in (BEYOND, COMPLEX) else (COMPLEX, FREE, mark)
             )
@@ -458,7 +460,9 @@ class ReferenceCollector:
         return code, FREE, flags | mark
 
     def _always(self, name: bytes, receiver: int) -> int:
-        """What hangs on a member that no definition answers for: of what the language brings along, or of every object."""
+        """What hangs on a member that no definition answers for: of what the language brings along,
+        or of every object.
+        """
         if self._attributes.get(name) == CLASS:
             return CLASS if receiver == SELF else COMPLEX
         return self._attributes.get(name, COMPLEX)
@@ -474,7 +478,9 @@ class ReferenceCollector:
         return (LOCAL_RECEIVER, source, THROUGH_CALL) if source else (COMPLEX, FREE, 0)
 
     def _callee(self, arguments: int) -> int:
-        """Where the name ends that stands before the arguments of a call; an operator may end in what joins lines elsewhere."""
+        """Where the name ends that stands before the arguments of a call; an operator may end in what joins lines
+        elsewhere.
+        """
         while arguments and arguments not in self._ends and self._source[arguments - 1] in _SPACE:
             arguments -= 1
         return self._generics.get(arguments, arguments)
@@ -487,7 +493,9 @@ class ReferenceCollector:
         return end
 
     def _keyword(self, end: int) -> tuple[int, int]:
-        """(receiver code, flags) of this, base and their like, which are no identifiers in some grammars; `Shelf.this` is an instance of Shelf."""
+        """(receiver code, flags) of this, base and their like, which are no identifiers in some grammars; `Shelf.this`
+        is an instance of Shelf.
+        """
         for word, code in self._words.items():
             start = end - len(word)
             if self._source.endswith(word, 0, end) and not self._source[start - 1 : start].isalnum():
@@ -496,7 +504,9 @@ class ReferenceCollector:
         return COMPLEX, 0
 
     def given(self) -> bytes:
-        """What the arguments of calls are, as FileFacts.arguments says it; in languages that tell overloads apart by that."""
+        """What the arguments of calls are, as FileFacts.arguments says it; in languages that tell overloads apart by
+        that.
+        """
         found: dict[int, list[int]] = {}
         for node in sorted(self._captures.get("called", ()), key=_START) if self._takes_types else ():
             code = self._ends.get(self._callee(node.start_byte), COMPLEX)
@@ -547,9 +557,8 @@ class ReferenceCollector:
             code = self._ends.get(part.of.end_byte, COMPLEX) if part else COMPLEX
             return (code, FREE, part.number) if part and code >= FIRST_REFERENCE else (COMPLEX, FREE, 0)
         if how == INJECTED:
-            self.names.setdefault(
-                self._source[node.start_byte : node.end_byte], len(self.names)
-            )  # whoever defines it defines what this value is
+            # whoever defines it defines what this value is
+            self.names.setdefault(self._source[node.start_byte : node.end_byte], len(self.names))
             return 0, 0, 0
         if how == ASKED:
             callee, number, label = argument_of(node)
@@ -583,9 +592,8 @@ class ReferenceCollector:
         place = callback_position(node)
         for key in place.keys if place else ():
             if key != CALL:
-                self.names.setdefault(
-                    key.encode(), len(self.names)
-                )  # whoever defines the member defines what this value is
+                # whoever defines the member defines what this value is
+                self.names.setdefault(key.encode(), len(self.names))
         if not isinstance(place, Handed):
             return COMPLEX, 0, 0
         code = self._called_value(self._callee(place.arguments.start_byte))[0]

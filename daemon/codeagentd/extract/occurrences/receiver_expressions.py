@@ -16,8 +16,9 @@ _ASSERTIONS: Final = frozenset({"as_expression", "satisfies_expression"})
 
 
 def around(captures: Captures) -> dict[int, int]:
-    """Where more ends that belongs to an expression -> where that ends itself: the name before type arguments (@generic, @instantiated), what stands in
-    parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
+    """Where more ends that belongs to an expression -> where that ends itself: the name before type arguments
+    (@generic, @instantiated), what stands in parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)`
+    (@enclosed).
     """
     found = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
     found.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
@@ -47,10 +48,11 @@ def indexed(captures: Captures) -> dict[int, int]:
 
 
 def calls(captures: Captures) -> dict[int, int]:
-    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in no order.
+    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in
+    no order.
 
-    A literal, cast or assertion (@built) counts as a call of the type that it says: it "begins" where that type ends. What an operator in parentheses
-    gives counts as a call of that operator, in languages where operators are methods.
+    A literal, cast or assertion (@built) counts as a call of the type that it says: it "begins" where that type ends.
+    What an operator in parentheses gives counts as a call of that operator, in languages where operators are methods.
     """
     arguments = [
         node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())

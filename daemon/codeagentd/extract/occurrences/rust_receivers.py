@@ -1,4 +1,6 @@
-"""What stands between a receiver and its member in Rust: `?` and `.await` behind it, and the word `self` that is no receiver."""
+"""What stands between a receiver and its member in Rust: `?` and `.await` behind it, and the word `self` that is no
+receiver.
+"""
 
 from __future__ import annotations
 

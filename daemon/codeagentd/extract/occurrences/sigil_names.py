@@ -1,4 +1,6 @@
-"""Names that are written otherwise than the grammar cuts them: with a sigil, as a path, as a value, or called without anything that says so."""
+"""Names that are written otherwise than the grammar cuts them: with a sigil, as a path, as a value, or called without
+anything that says so.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,8 @@ Span = tuple[int, int]
 _CALL: Final = int(ReferenceKind.CALL)
 _READ: Final = int(ReferenceKind.READ)
 _COMMAND: Final = re.compile(rb"(?:(?<=')|(?<=; )|(?<=&& )|(?<=\|\| ))[A-Za-z_][\w:-]*")
-_QUIET: Final = frozenset(
-    b"@$:ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-)  # begin names that are no methods, where a bare name is a call
+# begin names that are no methods, where a bare name is a call
+_QUIET: Final = frozenset(b"@$:ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _PART: Final = re.compile(rb"[\w\x80-\xff]+")
 
 
@@ -35,9 +36,8 @@ class Spelled:
             for part in _COMMAND.finditer(source, start, end)
         ]
         self._more = [(start + 1, end) for start, end in (*literals, *self._places("ref.literal"))] + commands
-        self.kinds = {start + 1: _READ for start, _ in literals} | {
-            start: _CALL for start, _ in commands
-        }  # what names do that are no nodes of their own
+        # what names do that are no nodes of their own
+        self.kinds = {start + 1: _READ for start, _ in literals} | {start: _CALL for start, _ in commands}
         self.spans = self._names()
 
     @staticmethod
@@ -49,7 +49,9 @@ class Spelled:
         return [node.byte_range for node in self._captures.get(capture, ())]
 
     def _names(self) -> list[Span]:
-        """(start, end) of every name, in document order; a variable's begins with its sigil, a path (`A\\B`) is one name."""
+        """(start, end) of every name, in document order; a variable's begins with its sigil, a path (`A\\B`) is one
+        name.
+        """
         source, spans = self._source, dict([*self._places("ref"), *self._more])
         if self._rules.sigil:
             sigil = ord(self._rules.sigil)

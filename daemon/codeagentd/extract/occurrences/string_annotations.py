@@ -18,7 +18,9 @@ _VALUES: Final = (b"Literal", b"Annotated")  # whose arguments in quotes are tex
 
 
 def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
-    """Where the names in quoted types stand -> where they end (Python Language Reference, "Annotations"; PEP 484, "Forward references")."""
+    """Where the names in quoted types stand -> where they end (Python Language Reference, "Annotations"; PEP 484,
+    "Forward references").
+    """
     found: dict[int, int] = {}
     among = (text for node in captures.get("quoted.among", ()) for text in _texts_in(node, source))
     for node in chain((node for node in captures.get("quoted", ()) if not _is_text(node)), among):

@@ -1,7 +1,8 @@
-"""Which branches of conditional compilation a compiler takes, as far as their conditions say so themselves (C11 6.10.1, [cpp.cond]).
+"""Which branches of conditional compilation a compiler takes, as far as their conditions say so themselves (C11 6.10.1,
+[cpp.cond]).
 
-No file is preprocessed: a name means what the data of the language say is predefined (preprocessor in language.toml), any other is unknown, and a
-condition may then be unknown as well.
+No file is preprocessed: a name means what the data of the language say is predefined (preprocessor in language.toml),
+any other is unknown, and a condition may then be unknown as well.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ def _known(apply: Callable[[int, int], int]) -> Callable[[Value, Value], Value]:
 
 
 _OPERATORS: Final[dict[str, tuple[int, Callable[[Value, Value], Value]]]] = {
-    "||": (1, _or), "&&": (2, _and), "==": (3, _known(operator.eq)), "!=": (3, _known(operator.ne)), "<": (4, _known(operator.lt)),
-    ">": (4, _known(operator.gt)), "<=": (4, _known(operator.le)), ">=": (4, _known(operator.ge)), "+": (5, _known(operator.add)),
-    "-": (5, _known(operator.sub)), "*": (6, _known(operator.mul)),
+    "||": (1, _or), "&&": (2, _and), "==": (3, _known(operator.eq)), "!=": (3, _known(operator.ne)),
+    "<": (4, _known(operator.lt)), ">": (4, _known(operator.gt)), "<=": (4, _known(operator.le)),
+    ">=": (4, _known(operator.ge)), "+": (5, _known(operator.add)), "-": (5, _known(operator.sub)),
+    "*": (6, _known(operator.mul)),
 }  # fmt: skip
 
 

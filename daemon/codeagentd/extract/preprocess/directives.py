@@ -1,4 +1,7 @@
-"""The text of C and C++ before preprocessing: its directives, and the same text without what hides other signs. Offsets and lines stay as they are."""
+"""The text of C and C++ before preprocessing: its directives, and the same text without what hides other signs.
+
+Offsets and lines stay as they are.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What is tried on a source that the parser finds errors in: one named rule per language feature that grammars cannot follow, chosen in language.toml."""
+"""What is tried on a source that the parser finds errors in: one named rule per language feature that grammars cannot
+follow, chosen in language.toml.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ class _Group:
 
 
 def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False) -> Repaired:
-    """Conditional compilation inside of statements: keep first branches, of the innermost groups at the errors, of all at those left, of all.
+    """Conditional compilation inside of statements: keep first branches, of the innermost groups at the errors, of all
+    at those left, of all.
 
     `thrifty`: not of all where other branches hold more than the errors cover.
     """
@@ -122,7 +125,9 @@ _INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """TypeScript that its grammar does not follow, at the errors: words that are newer, then generic signatures that nothing but a line's end parts."""
+    """TypeScript that its grammar does not follow, at the errors: words that are newer, then generic signatures that
+    nothing but a line's end parts.
+    """
     best, errors = (source, tree), errors_of(tree.root_node)
     for rewrite in (_without_newer, _parted):
         text = rewrite(best[0], errors)
@@ -141,7 +146,9 @@ def _without_newer(source: bytes, errors: list[tuple[int, int]]) -> bytes:
 
 
 def _parted(source: bytes, errors: list[tuple[int, int]]) -> bytes:
-    """A semicolon before each signature without a name: its type parameters are taken for arguments of the type on the line before."""
+    """A semicolon before each signature without a name: its type parameters are taken for arguments of the type on the
+    line before.
+    """
     text = bytearray(source)
     for match in _at(_SIGNATURE, source, errors):
         if _ends_member(source, match.start()):
@@ -173,10 +180,8 @@ _NEWER: Final = (
     re.compile(rb"(?:[<,]\s*(?:/\*.{0,100}?\*/\s*)?|(?=accessor))(in\s+out|in|out|accessor)\s+(?=[\w$#])", re.DOTALL),
     re.compile(rb"\bexport\s+(type)(?=\s*\*)"),
 )
-_GOING_ON: Final = (
-    b"=>",
-    *(bytes([sign]) for sign in b"=(,{[<|&:?+-*%!~^;"),
-)  # how a line ends that the next one goes on with
+# how a line ends that the next one goes on with
+_GOING_ON: Final = (b"=>", *(bytes([sign]) for sign in b"=(,{[<|&:?+-*%!~^;"))
 _SIGNATURE: Final = re.compile(rb"\n[ \t]*([ \t])(?=<\s*(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:,|=\s|extends\b|>\s*\())")
 _ROUNDS: Final = 4  # how often names are taken out at what is left
 _BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
@@ -186,10 +191,8 @@ _AFTER_ERROR: Final = 24
 def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     """C and C++: names at the errors that look like macros, then conditional compilation inside of statements."""
     best, errors = (source, tree), errors_of(tree.root_node)
-    starts, names = (
-        True,
-        doubtful(source),
-    )  # what an error begins at is its cause, while a long one may hold constructors that look like macros
+    # what an error begins at is its cause, while a long one may hold constructors that look like macros
+    starts, names = (True, doubtful(source))
     for _ in range(_ROUNDS):
         around = [(start, min(end, start + _BEFORE_ERROR)) for start, end in errors] if starts else errors
         text = blank(best[0], cuts) if (cuts := [cut for cut in names if _is_near(around, *cut)]) else best[0]
@@ -213,7 +216,9 @@ def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """What the grammar wants on one line, or on several: a constructor's words under the class's name, `actual` parameters, bodies closed on their line."""
+    """What the grammar wants on one line, or on several: a constructor's words under the class's name, `actual`
+    parameters, bodies closed on their line.
+    """
     headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
     best = (source, tree)
     for text in (headed, _CLOSED.sub(_close, headed)):
@@ -225,7 +230,9 @@ def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def swift(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """What is newer than the grammar, or emptier: `@Flag()`, `throws(Broken)`, `for try await`; then conditional compilation, all branches kept."""
+    """What is newer than the grammar, or emptier: `@Flag()`, `throws(Broken)`, `for try await`; then conditional
+    compilation, all branches kept.
+    """
     best = (source, tree)
     for patterns in (_NEWER_SWIFT, (*_NEWER_SWIFT, _CONDITION)):
         text = source
@@ -281,5 +288,6 @@ def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 RULES: Final[dict[str, Rule]] = {
-    "bash": bash, "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros, "none": nothing, "swift": swift, **FORMAT_RULES,
+    "bash": bash, "conditional": conditional, "ecmascript": ecmascript, "kotlin": kotlin, "macros": macros,
+    "none": nothing, "swift": swift, **FORMAT_RULES,
 }  # fmt: skip

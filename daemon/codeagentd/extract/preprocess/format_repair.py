@@ -30,7 +30,10 @@ _ADDRESS: Final = re.compile(rb"url\(\s*((?:[^\"')\s][^)\n]*//|\.)[^)\n]*)\)")
 
 
 def scss(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Sass that the grammar lacks: flags of variables, placeholders that are extended. The name of a module moves into its path: `"a|as|b"`."""
+    """Sass that the grammar lacks: flags of variables, placeholders that are extended.
+
+    The name of a module moves into its path: `"a|as|b"`.
+    """
     source = _PLACEHOLDER.sub(rb"\1.", source)
     source = _MODULE.sub(_with_name, source)
     cuts = [

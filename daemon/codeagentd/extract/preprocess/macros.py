@@ -1,7 +1,9 @@
-"""C and C++ before preprocessing: macros that no grammar can follow are taken out of the text that is parsed, and their names are kept.
+"""C and C++ before preprocessing: macros that no grammar can follow are taken out of the text that is parsed, and their
+names are kept.
 
-Offsets and lines stay as they are. What a macro stands for is not known here (its definition may be in any file), so that only shapes are judged that
-are no declaration without a macro: two names before a declarator, a name between `class` and the name of the class, a name before a type's keyword.
+Offsets and lines stay as they are. What a macro stands for is not known here (its definition may be in any file), so
+that only shapes are judged that are no declaration without a macro: two names before a declarator, a name between
+`class` and the name of the class, a name before a type's keyword.
 """
 
 from __future__ import annotations
@@ -89,9 +91,8 @@ _OPERAND: Final = re.compile(
     re.MULTILINE,
 )
 _TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,)])")
-_DECLARATOR: Final = re.compile(
-    rb"\s+(?:\][^\[\n]*\[)?(\w*[A-Za-z_])((?:[\s*&]|\btsnoc\s*[*&])+)(\w+|>)"
-)  # `Shelf *top[3]`, read backwards
+# `Shelf *top[3]`, read backwards
+_DECLARATOR: Final = re.compile(rb"\s+(?:\][^\[\n]*\[)?(\w*[A-Za-z_])((?:[\s*&]|\btsnoc\s*[*&])+)(\w+|>)")
 _LONG: Final = 1000  # bytes of a line before a macro
 _FAR: Final = 160  # bytes of a declaration before a macro
 _AFTER_PARAMETERS: Final = re.compile(
@@ -138,7 +139,9 @@ def without_macros(source: bytes) -> bytes:
 
 
 def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
-    """What to leave out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf* top);` (GoogleTest, "Mocking Reference")."""
+    """What to leave out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf* top);`
+    (GoogleTest, "Mocking Reference").
+    """
     at = 0  # where the last one ends: there is none inside of another
     for match in _MOCK.finditer(text):
         if match.start() < at:
@@ -158,9 +161,8 @@ def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
         if end < 0 or len(commas) not in (2, 3) or not _IDENTIFIER.fullmatch(text[commas[0] + 1 : commas[1]].strip()):
             continue
         given = text[match.end() : commas[0]]
-        if (bare := given.strip()).startswith(b"(") and bare.endswith(
-            b")"
-        ):  # what has commas of its own stands in parentheses
+        # what has commas of its own stands in parentheses
+        if (bare := given.strip()).startswith(b"(") and bare.endswith(b")"):
             opening, closing = match.end() + given.index(b"("), match.end() + given.rindex(b")")
             yield from ((opening, opening + 1), (closing, closing + 1))
         yield from (
@@ -172,14 +174,20 @@ def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _leading(text: bytes) -> Iterator[re.Match[bytes]]:
-    """What begins a line before another macro: `static API NODISCARD int lend(`. Found by the names, as few lines have two such."""
+    """What begins a line before another macro: `static API NODISCARD int lend(`.
+
+    Found by the names, as few lines have two such.
+    """
     for match in _TWO_CAPITALS.finditer(text):
         if _ONLY_LEAD.fullmatch(text, _line_of(text, match.start()), match.start()):
             yield match
 
 
 def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
-    """What begins the line of a constructor or destructor that stands outside of its class, or the line above. Found by the name that is there twice."""
+    """What begins the line of a constructor or destructor that stands outside of its class, or the line above.
+
+    Found by the name that is there twice.
+    """
     for made in _MADE.finditer(text):
         at = made.start()
         if text.endswith(made[1], 0, at) or text.startswith(b">", at - 1):
@@ -202,7 +210,9 @@ def _operand(match: re.Match[bytes]) -> bytes:
 
 
 def _follows_declarator(text: bytes, at: int) -> bool:
-    """Whether a type and a declared name stand before a place: `Shelf *top`, `int n`, but not `struct Shelf` or `static Shelf`."""
+    """Whether a type and a declared name stand before a place: `Shelf *top`, `int n`, but not `struct Shelf` or `static
+    Shelf`.
+    """
     match = _DECLARATOR.match(text[max(0, at - _FAR) : at][::-1])
     if match is None:
         return False
@@ -270,7 +280,9 @@ _TYPES: Final = frozenset(b"int void char long short float double signed unsigne
 
 
 def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple[int, int]]:
-    """Where names stand in the replacement text of a macro, without its parameters (`known`), words of the language, and parts of literals."""
+    """Where names stand in the replacement text of a macro, without its parameters (`known`), words of the language,
+    and parts of literals.
+    """
     quiet = QUIET.sub(blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
     for match in _IDENTIFIER.finditer(quiet):
         at = match.start()

@@ -1,4 +1,6 @@
-"""Namespaces of C++ that macros open and close: which macros of a file do, and what they leave open where they are used."""
+"""Namespaces of C++ that macros open and close: which macros of a file do, and what they leave open where they are
+used.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,8 @@ from codeagentd.model.namespace_macros import CLOSING, Opening, Openings, Region
 
 from .directives import directives, masked
 
-_OPENS: Final = re.compile(
-    rb"#[ \t]*define[ \t]+\w+(?:[ \t]|\\\r?\n)+(?:inline[ \t]+)?namespace\b"
-)  # read before anything else: few files have one
+# read before anything else: few files have one
+_OPENS: Final = re.compile(rb"#[ \t]*define[ \t]+\w+(?:[ \t]|\\\r?\n)+(?:inline[ \t]+)?namespace\b")
 _DEFINE: Final = re.compile(rb"\s*#[ \t]*define[ \t]+(\w+)(?![\w(])(.*)", re.DOTALL)
 _LEFT_OUT: Final = re.compile(rb"\\\r?\n|/\*.*?\*/|//[^\n]*", re.DOTALL)
 _BRACE: Final = re.compile(r"\s*(?:\}|(inline\s+)?namespace(?:\s+([A-Za-z_][\w:]*)(\s*\([^()]*\))?)?\s*\{)\s*")
@@ -20,7 +21,9 @@ _NAME: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*")
 
 
 def openings_in(source: bytes) -> dict[str, Opening]:
-    """The macros of a file that open or close namespaces, by the first branch of conditional compilation in which they do."""
+    """The macros of a file that open or close namespaces, by the first branch of conditional compilation in which they
+    do.
+    """
     if not _OPENS.search(source):
         return {}
     bodies: list[tuple[str, str]] = []
@@ -39,9 +42,8 @@ def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
     """What a replacement text opens, or that it closes as much; nothing where it says anything else, or both."""
     found, at = list[str](), 0
     while match := _BRACE.match(body, at):
-        is_nameless = bool(
-            match[1] or match[3]
-        )  # what an inline namespace has is found without its name; what arguments make is not known
+        # what an inline namespace has is found without its name; what arguments make is not known
+        is_nameless = bool(match[1] or match[3])
         found.append(
             CLOSING
             if match[0].strip() == CLOSING
@@ -77,7 +79,9 @@ def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tu
 
 
 def _close(stack: list[tuple[str, int, int]], end: int, found: dict[tuple[int, int], tuple[bytes, int]]) -> None:
-    """The innermost namespace ends here; those that one macro opens and one closes are one, as in `namespace lib::impl {`."""
+    """The innermost namespace ends here; those that one macro opens and one closes are one, as in `namespace lib::impl
+    {`.
+    """
     name, start, behind = stack.pop()
     if name:
         inner, _ = found.get((start, end), (b"", 0))

@@ -1,4 +1,6 @@
-"""What is tried on a shell script with errors: patterns, offsets and escaped signs that the grammar cannot follow are taken for plain text."""
+"""What is tried on a shell script with errors: patterns, offsets and escaped signs that the grammar cannot follow are
+taken for plain text.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ _TRIED: Final = (*((pattern,) for pattern in _PATTERNS), _PATTERNS, *((pattern,)
 
 
 def bash(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Fill in what stands where the grammar fails, one kind after the other and all at once, where that leaves fewer errors."""
+    """Fill in what stands where the grammar fails, one kind after the other and all at once, where that leaves fewer
+    errors.
+    """
     best, errors = (source, tree), errors_of(tree.root_node)
     for patterns in _TRIED:
         text = _filled(best[0], _places(best[0], errors, patterns))

@@ -1,4 +1,6 @@
-"""Functions that are handed to a call, or stand where their type is said: which of their parameters a name is, and where in that they are."""
+"""Functions that are handed to a call, or stand where their type is said: which of their parameters a name is, and
+where in that they are.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,12 @@ _TAKING: Final = _FUNCTIONS | {_METHOD}
 _OBJECT: Final = "object"
 _ARGUMENTS: Final = frozenset({"arguments", "argument_list", "value_arguments"})
 _ARGUMENT: Final = frozenset({"argument", "value_argument"})  # what some grammars wrap each of them in
-_BEHIND: Final = frozenset(
-    {"call_suffix", "block"}
-)  # what a function stands in that follows a call's other arguments, or is its only one without parentheses
+# what a function stands in that follows a call's other arguments, or is its only one without parentheses
+_BEHIND: Final = frozenset({"call_suffix", "block"})
 _AROUND: Final = frozenset({"annotated_lambda", "parenthesized_expression"})
 _LABEL: Final = "value_argument_label"
-_LISTS: Final = frozenset(
-    {"lambda_parameters", "lambda_function_type"}
-)  # in which some grammars wrap a list of parameters
+# in which some grammars wrap a list of parameters
+_LISTS: Final = frozenset({"lambda_parameters", "lambda_function_type"})
 _NAMES: Final = "closure_parameters"  # Rust: where the names of parameters stand by themselves
 _IMPLICIT: Final = b"it"
 _NUMBERED: Final = b"$"
@@ -42,7 +42,11 @@ _DEEPEST: Final = 4  # objects inside of objects
 
 
 class Handed(NamedTuple):
-    """A parameter of a function that is an argument, or in an object that is one under some keys; both counted from 0. `label`: of the argument."""
+    """A parameter of a function that is an argument, or in an object that is one under some keys;
+    both counted from 0.
+
+    `label`: of the argument.
+    """
 
     arguments: Node
     argument: int
@@ -52,7 +56,9 @@ class Handed(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """A parameter of a function that has to be of a type, or is in an object of that type under some keys; counted from 0."""
+    """A parameter of a function that has to be of a type, or is in an object of that type under some keys; counted from
+    0.
+    """
 
     type: Node
     parameter: int
@@ -68,7 +74,9 @@ class _Place(NamedTuple):
 
 
 def callback_position(name: Node) -> Handed | Expected | None:
-    """What the name of a parameter is to the call that its function is handed to, or to the type that is said where it stands; None where that is unknown."""
+    """What the name of a parameter is to the call that its function is handed to, or to the type that is said where it
+    stands; None where that is unknown.
+    """
     place = _place(name)
     return (_handed(place) or _expected(place)) if place else None
 
@@ -93,7 +101,9 @@ def _expected(place: _Place) -> Expected | None:
 
 
 def implied_function(name: Node) -> Node | None:
-    """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's `$0` are some of those."""
+    """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's
+    `$0` are some of those.
+    """
     around = name.parent
     while around is not None and (
         around.type != "lambda_literal" or any(child.type in _LISTS for child in children(around)[:1])
@@ -104,9 +114,8 @@ def implied_function(name: Node) -> Node | None:
 
 def _place(name: Node) -> _Place | None:
     """The outermost value that holds or gives the function of a parameter, with no type of its own on the way."""
-    implied = (
-        implied_function(name) if _is_implied(name) else None
-    )  # there is none in languages where these are names like others
+    # there is none in languages where these are names like others
+    implied = implied_function(name) if _is_implied(name) else None
     function, parameter = (implied, _position(name)) if implied is not None else _declared(name)
     if function is None or function.type not in _TAKING or not 0 <= parameter <= _MOST:
         return None
@@ -145,7 +154,9 @@ def _position(name: Node) -> int:
 
 
 def _outwards(value: Node) -> tuple[Node | None, str]:
-    """(what holds a value or gives it, under which key or by a CALL); (None, '') where nothing does that has no type of its own."""
+    """(what holds a value or gives it, under which key or by a CALL); (None, '') where nothing does that has no type of
+    its own.
+    """
     around = value.parent
     if value.type == _METHOD or (around is not None and around.type == "pair"):
         holder = value if value.type == _METHOD else around
@@ -217,7 +228,9 @@ def _behind(function: Node, place: Node, parameter: int) -> Handed | None:
 
 
 def _is_curried(arguments: Node) -> bool:
-    """Whether these are the arguments of what a call gives, `lend(a) { b => … }`: the second list of a function's parameters."""
+    """Whether these are the arguments of what a call gives, `lend(a) { b => … }`: the second list of a function's
+    parameters.
+    """
     called = (
         arguments.parent.child_by_field_name("function")
         if arguments.parent is not None and arguments.parent.type == _CALL

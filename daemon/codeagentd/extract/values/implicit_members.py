@@ -1,6 +1,7 @@
 """Members without a receiver, `.tall`: what their place asks for, which has them.
 
-Source: The Swift Programming Language, "Implicit Member Expression", "Enumeration Case Pattern", "Implicitly Returned Values".
+Source: The Swift Programming Language, "Implicit Member Expression", "Enumeration Case Pattern", "Implicitly Returned
+        Values".
 """
 
 from __future__ import annotations
@@ -18,9 +19,8 @@ from codeagentd.model.facts import ASKED, DECLARED, VALUE
 Made = tuple[int, Node]
 
 _START: Final = attrgetter("start_byte")
-_CHAIN: Final = frozenset(
-    {"call_expression", "navigation_expression", "postfix_expression"}
-)  # what goes on behind such a member
+# what goes on behind such a member
+_CHAIN: Final = frozenset({"call_expression", "navigation_expression", "postfix_expression"})
 _AROUND: Final = frozenset(
     {"try_expression", "await_expression", "tuple_expression", "ternary_expression", "nil_coalescing_expression"}
 )
@@ -32,7 +32,9 @@ _SAID: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DECLAR
 
 
 class Implied(NamedTuple):
-    """A name behind a dot that nothing stands before, what has the member, and whether that holds values which have it."""
+    """A name behind a dot that nothing stands before, what has the member, and whether that holds
+    values which have it.
+    """
 
     name: Node
     of: Made

@@ -1,4 +1,6 @@
-"""What tests of its type say of a local variable, and where that holds: `isinstance(x, Shelf)`, `x instanceof Shelf`, `case Shelf():`."""
+"""What tests of its type say of a local variable, and where that holds: `isinstance(x, Shelf)`, `x instanceof Shelf`,
+`case Shelf():`.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ class _Test(NamedTuple):
 def narrowings_of(
     captures: Captures, source: bytes, tree: ScopeTree, made: dict[int, tuple[int, Node]]
 ) -> Iterator[tuple[Scope, bytes, list[Narrowing]]]:
-    """(scope, name, where it is of which type) of each local variable that is tested; `made`: where a name stands that is set -> what to, last."""
+    """(scope, name, where it is of which type) of each local variable that is tested; `made`: where a name stands that
+    is set -> what to, last.
+    """
     tests = [*_tests(captures), *_branches(captures)]
     if not tests:
         return
@@ -105,24 +109,26 @@ def _writes(
 
 
 class _Changes:
-    """What may have changed a variable since it was tested; `writes`: where it is set, in which function, `function`: where it is tested."""
+    """What may have changed a variable since it was tested; `writes`: where it is set, in which function, `function`:
+    where it is tested.
+    """
 
     def __init__(
         self, writes: list[tuple[int, Scope | None]], function: Scope | None, made: dict[int, tuple[int, Node]]
     ) -> None:
         self._starts = [start for start, _ in writes]
         self._made = made
-        self._is_shared = any(
-            around is not function for _, around in writes[1:]
-        )  # a function beside the one of the test sets it too
+        # a function beside the one of the test sets it too
+        self._is_shared = any(around is not function for _, around in writes[1:])
 
     def split(self, start: int, end: int, type_: Node, tree: ScopeTree) -> Iterator[Narrowing]:
-        """The parts of a range in which a test still counts: up to the next assignment, and in functions that run later only if there is none at all."""
+        """The parts of a range in which a test still counts: up to the next assignment, and in functions that run later
+        only if there is none at all.
+        """
         at = bisect_left(self._starts, start)
         is_certain = not self._is_shared
-        if (
-            at < len(self._starts) and (write := self._starts[at]) < end
-        ):  # a loop may come back to what stands before it
+        # a loop may come back to what stands before it
+        if at < len(self._starts) and (write := self._starts[at]) < end:
             end, is_certain = max(write, self._made[write][1].end_byte if write in self._made else 0), False
         for first, last in _functions(tree, start, end):
             yield Narrowing(start, first, type_, is_certain)

@@ -22,7 +22,9 @@ Made = tuple[int, Node]
 
 
 class Taken(NamedTuple):
-    """A member that a pattern reads: where it is named, the local variable that gets it (None: a pattern of its own does), what has it."""
+    """A member that a pattern reads: where it is named, the local variable that gets it (None: a pattern of its own
+    does), what has it.
+    """
 
     key: Node
     local: Node | None

@@ -1,4 +1,7 @@
-"""What a pattern binds a name to: a part of what a variant or tuple holds, or all that is matched. Source: The Rust Reference, "Patterns"."""
+"""What a pattern binds a name to: a part of what a variant or tuple holds, or all that is matched.
+
+Source: The Rust Reference, "Patterns".
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,8 @@ from codeagentd.model.facts import ELEMENT, PART, VALUE
 
 _TAKING: Final = "tuple_struct_pattern"
 _REST: Final = "remaining_field_pattern"
-_PASSING: Final = frozenset(
-    {"mut_pattern", "ref_pattern", "reference_pattern"}
-)  # around a name: they say how it is bound
+# around a name: they say how it is bound
+_PASSING: Final = frozenset({"mut_pattern", "ref_pattern", "reference_pattern"})
 _WRAPPING: Final = frozenset({b"Some", b"Ok"})  # The Rust Standard Library: what they hold, iterating gives
 _SAME: Final = frozenset({"await_expression", "parenthesized_expression", "reference_expression"})
 _VALUES: Final = frozenset({"call_expression", "field_expression", "identifier", "self"})

@@ -1,6 +1,7 @@
 """Where a test of a variable's type holds: ranges of bytes, read off the nodes around it.
 
-Grammars differ in their nodes, hardly in their tokens: `and` joins what both must hold, `if` begins with itself, an `else` ends what its condition guards.
+Grammars differ in their nodes, hardly in their tokens: `and` joins what both must hold, `if` begins with itself, an
+`else` ends what its condition guards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What values are made of: the declaration, expression or container behind each local variable, field and function result of one file."""
+"""What values are made of: the declaration, expression or container behind each local variable, field and function
+result of one file.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +52,8 @@ LONGEST: Final = 200  # characters of an expression that is kept as text
 DEEPEST: Final = 4  # variables that are made of each other
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
-_BEHIND: Final = frozenset(
-    {ELEMENT, DECLARED}
-)  # a comprehension says its source behind the use, SQL what an alias stands for
+# a comprehension says its source behind the use, SQL what an alias stands for
+_BEHIND: Final = frozenset({ELEMENT, DECLARED})
 _PAIRS: Final = (
     ("typed", "type", DECLARED),
     ("converted", "type", DECLARED),
@@ -69,16 +70,14 @@ _NAMED: Final = re.compile(r"""["']?([^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)["']?""")
 _JOINTS: Final = re.compile(r"\?\.|!\.|&\.|\?->|->|::")
 
 _HEAD: Final = re.compile(r"[\w$]+")
-_NOTHING: Final = re.compile(
-    rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nullptr)\b"
-)  # it may be missing: its type stays
+# it may be missing: its type stays
+_NOTHING: Final = re.compile(rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nullptr)\b")
 
 _BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
 
 Made = tuple[int, Node]  # (how, the type or expression)
-Place = tuple[
-    int, Made, int
-]  # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
+# (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
+Place = tuple[int, Made, int]
 _OPENING: Final = ord("(")
 _CALL: Final = "()"
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
@@ -154,7 +153,9 @@ class ValueSources:
         self._doubtful: set[int] = set()  # variables that are also set to what nobody knows
 
     def take_apart(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
-        """Where a pattern names a member -> what has it, bound like a local variable; the variables that patterns declare are made of those members."""
+        """Where a pattern names a member -> what has it, bound like a local variable; the variables that patterns
+        declare are made of those members.
+        """
         found: dict[tuple[int, int], int] = {}
         known: dict[int, int] = {}  # by the node that says it
         for key, local, (how, node) in taken(patterns):
@@ -167,7 +168,9 @@ class ValueSources:
         return found
 
     def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
-        """Where a member stands without a receiver -> what has it, bound like a local variable, and whether that holds values which have it."""
+        """Where a member stands without a receiver -> what has it, bound like a local variable, and whether that holds
+        values which have it.
+        """
         found: dict[int, tuple[int, bool]] = {}
         for name, made, is_element in implied(captures):
             found[name.start_byte] = FIRST_VARIABLE - len(self._places), is_element
@@ -202,7 +205,8 @@ class ValueSources:
             around = around.parent
 
     def doubt(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
-        """A local variable gets a value here of which nothing is known, or a literal: one that was set before may be something else from now on.
+        """A local variable gets a value here of which nothing is known, or a literal: one that was set before may be
+        something else from now on.
 
         One that is first set to a literal is no object of the repository, unless it is also set to something else.
         """
@@ -235,7 +239,9 @@ class ValueSources:
         )
 
     def bind_type(self, scope: Scope, name: bytes, start: int, bound: Node) -> None:
-        """Take in what a type parameter has to be; where types have members of their own, `T::Item`, these hang on that."""
+        """Take in what a type parameter has to be; where types have members of their own, `T::Item`, these hang on
+        that.
+        """
         self._bounds[id(scope), name] = bound
         if self._joined and self._of_parameter(scope, bound) is None:
             self.made[start] = (DECLARED, bound)
@@ -243,7 +249,9 @@ class ValueSources:
             scope.types[name] = scope.names[name]
 
     def _of_parameter(self, scope: Scope | None, type_: Node) -> tuple[Node, ...] | None:
-        """What a declared type has to be that is no more than the name of a type parameter, () where nothing says it; None for any other type."""
+        """What a declared type has to be that is no more than the name of a type parameter, () where nothing says it;
+        None for any other type.
+        """
         while type_.type == _REFERENCE and (inner := type_.child_by_field_name("type")):  # Rust: &T
             type_ = inner
         name = self._source[type_.start_byte : type_.end_byte]
@@ -269,7 +277,9 @@ class ValueSources:
                     self._narrowings[variable] = found
 
     def source(self, bound: int, start: int) -> int:
-        """1 + the number of the source that a variable has at a place: the last one before it; 0 when nothing is known."""
+        """1 + the number of the source that a variable has at a place: the last one before it; 0
+        when nothing is known.
+        """
         if bound == LOCAL:
             return 0
         variable = FIRST_VARIABLE - bound
@@ -323,9 +333,8 @@ class ValueSources:
         for number, (variable, (how, node), narrowed, many) in enumerate(self._asked):
             if how in (DECLARED, NARROWED, INJECTED):
                 text = unnamed.get(number) or self._text(node)
-                is_name = how == INJECTED or (
-                    how == NARROWED and _TYPE_NAME.fullmatch(text) is not None
-                )  # one that the place may bind
+                # one that the place may bind
+                is_name = how == INJECTED or (how == NARROWED and _TYPE_NAME.fullmatch(text) is not None)
                 triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_name else 0)
             elif how == HANDED:
                 how, triple = self._handed(node, evaluate(how, node), texts)
@@ -346,7 +355,9 @@ class ValueSources:
         return HANDED, (called[0], called[1], said)
 
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
-        """Give fields and variables that say no type the one behind them, and functions without a declared result what they return."""
+        """Give fields and variables that say no type the one behind them, and functions without a declared result what
+        they return.
+        """
         waiting = {
             start: draft
             for draft in drafts
@@ -384,7 +395,9 @@ class ValueSources:
                 owner.type = said.pop()
 
     def _said(self, made: Made, scope: Scope, depth: int = 0) -> str:
-        """A declared type as written, or an expression behind EXPRESSION; a local variable is replaced by what it is made of."""
+        """A declared type as written, or an expression behind EXPRESSION; a local variable is replaced by what it is
+        made of.
+        """
         how, node = made
         if how == DECLARED:
             return self._text(node)
@@ -402,9 +415,8 @@ class ValueSources:
             made = places[-1][1]
             if len(places) > 1 or FIRST_VARIABLE - bound in self._doubtful:
                 return ""
-            said = (
-                f"{EXPRESSION}{head[0]}()" if made[0] == INJECTED else self._said(made, scope, depth + 1)
-            )  # of this file, as far as an expression says
+            # of this file, as far as an expression says
+            said = f"{EXPRESSION}{head[0]}()" if made[0] == INJECTED else self._said(made, scope, depth + 1)
             text = self._asked_of(said, rest) if rest else said
             return text if len(text) <= LONGEST else ""
         return EXPRESSION + text if text and len(text) <= LONGEST else ""
@@ -426,7 +438,10 @@ class ValueSources:
         )
 
     def _bare(self, node: Node) -> str:
-        """The text of an expression without type arguments and blocks; '' for a long one. A block behind a name is a call, behind arguments one of them."""
+        """The text of an expression without type arguments and blocks; '' for a long one.
+
+        A block behind a name is a call, behind arguments one of them.
+        """
         first, last = bisect_left(self._left_out, (node.start_byte,)), bisect_left(self._left_out, (node.end_byte,))
         kept, at, length = "", node.start_byte, 0
         for start, end, instead in [*self._left_out[first:last], (node.end_byte, node.end_byte, "")]:
@@ -453,7 +468,9 @@ class ValueSources:
 
 
 def _settled(texts: list[str]) -> str:
-    """What a name is that is set to these, in their order: the first that says something; a doubt where another says nothing before."""
+    """What a name is that is set to these, in their order: the first that says something; a doubt where another says
+    nothing before.
+    """
     known = next((text for text in texts if text not in ("", BUILT_IN)), "")
     if not known:
         return BUILT_IN if texts and all(texts) else ""

@@ -1,4 +1,6 @@
-"""A source file's pieces as memories of type code_chunk: new ones are stored, changed ones updated, vanished ones deleted."""
+"""A source file's pieces as memories of type code_chunk: new ones are stored, changed ones updated, vanished ones
+deleted.
+"""
 
 from __future__ import annotations
 
@@ -61,9 +63,8 @@ def known(keeper: Keeper, caller: Caller, project: str, path: str, digest: bytes
 def source_of(code: Code, path: str, digest: bytes) -> Source:
     """A file in pieces, without secrets. Errors: invalid_parameter for one that the index does not have as it is."""
     lines = code.lines(path)
-    steady = msgspec.structs.replace(
-        code, lines=lambda asked: lines if asked == path else code.lines(asked)
-    )  # all pieces are of one text
+    # all pieces are of one text
+    steady = msgspec.structs.replace(code, lines=lambda asked: lines if asked == path else code.lines(asked))
     with code.read() as db:
         row = db.one("code_chunks.file", (path,))
         if row is None or row[1] is None or row[2] != digest:

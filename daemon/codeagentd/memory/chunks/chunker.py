@@ -14,16 +14,8 @@ MOST: Final = 2_000  # pieces of one file; only generated ones have more
 SHORT: Final = 3  # lines below which a key or rule of a document is no piece of its own
 
 _SMALL: Final = frozenset({SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})
-_ABOVE: Final = (
-    "#",
-    "//",
-    "/*",
-    "*",
-    "@",
-    "[",
-    "--",
-    '"""',
-)  # what a line above a definition begins with that belongs to it
+# what a line above a definition begins with that belongs to it
+_ABOVE: Final = ("#", "//", "/*", "*", "@", "[", "--", '"""')
 
 
 class Definition(NamedTuple):

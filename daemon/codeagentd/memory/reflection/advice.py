@@ -1,4 +1,6 @@
-"""What went wrong, why, what to try next, and what it teaches: sentences made of what was found, and of nothing else."""
+"""What went wrong, why, what to try next, and what it teaches: sentences made of what was found,
+and of nothing else.
+"""
 
 from __future__ import annotations
 

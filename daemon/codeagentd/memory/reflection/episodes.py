@@ -33,9 +33,8 @@ ANCHORED: Final = 10  # symbols and files
 _WORKED: Final = frozenset(
     {"success", "successful", "succeeded", "passed", "pass", "worked", "fixed", "resolved", "solved", "done", "ok"}
 )
-_FAILING: Final = re.compile(
-    r"fail|error|exception|crash|time_?out", re.IGNORECASE
-)  # kinds of feedback that are told of failures alone
+# kinds of feedback that are told of failures alone
+_FAILING: Final = re.compile(r"fail|error|exception|crash|time_?out", re.IGNORECASE)
 _FAILED: Final = frozenset(
     {"failure", "failed", "fail", "error", "broken", "wrong", "rejected", "abandoned", "timeout"}
 )
@@ -104,7 +103,9 @@ def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Ref
 
 
 def _judged(attempt: Attempt) -> tuple[list[Fact], str]:
-    """The failures that an attempt's feedback describes, or else its output, and how it ended: what no rule knows is not called a failure."""
+    """The failures that an attempt's feedback describes, or else its output, and how it ended: what no rule knows is
+    not called a failure.
+    """
     if facts := read(attempt.feedback):
         return facts, FAILURE
     said = True if attempt.feedback_type.lower() in _WORKED else verdict(attempt.feedback)

@@ -1,4 +1,6 @@
-"""What do failures of a kind have in common, and what is to be done about them? One table, whose sentences are filled with what was found."""
+"""What do failures of a kind have in common, and what is to be done about them? One table, whose sentences are filled
+with what was found.
+"""
 
 from __future__ import annotations
 

@@ -71,7 +71,9 @@ def _spots(db: Database, code: Code, places: Iterable[Place], known: dict[str, s
 
 
 def path_of(db: Database, code: Code, written: str) -> str:
-    """The indexed file that a tool means, which may have run elsewhere or name the last part alone; '' when there is none, or more than one."""
+    """The indexed file that a tool means, which may have run elsewhere or name the last part alone; '' when there is
+    none, or more than one.
+    """
     plain = posixpath.normpath(written.replace("\\", "/"))
     if code.root and plain.startswith(f"{code.root}/"):
         plain = plain[len(code.root) + 1 :]
@@ -80,9 +82,8 @@ def path_of(db: Database, code: Code, written: str) -> str:
     if not plain.startswith(("/", "../")) and db.one("files.by_path", (plain,)):
         return plain
     parts = [part for part in plain.split("/") if part not in ("", "..")]
-    for start in range(
-        max(0, len(parts) - 12), len(parts) - 1
-    ):  # the same file in another checkout, or below the directory where the tool ran
+    # the same file in another checkout, or below the directory where the tool ran
+    for start in range(max(0, len(parts) - 12), len(parts) - 1):
         if db.one("files.by_path", (tail := "/".join(parts[start:]),)):
             return tail
     if posixpath.isabs(plain) or not parts:

@@ -18,8 +18,9 @@ MESSAGE: Final = 300  # characters
 
 _COLOURS: Final = re.compile(r"\x1b(?:\[[0-9;?]{0,20}[A-Za-z]|\][^\x07\x1b]{0,200}\x07?)")
 _FRAMED_BY: Final = {  # which tools' frames belong to whose errors
-    "node": ("node", "jest", "vitest"), "vitest": ("vitest",), "csharp": ("csharp", "dotnet"), "java": ("java", "junit"),
-    "cargo": ("cargo", "ruff"), "pytest": ("pytest",), "python": ("pytest", "unittest"), "go": ("go",),
+    "node": ("node", "jest", "vitest"), "vitest": ("vitest",), "csharp": ("csharp", "dotnet"),
+    "java": ("java", "junit"), "cargo": ("cargo", "ruff"), "pytest": ("pytest",), "python": ("pytest", "unittest"),
+    "go": ("go",),
 }  # fmt: skip
 
 
@@ -31,7 +32,11 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Fact(msgspec.Struct):
-    """One failure. `places`: innermost first; `error`: class or code; `is_sure`: it needs no place to be one; `is_cause`: it led to the one before it."""
+    """One failure.
+
+    `places`: innermost first; `error`: class or code; `is_sure`: it needs no place to be one; `is_cause`: it led to the
+    one before it.
+    """
 
     tool: str
     kind: str
@@ -83,9 +88,10 @@ class _Reader:
         self._test = ("", "")
         self._cause = -1  # where the fact is that led to the one that is being read
         self._actions = {
-            Role.WHOLE: self._whole, Role.TEST: self._begin_test, Role.RUN: self._begin_test, Role.HEAD: self._begin, Role.MAYBE: self._maybe,
-            Role.THEN: self._then, Role.PLACE: self._place, Role.FRAME: self._place, Role.MESSAGE: self._message, Role.FILE: self._name_file,
-            Role.SUMMARY: self._sum_up, Role.END: self._end, Role.CHAIN: self._chain,
+            Role.WHOLE: self._whole, Role.TEST: self._begin_test, Role.RUN: self._begin_test, Role.HEAD: self._begin,
+            Role.MAYBE: self._maybe, Role.THEN: self._then, Role.PLACE: self._place, Role.FRAME: self._place,
+            Role.MESSAGE: self._message, Role.FILE: self._name_file, Role.SUMMARY: self._sum_up, Role.END: self._end,
+            Role.CHAIN: self._chain,
         }  # fmt: skip
 
     def read(self, line: str) -> None:
@@ -97,7 +103,10 @@ class _Reader:
             self._open.says(line.strip())
 
     def close(self) -> int:
-        """What was being read is whole, or was nothing; before what led to it. Returns where it is among the facts, -1 for nothing."""
+        """What was being read is whole, or was nothing; before what led to it.
+
+        Returns where it is among the facts, -1 for nothing.
+        """
         fact, self._open = self._open, None
         if fact is None:
             return -1

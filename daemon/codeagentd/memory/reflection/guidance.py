@@ -101,7 +101,9 @@ def _similar(
 
 
 def _asked_errors(pattern: str) -> list[str]:
-    """The errors that a pattern asks about, in lower case: those that a tool's output in it describes, or the pattern itself."""
+    """The errors that a pattern asks about, in lower case: those that a tool's output in it describes, or the pattern
+    itself.
+    """
     return [_flat(said) for said in errors_of(read(pattern)) or [pattern] if said.strip()]
 
 
@@ -223,7 +225,10 @@ def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Rec
 
 
 def _matching(db: Database, asked: Query) -> tuple[list[Episode], bool]:
-    """Episodes whose task has all words, or, where none has, half of them and more. What came of an attempt says nothing about what its task was."""
+    """Episodes whose task has all words, or, where none has, half of them and more.
+
+    What came of an attempt says nothing about what its task was.
+    """
     wanted = words_in(" ".join(asked.words))
     for match, least in ((_every(asked), len(wanted)), (expression(asked), (len(wanted) + 1) // 2)):
         numbers = [number for number, _ in by_words(db, match, Filters(type="episode"), COUNTED).ranked]
@@ -245,7 +250,9 @@ def _task(episode: Episode) -> str:
 
 
 def _every(asked: Query) -> str:
-    """An FTS5 expression for texts with every word, and every name as a whole or in its parts: `sha256` is one word there."""
+    """An FTS5 expression for texts with every word, and every name as a whole or in its parts: `sha256` is one word
+    there.
+    """
     names = [(name, split_words(name)) for name in asked.names]
     parts = {part for _, words in names for part in words}
     plain = [word for word in asked.words if word not in parts]

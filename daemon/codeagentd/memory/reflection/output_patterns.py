@@ -1,7 +1,8 @@
 """How do test runners, compilers, linters and tracebacks say what failed? One table of lines.
 
-Every pattern is for one line of at most LONGEST characters, and takes time in proportion to it: what may repeat before something that may be missing is
-possessive. Sources: the tools' own documented formats, and outputs of those that were at hand.
+Every pattern is for one line of at most LONGEST characters, and takes time in proportion to it: what may repeat before
+something that may be missing is possessive. Sources: the tools' own documented formats, and outputs of those that were
+at hand.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class Role(Enum):
 
 
 class Rule(NamedTuple):
-    """A line of a tool. Groups: file, line, error (class or code), message, test, cause (it led to the error before it).
+    """A line of a tool. Groups: file, line, error (class or code), message, test, cause (it led to the error before
+    it).
 
     `then`: the message is on the next line.
     """

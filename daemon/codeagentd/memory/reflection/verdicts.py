@@ -1,6 +1,7 @@
 """How an output ends, by what it says itself: that all is well, that something failed, or neither.
 
-For outputs in which no failure is described (facts). Each pattern is for one line of at most formats.LONGEST characters, and takes time in proportion to it.
+For outputs in which no failure is described (facts). Each pattern is for one line of at most formats.LONGEST
+characters, and takes time in proportion to it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ _THEN: Final = r"(?=\s{0,3}(?:$|[,;|).:=!(])| (?:in|out|found|total)\b)"
 _LEVEL: Final = re.compile(r"\[(?:INFO|ERROR|WARNING)\]\s{1,4}")
 _EXIT: Final = r"(?:\w{1,30} ){0,4}(?:exit(?:ed)?|returned|rc|terminated)(?: with)?(?: (?:exit )?(?:code|status))?\s{0,4}[:= ]\s{0,4}"
 
-_COUNTED: Final = re.compile(  # `1 failed`, `0 failures` where a summary has them: in a sentence such as `I fixed 3 failing tests` they say something else
+# `1 failed`, `0 failures` where a summary has them: in a sentence such as `I fixed 3 failing tests` they say something
+# else
+_COUNTED: Final = re.compile(
     rf"(?:^|[,;|(:=]|\b(?:tests?|files?|suites?|specs?|found|with|and))\s{{0,9}}(?P<count>\d{{1,9}}) (?:tests? )?{_FAILURES}{_THEN}",
     re.IGNORECASE,
 )
@@ -48,7 +51,9 @@ _COMPLAINS: Final = re.compile(  # words of a reviewer, or a line of a log in an
 
 
 def verdict(text: str) -> bool | None:
-    """True where an output says that all is well, False where it says that something failed; None where it says neither."""
+    """True where an output says that all is well, False where it says that something failed; None where it says
+    neither.
+    """
     passed = complains = False
     for line in plain_lines(text):
         bare = _LEVEL.sub("", line.strip(_DECOR), count=1)

@@ -1,4 +1,7 @@
-"""What the tools of page 002 answer about changes: its shapes as frozen values. Fields at their default are left out."""
+"""What the tools of page 002 answer about changes: its shapes as frozen values.
+
+Fields at their default are left out.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from .symbol_results import Result
 
 
 class Dependent(Result, frozen=True):
-    """What depends on something: the hops to it, the relation it was reached through; `reason` says why it is listed."""
+    """What depends on something: the hops to it, the relation it was reached through; `reason` says
+    why it is listed.
+    """
 
     label: str
     depth: int
@@ -32,7 +37,10 @@ class ChangedNode(Result, frozen=True):
 
 
 class WorkingChanges(Result, frozen=True, kw_only=True):
-    """working_changes_impact: what differs from `base`, and what of the graph that touches. `note` says what is missing."""
+    """working_changes_impact: what differs from `base`, and what of the graph that touches.
+
+    `note` says what is missing.
+    """
 
     base: str
     files: list[str]
@@ -72,9 +80,11 @@ class Forecast(Result, frozen=True, kw_only=True):
 
 
 class Tests(Result, frozen=True, kw_only=True):
-    """affected_tests: tests, the nearest first; `files` are what a test runner can be given, for all tests. Of long lists the numbers count all.
+    """affected_tests: tests, the nearest first; `files` are what a test runner can be given, for all tests. Of long
+    lists the numbers count all.
 
-    `partial`: there may be more, since not all of the change is known or followed; `note` says why. `unknown`: paths that are no files of the repository.
+    `partial`: there may be more, since not all of the change is known or followed; `note` says why. `unknown`: paths
+    that are no files of the repository.
     """
 
     base: str
@@ -101,7 +111,10 @@ class EditForecast(Named, frozen=True, kw_only=True):
 
 
 class Site(Result, frozen=True):
-    """A place to edit or to look at: line from 1, column from 0 in characters. `text` is the line as it is, without secrets."""
+    """A place to edit or to look at: line from 1, column from 0 in characters.
+
+    `text` is the line as it is, without secrets.
+    """
 
     file: str
     line: int
@@ -112,7 +125,10 @@ class Site(Result, frozen=True):
 
 
 class RenamePlan(Named, frozen=True, kw_only=True):
-    """plan_rename: `edits` are sure enough to be made, `review` is for eyes. Each edit puts `new` in place of `old` at its column."""
+    """plan_rename: `edits` are sure enough to be made, `review` is for eyes.
+
+    Each edit puts `new` in place of `old` at its column.
+    """
 
     old: str
     new: str
@@ -128,7 +144,10 @@ class RenamePlan(Named, frozen=True, kw_only=True):
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """A plan as somebody brings it back: what plan_rename answered, or the two names alone. Other fields of that answer are ignored."""
+    """A plan as somebody brings it back: what plan_rename answered, or the two names alone.
+
+    Other fields of that answer are ignored.
+    """
 
     old: str
     new: str
@@ -140,7 +159,10 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 class Spot(Result, frozen=True):
-    """A place that needs a look: line from 1 (0: none), column from 0 in characters. `text` is the line as it is now, without secrets."""
+    """A place that needs a look: line from 1 (0: none), column from 0 in characters.
+
+    `text` is the line as it is now, without secrets.
+    """
 
     file: str
     line: int
@@ -150,10 +172,11 @@ class Spot(Result, frozen=True):
 
 
 class Verified(Named, frozen=True, kw_only=True):
-    """Whether a renaming is whole: nothing in `undone`, `unresolved`, `captured`, `left` and `collisions`. `review` is for eyes, and fails nothing.
+    """Whether a renaming is whole: nothing in `undone`, `unresolved`, `captured`, `left` and `collisions`. `review` is
+    for eyes, and fails nothing.
 
-    `planned` edits were to be made, `done` of them were. Unresolved: what referred to the symbol and now refers to nothing; captured: to something else.
-    Left: what goes by the old name still.
+    `planned` edits were to be made, `done` of them were. Unresolved: what referred to the symbol and now refers to
+    nothing; captured: to something else. Left: what goes by the old name still.
     """
 
     whole: bool
@@ -171,10 +194,12 @@ class Verified(Named, frozen=True, kw_only=True):
 
 
 class Step(Result, frozen=True, kw_only=True):
-    """A command that was run: its words, what became of it (passed, failed, timed_out, disk_full, not_started, skipped), the end of what it wrote.
+    """A command that was run: its words, what became of it (passed, failed, timed_out, disk_full, not_started,
+    skipped), the end of what it wrote.
 
-    `exit_code` is below zero for one that a signal has ended, and missing where there is none; `left_out` counts bytes before `output`. `before`: what
-    became of it without the change, '' where that was not tried; `failed_before`: which failures it had there as well, as far as they can be named.
+    `exit_code` is below zero for one that a signal has ended, and missing where there is none; `left_out` counts bytes
+    before `output`. `before`: what became of it without the change, '' where that was not tried; `failed_before`: which
+    failures it had there as well, as far as they can be named.
     """
 
     name: str
@@ -189,10 +214,11 @@ class Step(Result, frozen=True, kw_only=True):
 
 
 class Tried(Result, frozen=True, kw_only=True):
-    """speculate: `verdict` is passed, broken or inconclusive. The graph's view of the change, which tests ran, what each command did.
+    """speculate: `verdict` is passed, broken or inconclusive. The graph's view of the change, which tests ran, what
+    each command did.
 
-    `files` are what the change consists of, `written` what the commands changed; lists are cut, the numbers count all. `network` is `none` or `open`.
-    `before` says which commands had failed before the change too, '' where none had.
+    `files` are what the change consists of, `written` what the commands changed; lists are cut, the numbers count all.
+    `network` is `none` or `open`. `before` says which commands had failed before the change too, '' where none had.
     """
 
     verdict: str
@@ -247,7 +273,11 @@ class Hotspot(Result, frozen=True):
 
 
 class HistoryDiff(Result, frozen=True, kw_only=True):
-    """time_travel_diff. Moved: symbols that are in another file or under another name, with the same text; they count neither as new nor as removed."""
+    """time_travel_diff.
+
+    Moved: symbols that are in another file or under another name, with the same text; they count neither as new nor as
+    removed.
+    """
 
     rev1: str
     rev2: str

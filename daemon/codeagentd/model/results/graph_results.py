@@ -1,4 +1,7 @@
-"""What the tools of page 002 answer: its shapes as frozen values. Fields at their default are left out; labels and paths are fit to be shown."""
+"""What the tools of page 002 answer: its shapes as frozen values.
+
+Fields at their default are left out; labels and paths are fit to be shown.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ class NodeCandidate(Result, frozen=True):
 
 
 class Named(Result, frozen=True, kw_only=True):
-    """What answers about a node begin with. Not `found`: `message` says why, and `candidates` are what the label could mean.
+    """What answers about a node begin with. Not `found`: `message` says why, and `candidates` are what the label could
+    mean.
 
     `note`: which definitions of the name are answered for, and which not.
     """
@@ -64,7 +68,10 @@ class NodeAnswer(Named, frozen=True, kw_only=True):
 
 
 class SourceAnswer(Named, frozen=True, kw_only=True):
-    """get_source. The text is that of the file, from line `line_from` to `line_to`; `line_end` is the symbol's last line."""
+    """get_source.
+
+    The text is that of the file, from line `line_from` to `line_to`; `line_end` is the symbol's last line.
+    """
 
     label: str
     id: str
@@ -77,7 +84,9 @@ class SourceAnswer(Named, frozen=True, kw_only=True):
 
 
 class GraphNeighbour(Result, frozen=True):
-    """A node at the other end of an edge; `direction` is out where the edge leads there, in where it comes from there."""
+    """A node at the other end of an edge; `direction` is out where the edge leads there, in where
+    it comes from there.
+    """
 
     label: str
     id: str
@@ -149,7 +158,9 @@ class AffectedNode(Result, frozen=True):
 
 
 class AffectedAnswer(Named, frozen=True, kw_only=True):
-    """affected: the nearest and surest first; `total` counts all, also those not listed; `note` says what is not seen."""
+    """affected: the nearest and surest first; `total` counts all, also those not listed; `note`
+    says what is not seen.
+    """
 
     seed: str
     affected: list[AffectedNode]
@@ -168,7 +179,9 @@ class Hub(Result, frozen=True):
 
 
 class GodsAnswer(Result, frozen=True):
-    """god_nodes, the most connected first; `offset` of them come before; `note` says when fewer are listed than were asked for."""
+    """god_nodes, the most connected first; `offset` of them come before; `note` says when fewer are listed than were
+    asked for.
+    """
 
     god_nodes: list[Hub]
     offset: int = 0
@@ -195,7 +208,10 @@ class Member(Result, frozen=True):
 
 
 class CommunityAnswer(Result, frozen=True, kw_only=True):
-    """get_community: a page of its members, the most connected first. `cohesion`: the share of pairs of members that are connected."""
+    """get_community: a page of its members, the most connected first.
+
+    `cohesion`: the share of pairs of members that are connected.
+    """
 
     community_id: int
     total: int
@@ -205,9 +221,11 @@ class CommunityAnswer(Result, frozen=True, kw_only=True):
 
 
 class RepoCount(Result, frozen=True):
-    """One member of a workspace: a repository at `path`, or the `folder` of this one. `note` says why it is not counted, or is old.
+    """One member of a workspace: a repository at `path`, or the `folder` of this one. `note` says why it is not
+    counted, or is old.
 
-    `state`: here (in this repository's index) | ready | resting (no daemon keeps its index up to date) | absent | building | older | newer | busy | broken.
+    `state`: here (in this repository's index) | ready | resting (no daemon keeps its index up to date) | absent |
+    building | older | newer | busy | broken.
     """
 
     repo: str
@@ -246,7 +264,8 @@ class SubgraphEdge(Result, frozen=True):
 
 
 class SubgraphAnswer(Result, frozen=True, kw_only=True):
-    """query_graph: nodes the most relevant first, as many as the budget has room for; `found` is how many there were without it.
+    """query_graph: nodes the most relevant first, as many as the budget has room for; `found` is how many there were
+    without it.
 
     `note`: repositories of the workspace that were not looked at.
     """
@@ -273,7 +292,10 @@ class MatchedNode(Result, frozen=True, kw_only=True):
 
 
 class MatchesAnswer(Result, frozen=True, kw_only=True):
-    """structural_search: rows of nodes in `results`; where values or counts are returned, rows of these in `groups`. `note` says what is cut."""
+    """structural_search: rows of nodes in `results`; where values or counts are returned, rows of these in `groups`.
+
+    `note` says what is cut.
+    """
 
     columns: list[str]
     results: list[list[MatchedNode]]

@@ -1,4 +1,7 @@
-"""What the tools of page 001 answer: its shapes as frozen values. File paths are absolute there; packages have `external:<family>/<package>`."""
+"""What the tools of page 001 answer: its shapes as frozen values.
+
+File paths are absolute there; packages have `external:<family>/<package>`.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,10 @@ class HoverCard(msgspec.Struct, frozen=True):
 
 
 class DocumentSymbol(Result, frozen=True):
-    """A symbol of a file. `parent` is the qualified name of what encloses it, where it stands in a flat list or on another page."""
+    """A symbol of a file.
+
+    `parent` is the qualified name of what encloses it, where it stands in a flat list or on another page.
+    """
 
     name: str
     kind: str
@@ -71,7 +77,10 @@ class TypePlace(Result, frozen=True):
 
 
 class TypeRelative(Result, frozen=True):
-    """A type above or below another. `via` is the qualified name of the type one step nearer, for more than one step."""
+    """A type above or below another.
+
+    `via` is the qualified name of the type one step nearer, for more than one step.
+    """
 
     name: str
     kind: str
@@ -129,7 +138,8 @@ class InheritanceChain(Result, frozen=True):
 class FileRelative(Result, frozen=True):
     """A file that a file imports, or that imports it. `line` is that of the first import, in the importing file.
 
-    `names` are what is imported, `total_names` their number when some are left out; `via` the file one step nearer, for more than one step.
+    `names` are what is imported, `total_names` their number when some are left out; `via` the file one step nearer, for
+    more than one step.
     """
 
     file_path: str

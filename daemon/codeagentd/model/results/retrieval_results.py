@@ -1,4 +1,6 @@
-"""What the tools of page 003 answer besides search_code: one envelope, then each tool's own fields, which are always there."""
+"""What the tools of page 003 answer besides search_code: one envelope, then each tool's own fields, which are always
+there.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ class HealthIndex(IndexState, frozen=True):
 
 
 class HealthAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """healthcheck. `state` is starting, indexing, ready, degraded or draining; `reason` and `remedy` are '' when all is well."""
+    """healthcheck.
+
+    `state` is starting, indexing, ready, degraded or draining; `reason` and `remedy` are '' when all is well.
+    """
 
     index: HealthIndex
     package_version: str
@@ -26,7 +31,11 @@ class HealthAnswer(Envelope[Read], frozen=True, kw_only=True):
 
 
 class FoundSymbol(msgspec.Struct, frozen=True):
-    """A definition. `lines` first and last, 1-based; `references` are the places that are known to mean it; `reason` says why it is here."""
+    """A definition.
+
+    `lines` first and last, 1-based; `references` are the places that are known to mean it; `reason` says why it is
+    here.
+    """
 
     rank: int
     name: str
@@ -66,7 +75,9 @@ class LanguageCoverage(msgspec.Struct, frozen=True):
 
 
 class EdgeCoverage(msgspec.Struct, frozen=True):
-    """How far the edges of an answer can be trusted to be all: `partial` when some could not be told, `reason` says which."""
+    """How far the edges of an answer can be trusted to be all: `partial` when some could not be told, `reason` says
+    which.
+    """
 
     partial: bool
     languages: list[LanguageCoverage]
@@ -74,7 +85,8 @@ class EdgeCoverage(msgspec.Struct, frozen=True):
 
 
 class RefSite(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place that refers to a symbol: line 1-based, column 0-based in characters; `kind` is the edge's type; `of` as Neighbour has it.
+    """A place that refers to a symbol: line 1-based, column 0-based in characters; `kind` is the edge's type; `of` as
+    Neighbour has it.
 
     `within` is the enclosing symbol; none at the top of a file.
     """
@@ -169,7 +181,9 @@ class GodNode(msgspec.Struct, frozen=True):
 
 
 class Surprise(msgspec.Struct, frozen=True):
-    """One of the few connections between two communities: the file that refers, the file referred to, and what of it."""
+    """One of the few connections between two communities: the file that refers, the file referred
+    to, and what of it.
+    """
 
     source: str
     target: str
@@ -233,7 +247,9 @@ class Related(msgspec.Struct, frozen=True):
 
 
 class Primary(msgspec.Struct, frozen=True):
-    """Where a symbol stands in the graph: its folder, how many symbols are known to refer to it, and to how many it does."""
+    """Where a symbol stands in the graph: its folder, how many symbols are known to refer to it, and to how many it
+    does.
+    """
 
     module: str
     in_degree: int
@@ -241,7 +257,8 @@ class Primary(msgspec.Struct, frozen=True):
 
 
 class DescribeAnswer(Envelope[Read], frozen=True, kw_only=True):
-    """describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts also those callers and callees that are not listed.
+    """describe_symbol. `signature` and `doc` (a sentence) are '' where there is none; the counts also those callers and
+    callees that are not listed.
 
     `memories` are those that speak of the symbol; left out when there are none.
     """

@@ -1,4 +1,7 @@
-"""What the tools answer: the shapes of page 000 as frozen values. Fields at their default (None, 0, False, '', []) are left out of the answer."""
+"""What the tools answer: the shapes of page 000 as frozen values.
+
+Fields at their default (None, 0, False, '', []) are left out of the answer.
+"""
 
 from __future__ import annotations
 
@@ -106,8 +109,8 @@ class Site(Result, frozen=True):
 class Neighbour(Result, frozen=True):
     """The symbol at the other end of an edge, with the places that make the edge.
 
-    `total_sites` is there when the places go on in the next item of the same symbol; `of` says whose edge it is, where the name of the question has several
-    distinct definitions.
+    `total_sites` is there when the places go on in the next item of the same symbol; `of` says whose edge it is, where
+    the name of the question has several distinct definitions.
     """
 
     node_id: str
@@ -135,7 +138,9 @@ class DirectoryEntry(Result, frozen=True):
 
 
 class FileContent(Result, frozen=True):
-    """Lines of a text file; when `truncated`, `next_line` is the first that is not shown, if there is one, and `note` says where to go on."""
+    """Lines of a text file; when `truncated`, `next_line` is the first that is not shown, if there is one, and `note`
+    says where to go on.
+    """
 
     content: str
     total_lines: int

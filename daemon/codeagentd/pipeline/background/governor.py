@@ -1,4 +1,6 @@
-"""May background work go on now? Not on battery, not while the machine is busy, and not in more daemons of a user than the machine should bear."""
+"""May background work go on now? Not on battery, not while the machine is busy, and not in more daemons of a user than
+the machine should bear.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,15 @@ from codeagentd.base.limits import BACKGROUND_DAEMONS, CARE_S, LOAD_HIGH, LOAD_L
 
 
 class Governor:
-    """Text, vectors and renewed analyses ask here. `place` is the directory of the slots that all daemons of a user share: locks, which the kernel frees when
-    a daemon dies; without one nothing is considered but the size of `index`. Thread-safe.
+    """Text, vectors and renewed analyses ask here. `place` is the directory of the slots that all daemons of a user
+    share: locks, which the kernel frees when a daemon dies; without one nothing is considered but the size of `index`.
+    Thread-safe.
     """
 
     def __init__(
         self, index: Path, place: Path | None = None, max_index_bytes: int = MAX_INDEX_BYTES, *,
-        load: Callable[[], float] = load_per_core, battery: Callable[[], bool] = on_battery, ticks: Callable[[], float] = time.monotonic,
+        load: Callable[[], float] = load_per_core, battery: Callable[[], bool] = on_battery,
+        ticks: Callable[[], float] = time.monotonic,
     ) -> None:  # fmt: skip
         self._index = index
         self._most = max_index_bytes

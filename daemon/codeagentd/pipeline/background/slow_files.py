@@ -39,7 +39,10 @@ class _Postponed(NamedTuple):
 
 
 class SlowFiles:
-    """The files of one index that are still to be read. Used by the indexer's thread, which calls `step` now and then."""
+    """The files of one index that are still to be read.
+
+    Used by the indexer's thread, which calls `step` now and then.
+    """
 
     def __init__(self, arguments: tuple[str, ...], deadline_s: float) -> None:
         self._arguments = arguments
@@ -120,7 +123,10 @@ class SlowFiles:
         return Outcome(one.job, one.stat, extracted, None)
 
     def _lost(self, worker: WorkerProcess) -> Outcome | None:
-        """The worker has ended, or does not go on. Once that may be chance, unless it has worked too long; without the content, always."""
+        """The worker has ended, or does not go on.
+
+        Once that may be chance, unless it has worked too long; without the content, always.
+        """
         path = self._end()
         if worker.process.returncode == DAMAGED:
             raise Damaged
@@ -151,7 +157,9 @@ class SlowFiles:
             self._rest()
 
     def _rest(self) -> None:
-        """Nothing is being read; where nothing is to be, there is no worker either, and what comes then is met with all patience."""
+        """Nothing is being read; where nothing is to be, there is no worker either, and what comes then is met with all
+        patience.
+        """
         self._path = ""
         if not self._waiting:
             self._patience.renew()

@@ -1,4 +1,6 @@
-"""Text search is brought to what the index says: a few files at a time, when there is nothing more urgent, on the indexer's thread."""
+"""Text search is brought to what the index says: a few files at a time, when there is nothing more urgent, on the
+indexer's thread.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class TextWriter:
-    """What of the text index is due. `done`: text search has everything that the index has; it may be waited for in any thread."""
+    """What of the text index is due.
+
+    `done`: text search has everything that the index has; it may be waited for in any thread.
+    """
 
     def __init__(self, root: Path, pool: Pool, governor: Governor) -> None:
         self.done = threading.Event()
@@ -54,7 +59,11 @@ class TextWriter:
         return self._wanted_at is not None
 
     def wait(self, patience_s: float) -> bool:
-        """Wait until it is done, so long after it was first wanted and a little: of many files the first question waits, not each of them. From any thread."""
+        """Wait until it is done, so long after it was first wanted and a little: of many files the first question
+        waits, not each of them.
+
+        From any thread.
+        """
         since = self._wanted_at or time.monotonic()
         return self.done.wait(max(min(LEAST_S, patience_s), since + patience_s - time.monotonic()))
 
@@ -93,7 +102,10 @@ class TextWriter:
         return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=self._wanted_at is None))
 
     def _make_room(self) -> bool:
-        """For the issuers' rules: beside them there is no need of a worker, nor of pages. Whether they are there: they take half a second, once four."""
+        """For the issuers' rules: beside them there is no need of a worker, nor of pages.
+
+        Whether they are there: they take half a second, once four.
+        """
         if detectors.is_loading:
             return False
         self._pool.reap()

@@ -72,7 +72,9 @@ def large_among(stats: Mapping[str, Stat]) -> set[str]:
 
 
 def in_order(jobs: Sequence[Job], large: Collection[str]) -> list[Job]:
-    """Large files last, so that one of two workers has the others for itself; files of a language together, as its queries take time to compile."""
+    """Large files last, so that one of two workers has the others for itself; files of a language together, as its
+    queries take time to compile.
+    """
     files = Counter(job.language for job in jobs)
     return sorted(jobs, key=lambda job: (job.path in large, -files[job.language], job.language))
 
@@ -81,8 +83,8 @@ class Refresher:
     """Writes batches. Owns the writer's connections; used by the indexer's thread alone."""
 
     def __init__(
-        self, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None], on_progress: Callable[[Progress], None],
-        root: Path, chosen: frozenset[str] = frozenset(),
+        self, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None],
+        on_progress: Callable[[Progress], None], root: Path, chosen: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
         self._root = root
         self._database = database
@@ -171,7 +173,9 @@ class Refresher:
         self.following.begin()
 
     def _is_sweeping(self) -> bool:
-        """Whether nearly all files have to be resolved again by now, as after a change of manifests: all are, as finding the rest takes longer."""
+        """Whether nearly all files have to be resolved again by now, as after a change of manifests: all are, as
+        finding the rest takes longer.
+        """
         ((left, due),) = self._database.all("world.left_and_due")
         is_sweeping = bool(left * SWEEPING <= due)
         if left and is_sweeping:
@@ -195,9 +199,8 @@ class Refresher:
                 yield msgspec.structs.replace(outcome, status="failed")
             else:
                 self.postponed[outcome.path] = left, outcome
-            takes_long = (
-                by_path and time.monotonic() - began > COMMIT_S
-            )  # ending a worker costs the next save more than most large files take
+            # ending a worker costs the next save more than most large files take
+            takes_long = by_path and time.monotonic() - began > COMMIT_S
             if takes_long and self.postponed is not None and self.has_most and self.is_wanted():
                 self._pool.reap()
                 self.postponed |= {path: (job, Extracted(path, POSTPONED, UNTRIED)) for path, job in by_path.items()}
@@ -206,7 +209,8 @@ class Refresher:
     def _chunks(
         self, direct: list[Extracted], extracted: Iterable[Extracted | None], limit: int, seconds: float
     ) -> Iterator[tuple[list[Extracted], bool]]:
-        """Outcomes in transactions of a sensible size, each with whether it is the last: what was read waits for the rest for so many seconds.
+        """Outcomes in transactions of a sensible size, each with whether it is the last: what was read waits for the
+        rest for so many seconds.
 
         What is gone comes first, so that moves are seen in one batch.
         """
@@ -294,7 +298,9 @@ class Refresher:
         return found
 
     def _sources(self) -> frozenset[str]:
-        """The languages with dialects of which there are sources; remembered, because headers are presumed to be in one of them."""
+        """The languages with dialects of which there are sources; remembered, because headers are presumed to be in one
+        of them.
+        """
         sources = sources_among(self.paths)
         self._database.run("writer.put_meta", ("sources", " ".join(sorted(sources))))
         return sources
@@ -327,7 +333,9 @@ class Refresher:
 
     # -- resolution
     def _reached(self, reach: ApiChanges) -> set[int]:
-        """The files whose references may mean something else now; all, where some odd source keeps us from finding them."""
+        """The files whose references may mean something else now; all, where some odd source keeps us from finding
+        them.
+        """
         try:
             return affected_files(self._database, self.projects, reach)
         except INTERNAL_ERRORS as error:
@@ -379,7 +387,9 @@ class Refresher:
             self.join_boundaries()
 
     def _cross(self, reach: ApiChanges, moved: bool, write: bool) -> None:
-        """Note what edges between languages rest on; `write`: make them anew where that has changed, which takes that no file is left to be resolved."""
+        """Note what edges between languages rest on; `write`: make them anew where that has changed, which takes that
+        no file is left to be resolved.
+        """
         self._boundaries.touch({*self._relinked, *reach.files}, reach.names, moved)
         self._relinked = set()
         if write and self._boundaries.is_due:
@@ -420,7 +430,9 @@ class Refresher:
         self._database.run_many("writer.set_resolved", files)
 
     def _differs(self, linked: Linked) -> bool:
-        """Whether a file's references are not what they were: most of those that are resolved again for a name that they mention lead where they led."""
+        """Whether a file's references are not what they were: most of those that are resolved again for a name that
+        they mention lead where they led.
+        """
         rows = self._database.all("writer.refs_of_file", numbers_of(linked.file))
         return array("q", chain.from_iterable(rows)).tobytes() != linked.columns
 
@@ -449,14 +461,16 @@ class Refresher:
         generation = int(self._database.value("writer.meta", ("generation",), 0)) + 1
         self._database.run("writer.put_meta", ("generation", generation))
         if generation == 1:
-            self._database.run(
-                "writer.put_meta", ("born", time.time_ns())
-            )  # tells those who read it from outside that this is another index
+            # tells those who read it from outside that this is another index
+            self._database.run("writer.put_meta", ("born", time.time_ns()))
         self.following.follow()
 
     # -- a first index
     def _begin_bulk(self) -> None:
-        """Rows first, indexes at the end: half the work. A crash in between is seen by the mark, and everything begins anew."""
+        """Rows first, indexes at the end: half the work.
+
+        A crash in between is seen by the mark, and everything begins anew.
+        """
         self.following.give_up()
         with self._database.transaction():
             self._database.run("writer.put_meta", ("bulk", 1))

@@ -43,11 +43,8 @@ from .symbol_ids import Numbering
 
 CALLABLES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
-_NOT_READ: Final[tuple[str | None, str, str]] = (
-    None,
-    "",
-    "",
-)  # language, module and import name of a file that is only counted
+# language, module and import name of a file that is only counted
+_NOT_READ: Final[tuple[str | None, str, str]] = (None, "", "")
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
@@ -188,7 +185,8 @@ class Committer:
                     self._database.run("writer.delete_words", (row[ID],))
 
     def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: ApiChanges) -> None:
-        """A symbol came or went, or shows another face to other files, as what a function holds only does where no scope keeps names.
+        """A symbol came or went, or shows another face to other files, as what a function holds only does where no
+        scope keeps names.
 
         Args: kinds: of its file's symbols by id.
         """
@@ -262,7 +260,9 @@ class Committer:
         return self._write_symbols(outcome.rows, file, context.language, before, reach)
 
     def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[NameDependency]:
-        """Who may import a file that came or went, or goes by another name or language than before: ids tell languages apart, also that of the file itself."""
+        """Who may import a file that came or went, or goes by another name or language than before: ids tell languages
+        apart, also that of the file itself.
+        """
         was = (old.language, old.module, old.imported) if old else _NOT_READ
         now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
         names = [one for one in (was, now) if one[0]] if was != now else []
@@ -275,9 +275,10 @@ class Committer:
     def _file_columns(self, outcome: Extracted, context: Context, ids: list[int]) -> dict[str, Any]:
         rows = outcome.rows
         return {
-            "path": outcome.path, "language": context.language if rows else None, "project": context.project, "status": outcome.status,
-            "reason": outcome.reason, "generated": outcome.generated, "size": outcome.size, "mtime_ns": outcome.mtime_ns, "digest": outcome.digest or None,
-            "module": context.module if rows else "", "import_name": context.imported if rows else "", "names": rows.names if rows else None,
+            "path": outcome.path, "language": context.language if rows else None, "project": context.project,
+            "status": outcome.status, "reason": outcome.reason, "generated": outcome.generated, "size": outcome.size,
+            "mtime_ns": outcome.mtime_ns, "digest": outcome.digest or None, "module": context.module if rows else "",
+            "import_name": context.imported if rows else "", "names": rows.names if rows else None,
             "symbols": pack_ids(ids) if rows else None,
         }  # fmt: skip
 

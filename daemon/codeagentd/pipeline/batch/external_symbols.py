@@ -1,7 +1,7 @@
 """Symbols for what lies outside of the repository: a package is a file of its own, what is asked of it stands in there.
 
-They have numbers below zero, which follow from their names, so that whoever resolves a reference needs nobody to give one. One that nothing refers to
-any more stays, and no answer shows it.
+They have numbers below zero, which follow from their names, so that whoever resolves a reference needs nobody to give
+one. One that nothing refers to any more stays, and no answer shows it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from codeagentd.store.connection import Database
 EXTERNAL: Final = "external"  # the status of such a file, and how its path begins
 _LANGUAGES: Final = {"c": "c", "ecmascript": "javascript", "jvm": "java"}  # that stand for their families
 _ECOSYSTEMS: Final = {  # by family: whose lock files say versions
-    "csharp": "nuget", "ecmascript": "npm", "go": "go", "lua": "luarocks", "php": "composer", "python": "pypi", "ruby": "gem", "rust": "cargo",
-    "swift": "swift",
+    "csharp": "nuget", "ecmascript": "npm", "go": "go", "lua": "luarocks", "php": "composer", "python": "pypi",
+    "ruby": "gem", "rust": "cargo", "swift": "swift",
 }  # fmt: skip
 _LAST: Final = re.compile(r"[^./:]+$")
 
@@ -80,5 +80,6 @@ def _row(number: int, one: ExternalSymbol) -> tuple[Any, ...]:
     name = one.name if is_package or last is None else last[0]
     kind = SymbolKind.PACKAGE if is_package else SymbolKind.EXTERNAL
     return (
-        number, one.uid, package, None if is_package else package, int(kind), 0, 0, name, one.name, 0, 0, 0, 0, "public", None, None, None, 0, "", "", 0, "",
+        number, one.uid, package, None if is_package else package, int(kind), 0, 0, name, one.name, 0, 0, 0, 0,
+        "public", None, None, None, 0, "", "", 0, "",
     )  # fmt: skip

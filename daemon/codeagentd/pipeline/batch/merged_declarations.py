@@ -54,9 +54,11 @@ class SharedSymbols:
     def settle(
         self, symbol: int, reach: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
     ) -> None:
-        """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it goes.
+        """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it
+        goes.
 
-        Args: was: what a file of the batch said of it before; is_bulk: a first index is being written; what has no span yet may still get one.
+        Args: was: what a file of the batch said of it before; is_bulk: a first index is being written; what has no span
+              yet may still get one.
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.one("world.symbol_row_by_id", (symbol,))
@@ -85,9 +87,8 @@ class SharedSymbols:
             if united[BASES] != row[BASES]:
                 reach.rebased.add(symbol)
             if united[BASES] and united[FILE] != row[FILE]:
-                reach.declaring |= {united[FILE], row[FILE]}.intersection(
-                    files
-                )  # what it inherits is kept beside another file now
+                # what it inherits is kept beside another file now
+                reach.declaring |= {united[FILE], row[FILE]}.intersection(files)
             if row[KIND] != SymbolKind.NAMESPACE and _told(united, is_declared=is_declared) != _told(
                 row, is_declared=is_declared
             ):
@@ -120,7 +121,9 @@ class SharedSymbols:
         return self._known[file].get(symbol, [])
 
     def _declared(self, parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
-        """The definition's columns, else the first declaration's; a member is what its class says that it is, wherever it is defined."""
+        """The definition's columns, else the first declaration's; a member is what its class says that it is, wherever
+        it is defined.
+        """
         united = list(next((part for part in parts if part[BODY]), parts[0]))
         united[UID] = uid
         for part in parts:

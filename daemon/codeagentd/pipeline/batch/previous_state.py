@@ -19,7 +19,9 @@ from .symbol_matching import Known
 
 
 class SharedSymbolState(NamedTuple):
-    """What is told to others of a symbol that several files declare: the key of its name, its kind, and what holds it."""
+    """What is told to others of a symbol that several files declare: the key of its name, its kind,
+    and what holds it.
+    """
 
     key: int
     kind: int
@@ -40,7 +42,9 @@ class OldFile(msgspec.Struct):
     imports: list[Row]
 
     def known(self) -> list[Known]:
-        """Its symbols that may be found again under another name or in another file; shared ones are known by their names."""
+        """Its symbols that may be found again under another name or in another file; shared ones are known by their
+        names.
+        """
         by_id = {row[ID]: row for row in self.rows}
 
         def names(row: Any) -> tuple[str, ...]:
@@ -76,10 +80,12 @@ def includes(language: str | None) -> bool:
 def note_declared(
     was: Mapping[int, SharedSymbolState], outcome: Extracted, language: str | None, reach: ApiChanges, is_edit: bool
 ) -> None:
-    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not any more.
+    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not
+    any more.
 
-    Of namespaces only the modules of a language that has them declared count, and an edit of a language with inclusion: files that come and go reach their
-    includers by their names, and everybody mentions the namespace of a program. A file that only has members of a type declares these, not the type.
+    Of namespaces only the modules of a language that has them declared count, and an edit of a language with inclusion:
+    files that come and go reach their includers by their names, and everybody mentions the namespace of a program. A
+    file that only has members of a type declares these, not the type.
     """
     rows = outcome.rows.symbols if outcome.rows else ()
     said = faces(rows)

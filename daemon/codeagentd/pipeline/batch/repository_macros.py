@@ -1,4 +1,6 @@
-"""Which macros of the repository open namespaces: remembered, because what the files say that use them depends on it."""
+"""Which macros of the repository open namespaces: remembered, because what the files say that use
+them depends on it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ def known_openings(database: Database) -> dict[str, Opening]:
 
 
 def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
-    """Read what the files of a plan define; the plan becomes that, and whatever else uses a macro that stands for something else now.
+    """Read what the files of a plan define; the plan becomes that, and whatever else uses a macro that stands for
+    something else now.
 
     Those files are forgotten with what is remembered: whoever ends before they are read again finds them changed.
     """

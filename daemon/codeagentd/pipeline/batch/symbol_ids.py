@@ -90,7 +90,9 @@ class Numbering:
         return ids, uids
 
     def _number_one(self, row: SymbolRow, index: int, uids: list[bytes], path: str, bulk: dict[bytes, int]) -> int:
-        """The id of a symbol in a file of which the index knows some uid already; only a shared one has the id of others."""
+        """The id of a symbol in a file of which the index knows some uid already; only a shared one has the id of
+        others.
+        """
         uid = self._identities.get(uids[index], uids[index])
         if not row[SHARED]:
             while uid in bulk:

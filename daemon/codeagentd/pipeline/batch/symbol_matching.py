@@ -50,8 +50,9 @@ def chain_of(rows: Sequence[SymbolRow], index: int) -> tuple[str, ...]:
 def match(gone: Iterable[Known], fresh: Iterable[Fresh], moves: Mapping[str, str]) -> dict[tuple[int, int], Known]:
     """Pairs of a vanished and an appeared symbol that are the same one.
 
-    Args: moves: new path -> old path of files that were moved. Returns: place -> the symbol it was. Rules, strictest first: same names in a moved
-    file; same name, kind and body anywhere; same surroundings, kind and body under another name. A pair has to be the only candidate on both sides.
+    Args: moves: new path -> old path of files that were moved. Returns: place -> the symbol it was. Rules, strictest
+          first: same names in a moved file; same name, kind and body anywhere; same surroundings, kind and body under
+          another name. A pair has to be the only candidate on both sides.
     """
     left_gone, left_fresh = list(gone), list(fresh)
     found: dict[tuple[int, int], Known] = {}

@@ -1,4 +1,6 @@
-"""What does a batch of noted changes mean? Which files are to be read, which are gone, and whether everything has to be compared."""
+"""What does a batch of noted changes mean? Which files are to be read, which are gone, and whether everything has to be
+compared.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ from .plan import Plan
 
 
 class Seen(NamedTuple):
-    """What was found on the disk. `moves_names`: files that did not change may now be called otherwise, or mean others."""
+    """What was found on the disk.
+
+    `moves_names`: files that did not change may now be called otherwise, or mean others.
+    """
 
     plan: Plan
     stats: dict[str, Stat]
@@ -27,13 +32,15 @@ class Seen(NamedTuple):
 def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
     """What is left out of a repository: by git's rules, and by `ignore`."""
     return IgnoreRules(
-        root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None, above=git.top_level(root),
-        ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
+        root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None,
+        above=git.top_level(root), ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
     )  # fmt: skip
 
 
 def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
-    """Which of these files are no part of the index: what an ignore rule covers, unless git tracks it and the rule is git's own."""
+    """Which of these files are no part of the index: what an ignore rule covers, unless git tracks it and the rule is
+    git's own.
+    """
     covered = {path for path in paths if rules.ignored(path)}
     return covered - {path for path in (git.list_forced(root) if covered else ()) if not rules.excluded(path)}
 
@@ -54,9 +61,8 @@ def survey(
         gone |= {path for path in known if path not in found and ("" in folders or path.startswith(below))}
     came = {path for path in found if path not in known}
     moves = any(is_manifest(path) or is_lock(path) for path in {*work.paths, *found, *gone})
-    moves = moves or any(
-        _makes_package(path) and path in came | gone for path in work.paths
-    )  # with a directory all its neighbours are read anyway
+    # with a directory all its neighbours are read anyway
+    moves = moves or any(_makes_package(path) and path in came | gone for path in work.paths)
     moves = moves or (bool(came or gone) and moves_headers((known | came) - gone))
     return Seen(Plan(tuple(sorted(found)), tuple(sorted(gone))), found, moves)
 

@@ -112,12 +112,16 @@ class Pending:
         self._in_work = left
 
     def postpone(self, files: int) -> None:
-        """So many files are read when nothing else is to be done; nobody waits for them, and until then the index has not caught up."""
+        """So many files are read when nothing else is to be done; nobody waits for them, and until then the index has
+        not caught up.
+        """
         with self._changed:
             self._postponed = files
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until everything noted before this call is committed, but for what is postponed; True when it is, and nothing is postponed."""
+        """Wait until everything noted before this call is committed, but for what is postponed; True when it is, and
+        nothing is postponed.
+        """
         deadline = time.monotonic() + timeout_s
         with self._changed:
             ticket = self._noted

@@ -44,7 +44,8 @@ def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
 def why_not_parsed(
     path: str, language: str | None, sample: Callable[[], bytes], chosen: frozenset[str] = frozenset()
 ) -> str:
-    """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen: all).
+    """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen:
+    all).
 
     Args: sample: gives the first bytes of the file.
     """
@@ -56,6 +57,8 @@ def why_not_parsed(
 
 
 def may_be_binary(path: str) -> bool:
-    """Whether a file's name lets one expect something else than text; that alone decides nothing: to many tables a go.mod is music."""
+    """Whether a file's name lets one expect something else than text; that alone decides nothing: to many tables a
+    go.mod is music.
+    """
     kind = type_by_name(path)
     return kind.split("/")[0] in ("image", "audio", "video", "font", "application") and kind not in _TEXT_TYPES

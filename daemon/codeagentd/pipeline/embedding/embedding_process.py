@@ -1,6 +1,7 @@
 """The embedding process: `python -m codeagentd.pipeline.embedding.embedding_process`, frames on stdin and stdout.
 
-Two threads: this one embeds what somebody waits for, the other, of low priority, what is done in the background, and stands still while a question is answered.
+Two threads: this one embeds what somebody waits for, the other, of low priority, what is done in the background, and
+stands still while a question is answered.
 """
 
 from __future__ import annotations
@@ -138,7 +139,10 @@ class Worker:
             raise
 
     def _let_pass(self) -> None:
-        """Leave the processor to a question: whoever puts one is at work on the rest of it now. Once a text, so that there is progress always."""
+        """Leave the processor to a question: whoever puts one is at work on the rest of it now.
+
+        Once a text, so that there is progress always.
+        """
         time.sleep(max(0.0, self._asked_at + QUIET_S - time.monotonic()))
 
     def _embed(self, request: Texts) -> None:

@@ -51,7 +51,10 @@ class Vectors(msgspec.Struct, array_like=True, frozen=True, tag=3):
 
 
 class VectorRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One symbol; without `numbers` its vector is still right for the content. `is_first`: it had none; `is_new`: blobs.db has not got it."""
+    """One symbol; without `numbers` its vector is still right for the content.
+
+    `is_first`: it had none; `is_new`: blobs.db has not got it.
+    """
 
     symbol: int
     content: bytes

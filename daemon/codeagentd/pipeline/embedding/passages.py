@@ -1,6 +1,7 @@
 """What a symbol says to whoever looks for it by meaning: one short text, without secrets.
 
-The text is never stored, and nothing leads back to it from its vector: our own rules for secrets do, the issuers' are not asked.
+The text is never stored, and nothing leads back to it from its vector: our own rules for secrets do, the issuers' are
+not asked.
 """
 
 from __future__ import annotations
@@ -29,14 +30,16 @@ MEMBERS: Final = 24  # definitions that are told of a file or type
 
 KINDS: Final = json.dumps([  # fields, variables, keys and their like say too little
     int(kind) for kind in SymbolKind if kind not in {
-        SymbolKind.NAMESPACE, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER, SymbolKind.KEY, SymbolKind.ELEMENT,
-        SymbolKind.RULE, SymbolKind.INDEX, SymbolKind.PACKAGE, SymbolKind.EXTERNAL,
+        SymbolKind.NAMESPACE, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER,
+        SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE, SymbolKind.INDEX, SymbolKind.PACKAGE, SymbolKind.EXTERNAL,
     }
 ])  # fmt: skip
 
 
 class Passage(NamedTuple):
-    """The text of a symbol, digest and all; `was`: the digest of the text that its vector stands for, None without a vector."""
+    """The text of a symbol, digest and all; `was`: the digest of the text that its vector stands for, None without a
+    vector.
+    """
 
     symbol: int
     content: bytes

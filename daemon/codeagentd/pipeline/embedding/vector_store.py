@@ -1,4 +1,6 @@
-"""The embedding model as the daemon sees it: a process that is started when it is wanted and ended when it rests, and the vectors that it makes."""
+"""The embedding model as the daemon sees it: a process that is started when it is wanted and ended when it rests, and
+the vectors that it makes.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ class VectorProcess:
 
     def __init__(self, begin: Begin, heard: Callable[[VectorProcess, Answer | None], None]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "codeagentd.pipeline.embedding.embedding_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True,
+            [sys.executable, "-P", "-m", "codeagentd.pipeline.embedding.embedding_process"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, bufsize=0, start_new_session=True,
             env=os.environ | {"HF_HUB_DISABLE_TELEMETRY": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"},
         )  # fmt: skip
         self._heard = heard
@@ -108,9 +111,8 @@ class VectorStore:
         """How far search by meaning is."""
         absent, process = self._absent, self._process
         pid = process.pid if process else 0
-        pending = (
-            max(self._pending, int(self._stale)) if self._state in ("resting", "loading", "ready") else 0
-        )  # 1: nobody has counted yet
+        # 1: nobody has counted yet
+        pending = max(self._pending, int(self._stale)) if self._state in ("resting", "loading", "ready") else 0
         return EmbeddingState(
             self._state, self._ready.name, self._count, pending, absent.reason, absent.remedy, absent.is_damaged, pid
         )

@@ -30,7 +30,8 @@ READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
 TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
 ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
-ANALYSES_AT_ONCE = 3  # waited for by who wants that of the present generation: one that was at work before the last change, and two more
+# waited for by who wants that of the present generation: one that was at work before the last change, and two more
+ANALYSES_AT_ONCE = 3
 LOOK_S = 0.02  # seconds between two looks whether the index has caught up
 OPENING_S = 10.0  # seconds that a question waits for the index to be opened; it takes a tenth of one
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
@@ -41,11 +42,13 @@ class Engine:
 
     def __init__(
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
-        max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True, languages: tuple[str, ...] = (),
-        model: Wanted | None = None, considerate: Path | None = None, max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
+        max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True,
+        languages: tuple[str, ...] = (), model: Wanted | None = None, considerate: Path | None = None,
+        max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
         make_places: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
-        """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for one that need not care.
+        """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for
+        one that need not care.
 
         `make_places` makes the folders of the index again when somebody has removed them.
         """
@@ -54,8 +57,9 @@ class Engine:
         self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())  # noqa: PLW0108 - the indexer comes after its readers
         self._indexer = Indexer(
             root, self.index_path, blobs, self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
-            extract_deadline_s=extract_deadline_s, make_places=make_places, use_watcher=use_watcher, languages=languages, model=model,
-            governor=Governor(self.index_path, considerate, max_index_bytes), start=start,
+            extract_deadline_s=extract_deadline_s, make_places=make_places, use_watcher=use_watcher,
+            languages=languages, model=model, governor=Governor(self.index_path, considerate, max_index_bytes),
+            start=start,
         )  # fmt: skip
         if self.index_path.name != "index.db":
             self._indexer.notes.append(
@@ -119,12 +123,16 @@ class Engine:
                 )
 
     def text_ready(self, patience_s: float = TEXT_PATIENCE_S) -> bool:
-        """Wait a little until text search has everything that the index has; whether it does. What is long in coming is waited for once."""
+        """Wait a little until text search has everything that the index has; whether it does.
+
+        What is long in coming is waited for once.
+        """
         self._indexer.want_text()
         return self._indexer.text.wait(patience_s)
 
     def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
-        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when enough has changed since, the next is started.
+        """Whether index.db has an analysis of the whole graph. The first is waited for a little; when enough has
+        changed since, the next is started.
 
         With `current`, one of the present generation is waited for; whether there is that.
         """
@@ -156,7 +164,9 @@ class Engine:
         return self._analysis_state()[0] == self._indexer.generation
 
     def _analysis_state(self) -> tuple[int | None, int | None, int]:
-        """The generation of the last analysis, on how many nodes it was brought up to date since (None: it was not), and how many there are."""
+        """The generation of the last analysis, on how many nodes it was brought up to date since (None: it was not),
+        and how many there are.
+        """
         if not self._indexer.is_open.is_set():
             return None, None, 0
         with self.readers.read() as db:
@@ -164,19 +174,29 @@ class Engine:
         return state or (None, None, 0)
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """The graph of each commit; '' for the work tree. Made where it is not kept, which takes seconds. Errors: engine_unavailable."""
+        """The graph of each commit; '' for the work tree.
+
+        Made where it is not kept, which takes seconds. Errors: engine_unavailable.
+        """
         return self._revisions.snapshots(commits, self._indexer.generation)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """A throwaway tree in which commands can be run, one at a time. Errors: engine_unavailable, also while there is another; those of the order."""
+        """A throwaway tree in which commands can be run, one at a time.
+
+        Errors: engine_unavailable, also while there is another; those of the order.
+        """
         return self._speculations.begin(order)
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for it."""
+        """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for
+        it.
+        """
         self._indexer.changed = changed
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None without a model that is ready."""
+        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None
+        without a model that is ready.
+        """
         made = self._indexer.vectors.begin([text], urgent=True)
         return lambda: next(iter(made() or ()), None)
 
@@ -211,7 +231,8 @@ class Engine:
         return self._counter.status(self._indexer, self.watermark())
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Index these files now. Resent with the same (session, seq), the recorded answer comes back and nothing is done.
+        """Index these files now. Resent with the same (session, seq), the recorded answer comes back and nothing is
+        done.
 
         Returns: {"indexed": how many, "errors": [{path, code, message}]}. Errors: engine_unavailable.
         """
@@ -226,9 +247,9 @@ class Engine:
             if self._indexer.first_done.wait(0.1) and self.sync(0.1).caught_up:
                 return True
             on_progress(self._indexer.progress)
-            time.sleep(
-                LOOK_S
-            )  # before the watcher is there nothing above waits, and a loop without a pause starves the indexer of the interpreter's lock
+            # before the watcher is there nothing above waits, and a loop without a pause starves the indexer of the
+            # interpreter's lock
+            time.sleep(LOOK_S)
         return False
 
     def request_scan(self) -> None:

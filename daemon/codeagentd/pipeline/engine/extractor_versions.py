@@ -1,4 +1,6 @@
-"""Which files has an older version read otherwise than this one would? They are read again; until then the index answers as it is."""
+"""Which files has an older version read otherwise than this one would? They are read again; until then the index
+answers as it is.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ RECORD: Final = "extractors"
 def renew(database: Database) -> tuple[str, ...]:
     """Note the version of every language, and mark the files of those whose version was another; which these are.
 
-    A language that is new may claim any file that none has claimed. What is read again may have been kept with a secret in it: it leaves no trace.
+    A language that is new may claim any file that none has claimed. What is read again may have been kept with a secret
+    in it: it leaves no trace.
     """
     now = {language: version_of(language) for language in languages()}
     said = database.value("writer.meta", (RECORD,))

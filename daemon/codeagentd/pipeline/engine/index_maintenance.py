@@ -1,4 +1,6 @@
-"""The files of an index: what they take of memory and disk, whether they are whole, and when the index leaves one that it shares with another worktree's."""
+"""The files of an index: what they take of memory and disk, whether they are whole, and when the index leaves one that
+it shares with another worktree's.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,11 @@ class IndexMaintenance:
         leave_shared(index)  # whoever read it was the last daemon
 
     def move_in(self) -> None:
-        """Be the only process that writes this index, until `move_out`; where the file system has no locks, one hopes so. Errors: Occupied, OSError."""
+        """Be the only process that writes this index, until `move_out`; where the file system has no locks, one hopes
+        so.
+
+        Errors: Occupied, OSError.
+        """
         if self._lock.held and self._lock.is_in_place():
             return
         self._lock.release()
@@ -57,7 +63,9 @@ class IndexMaintenance:
         self._lock.release()
 
     def checkpoint(self, *databases: Database, truncate: bool = False) -> bool:
-        """Fold the logs into the databases and give memory and disk back; False where a reader was in the way, and it is to be done again soon."""
+        """Fold the logs into the databases and give memory and disk back; False where a reader was in the way, and it
+        is to be done again soon.
+        """
         for database in databases:
             database.fold(truncate=truncate)
             database.shrink()
@@ -65,7 +73,9 @@ class IndexMaintenance:
         return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
 
     def merge(self, database: Database) -> bool:
-        """Put a part of the full-text indexes together; False where nothing is to be done, or the file is another worktree's too."""
+        """Put a part of the full-text indexes together; False where nothing is to be done, or the file is another
+        worktree's too.
+        """
         return not database.is_shared and self._segments.merge(database)
 
     def report_corruption(self) -> None:
@@ -74,7 +84,10 @@ class IndexMaintenance:
         self._suspicions += 1
 
     def examine(self) -> Iterator[str]:
-        """Set aside what looked corrupt and is; what operators should know of each. Errors: those of UNUSABLE, and the rest is left for the next time."""
+        """Set aside what looked corrupt and is; what operators should know of each.
+
+        Errors: those of UNUSABLE, and the rest is left for the next time.
+        """
         is_believed = self._suspicions > LOOKS
         while self._suspects:
             if note := examine(self._suspects[0], is_believed=is_believed):
@@ -83,7 +96,9 @@ class IndexMaintenance:
         self._suspicions = 0 if is_believed else self._suspicions
 
     def is_to_part(self, database: Database) -> bool:
-        """Whether the index is to go on in a file of its own: its log has become long, or it is in the way of who reads the other's."""
+        """Whether the index is to go on in a file of its own: its log has become long, or it is in the way of who reads
+        the other's.
+        """
         return self.may_part(database) and (database.is_in_the_way or self._log_bytes() > WAL_LIMIT_BYTES)
 
     def may_part(self, database: Database) -> bool:

@@ -61,7 +61,10 @@ class Request:
         self.answer: bytes | None = None
 
     def fulfil(self, root: Path, rules: IgnoreRules, database: Database, refresher: Refresher) -> dict[str, Stat]:
-        """Index the files, exactly once, on the indexer's thread; what lay there. What the rules leave out is refused."""
+        """Index the files, exactly once, on the indexer's thread; what lay there.
+
+        What the rules leave out is refused.
+        """
         found: dict[str, Stat] = {}
         if self.session:
             self.answer = database.value("writer.written", (self.session, self.seq))

@@ -52,15 +52,16 @@ class Counter:
             Tally(counted.skipped) + Tally(indexer.skipped.values()) + Tally({"nested repository": len(indexer.nested)})
         )
         return IndexStatus(
-            state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"), indexed_files=counted.indexed_files,
-            indexed_symbols=counted.indexed_symbols, languages=counted.languages, skipped=dict(skipped),
-            unknown=counted.unknown, failed_files=counted.failed_files, least_covered=counted.least_covered, withheld_files=indexer.text.withheld,
+            state=state, reason=reason, remedy=remedy, watermark=watermark, schema_version=schema_version("index"),
+            indexed_files=counted.indexed_files, indexed_symbols=counted.indexed_symbols, languages=counted.languages,
+            skipped=dict(skipped), unknown=counted.unknown, failed_files=counted.failed_files,
+            least_covered=counted.least_covered, withheld_files=indexer.text.withheld,
             text_pending=self._text_pending(indexer), queued=indexer.pending.count, watcher=indexer.watcher[0],
-            watcher_reason=". ".join(filter(None, indexer.watcher[1:])),
-            progress=indexer.progress, last_batch_at=at, last_batch_files=files, last_batch_s=seconds,
-            embeddings=meaning, database_bytes=size_of(self._index), is_shared=is_shared(self._index),
-            wal_bytes=size_of(Path(f"{self._index}-wal")), blobs_bytes=size_of(self._blobs),
-            background=_background(indexer), worker_pids=pids, worker_rss_bytes=sum(map(_rss, pids)),
+            watcher_reason=". ".join(filter(None, indexer.watcher[1:])), progress=indexer.progress, last_batch_at=at,
+            last_batch_files=files, last_batch_s=seconds, embeddings=meaning, database_bytes=size_of(self._index),
+            is_shared=is_shared(self._index), wal_bytes=size_of(Path(f"{self._index}-wal")),
+            blobs_bytes=size_of(self._blobs), background=_background(indexer), worker_pids=pids,
+            worker_rss_bytes=sum(map(_rss, pids)),
         )  # fmt: skip
 
     def _text_pending(self, indexer: Indexer) -> int:
@@ -101,8 +102,9 @@ class Counter:
             for name, tally in sorted(languages.items())
         )
         self._counted = IndexStatus(
-            indexed_files=sum(count.files for count in counts), indexed_symbols=sum(count.symbols for count in counts), languages=counts,
-            skipped={reason: count for reason, count in skipped.items() if count}, unknown=unknown, failed_files=failed, least_covered=least,
+            indexed_files=sum(count.files for count in counts), indexed_symbols=sum(count.symbols for count in counts),
+            languages=counts, skipped={reason: count for reason, count in skipped.items() if count}, unknown=unknown,
+            failed_files=failed, least_covered=least,
         )  # fmt: skip
         self._generation = generation
         return self._counted

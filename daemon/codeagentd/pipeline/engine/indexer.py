@@ -61,9 +61,9 @@ class Indexer:
     """Owns the watcher, the writer's connections and the workers. Public attributes may be read from any thread."""
 
     def __init__(
-        self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int, max_file_bytes: int,
-        extract_deadline_s: float, make_places: Callable[[], object], use_watcher: bool, languages: tuple[str, ...],
-        model: Wanted | None, governor: Governor, start: Start,
+        self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int,
+        max_file_bytes: int, extract_deadline_s: float, make_places: Callable[[], object], use_watcher: bool,
+        languages: tuple[str, ...], model: Wanted | None, governor: Governor, start: Start,
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()
@@ -108,7 +108,8 @@ class Indexer:
     def _watch(self) -> Watcher:
         return Watcher(
             self.root, self._on_change, rules=self.rules, known=self._is_known,
-            forced=lambda: git.list_forced(self.root), git_dirs=lambda: _git_dirs(self.root), listing=lambda: git.list_files(self.root),
+            forced=lambda: git.list_forced(self.root), git_dirs=lambda: _git_dirs(self.root),
+            listing=lambda: git.list_files(self.root),
         )  # fmt: skip
 
     # -- from other threads
@@ -194,9 +195,8 @@ class Indexer:
     def _run(self) -> None:
         try:
             self._pool.start(1 if self._index.exists() else 2)  # what has changed since the last time is little
-            self.pending.note(
-                set(), rescan=True
-            )  # before anybody can read the index: it has not caught up until it was compared
+            # before anybody can read the index: it has not caught up until it was compared
+            self.pending.note(set(), rescan=True)
             if not self._open_at_last():
                 return
             if self._watcher:
@@ -384,7 +384,10 @@ class Indexer:
         self.pending.postpone(len(self._slow))
 
     def _read_slow(self) -> None:
-        """Go on with the slow files; of one that has been read, or never will be, the next batch writes that. Errors: CORRUPT, UNUSABLE."""
+        """Go on with the slow files; of one that has been read, or never will be, the next batch writes that.
+
+        Errors: CORRUPT, UNUSABLE.
+        """
         if outcome := self._slow.step():
             self._refresher.read_before[outcome.job.path] = outcome
             self.pending.note({outcome.job.path})
@@ -470,7 +473,9 @@ class Indexer:
             self.pending.requeue(work)
 
     def _begin_again(self) -> bool:
-        """Close the databases, open what is there now and have it compared with the disk, as at a start; False: we were told to stop before that."""
+        """Close the databases, open what is there now and have it compared with the disk, as at a start; False: we were
+        told to stop before that.
+        """
         self._close_databases()
         self._pool.reap()
         self._slow.close()
@@ -511,7 +516,9 @@ class Indexer:
             self._in_background(self._settle, "the index cannot be put in order")
 
     def _settle(self) -> None:
-        """A part of what is to be done before the house is in order; the rest, and what somebody was in the way of, soon."""
+        """A part of what is to be done before the house is in order; the rest, and what somebody was in the way of,
+        soon.
+        """
         if self._house.merge(self._database):
             self._is_settled = False
             return

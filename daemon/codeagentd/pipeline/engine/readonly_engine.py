@@ -1,4 +1,6 @@
-"""The engine where nothing may be written: the index that is on the disk, kept by a daemon elsewhere or by nobody, and how far it is behind the files."""
+"""The engine where nothing may be written: the index that is on the disk, kept by a daemon elsewhere or by nobody, and
+how far it is behind the files.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +45,17 @@ RECENT_S: Final = 2.0  # that a status counts on the last comparison: it is aske
 
 
 class ReadOnlyEngine:
-    """Answers what can be answered by reading; `why` says why nothing else is. Thread-safe. Errors of its making: engine_unavailable where there is no index
-    that this build can read.
+    """Answers what can be answered by reading; `why` says why nothing else is. Thread-safe. Errors of its making:
+    engine_unavailable where there is no index that this build can read.
 
-    Nobody tells of changes here: `sync` compares the files with the index, where that is quick, and else says that it may be behind.
+    Nobody tells of changes here: `sync` compares the files with the index, where that is quick, and else says that it
+    may be behind.
     """
 
     def __init__(self, asked: Asked, why: str, *, model: Wanted | None = None) -> None:
-        """`asked`: the repository, its databases, its settings, and where graphs of past revisions may be kept ('' for nowhere)."""
+        """`asked`: the repository, its databases, its settings, and where graphs of past revisions may be kept ('' for
+        nowhere).
+        """
         self.root = Path(asked.root)
         self.index_path = Path(asked.index)
         self.progress = Progress()
@@ -79,7 +84,9 @@ class ReadOnlyEngine:
     # how fresh it is
 
     def sync(self, patience_s: float = 0.0, wait_for_first_s: float = 0.0) -> Watermark:
-        """Compare the index with the files as they are now; caught_up is false where they differ, or where that takes too long."""
+        """Compare the index with the files as they are now; caught_up is false where they differ, or where that takes
+        too long.
+        """
         asked_at = time.monotonic()
         with self._lock:
             self._open()
@@ -134,11 +141,12 @@ class ReadOnlyEngine:
         is_recent = time.monotonic() - self._compared_at < RECENT_S
         mark = self._watermark(not self._differences) if is_recent else self.sync()
         return msgspec.structs.replace(
-            self._counter.count(mark.generation), state="degraded", reason=f"the index is only read: {self._why}", remedy=REMEDY, watermark=mark,
-            schema_version=schema_version("index"), watcher="off", watcher_reason="not wanted", last_batch_at=_written_at(self.index_path),
-            embeddings=self.embeddings, withheld_files=self._withheld(), text_pending=self._text_pending(),
-            database_bytes=size_of(self.index_path), is_shared=is_shared(self.index_path),
-            wal_bytes=size_of(Path(f"{self.index_path}-wal")), blobs_bytes=size_of(self._blobs),
+            self._counter.count(mark.generation), state="degraded", reason=f"the index is only read: {self._why}",
+            remedy=REMEDY, watermark=mark, schema_version=schema_version("index"), watcher="off",
+            watcher_reason="not wanted", last_batch_at=_written_at(self.index_path), embeddings=self.embeddings,
+            withheld_files=self._withheld(), text_pending=self._text_pending(), database_bytes=size_of(self.index_path),
+            is_shared=is_shared(self.index_path), wal_bytes=size_of(Path(f"{self.index_path}-wal")),
+            blobs_bytes=size_of(self._blobs),
         )  # fmt: skip
 
     def _withheld(self) -> int:
@@ -159,7 +167,10 @@ class ReadOnlyEngine:
         return not self._text_pending()
 
     def analysed(self, patience_s: float = 1.0, *, current: bool = False) -> bool:
-        """Whether index.db has an analysis of the whole graph; `current`: of this generation. Errors: engine_unavailable for who would wait for one."""
+        """Whether index.db has an analysis of the whole graph; `current`: of this generation.
+
+        Errors: engine_unavailable for who would wait for one.
+        """
         with self.readers.read() as db:
             generation = db.value("analysis.generation")
         is_there = generation is not None and (not current or generation == self._read_generation())
@@ -170,13 +181,18 @@ class ReadOnlyEngine:
         return is_there
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """The graph of each commit; '' for the index as it is. Errors: engine_unavailable, also where there is no place to make them."""
+        """The graph of each commit; '' for the index as it is.
+
+        Errors: engine_unavailable, also where there is no place to make them.
+        """
         if self._revisions is None:
             raise self.refusal()
         return self._revisions.snapshots(commits, self._read_generation())
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Have the vector of a question made; None without a model that is ready, or with another one than made those of the index."""
+        """Have the vector of a question made; None without a model that is ready, or with another one than made those
+        of the index.
+        """
         made = self._vectors.begin([text], urgent=True)
         with self.readers.read() as db:
             is_same = db.value("writer.meta", ("vectors",), "") == self._vectors.model

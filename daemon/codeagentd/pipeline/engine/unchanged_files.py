@@ -1,4 +1,6 @@
-"""Which of the files whose times differ are the same as before? Read and compared here, without a worker: so a copied index is made one's own."""
+"""Which of the files whose times differ are the same as before? Read and compared here, without a worker: so a copied
+index is made one's own.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def known_files(database: Database) -> dict[str, Known]:
 
 
 def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]) -> Plan:
-    """What is left of a plan when the files with unchanged content, and those that nobody reads, have got their new times."""
+    """What is left of a plan when the files with unchanged content, and those that nobody reads, have got their new
+    times.
+    """
     same = unchanged(root, database, plan, known, found)
     if same:
         now = time.time_ns()

@@ -1,6 +1,8 @@
-"""The process that analyses the whole graph: `python -m codeagentd.pipeline.graph.analysis_process INDEX [behind]`, the analysis as MessagePack on stdout.
+"""The process that analyses the whole graph: `python -m codeagentd.pipeline.graph.analysis_process INDEX [behind]`, the
+analysis as MessagePack on stdout.
 
-A process of its own, once for each analysis: it takes seconds of Python's time, and memory that is better given back at once.
+A process of its own, once for each analysis: it takes seconds of Python's time, and memory that is better given back at
+once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""When is the whole graph analysed? When somebody asks for what only that says, and again when enough has changed: one at a time, in a process of its own."""
+"""When is the whole graph analysed? When somebody asks for what only that says, and again when enough has changed: one
+at a time, in a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from codeagentd.model.analysis import Analysis
 BEHIND: Final = "behind"  # tells the process that nobody waits for it: everything else on the machine comes first
 PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
 SHARE: Final = 20  # and at least this many times what the last one took
-SHARE_CHANGED: Final = 0.03  # of the nodes that are others since the last analysis make another due: its communities are then as good as new ones (0028)
+# of the nodes that are others since the last analysis make another due: its communities are then as good as new ones
+# (0028)
+SHARE_CHANGED: Final = 0.03
 LEAST_CHANGED: Final = 100  # and at least so many: a share of a small graph is soon reached
 OLDEST_S: Final = (
     900.0  # seconds after which any change makes another due: cycles and surprises are only found by the whole
@@ -48,13 +52,19 @@ class Analyses:
         return (process.pid,) if process else ()
 
     def is_due(self, changed: int | None, nodes: int) -> bool:
-        """Whether the last analysis is too old for what only it says. `changed`: nodes since then, None where they were not followed."""
+        """Whether the last analysis is too old for what only it says.
+
+        `changed`: nodes since then, None where they were not followed.
+        """
         if changed is None or changed > max(LEAST_CHANGED, SHARE_CHANGED * nodes):
             return True
         return changed > 0 and time.monotonic() - self._last > OLDEST_S
 
     def want(self, *, at_once: bool) -> threading.Thread | None:
-        """Have the graph analysed, `at_once` since somebody waits, or when the last time is long enough ago. Returns the thread that is at it, if any."""
+        """Have the graph analysed, `at_once` since somebody waits, or when the last time is long enough ago.
+
+        Returns the thread that is at it, if any.
+        """
         with self._lock:
             if self._thread and self._thread.is_alive():
                 return self._thread

@@ -1,7 +1,9 @@
-"""Edges between languages and processes, kept in step with the index: made anew as a whole when something that they rest on has changed.
+"""Edges between languages and processes, kept in step with the index: made anew as a whole when something that they
+rest on has changed.
 
-They are few, and one new route can mean another target for requests anywhere: to find out which would cost more than to make them all. A boundary is a
-symbol of a file of its own (`boundary:http`), with places where it is declared; it lasts as long as an edge ends or begins at it.
+They are few, and one new route can mean another target for requests anywhere: to find out which would cost more than to
+make them all. A boundary is a symbol of a file of its own (`boundary:http`), with places where it is declared; it lasts
+as long as an edge ends or begins at it.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ class BoundaryEdges:
         self._asks_outside = False  # whether references of any file may lead to what native modules offer
 
     def touch(self, files: Collection[int], names: Collection[int], moved: bool) -> None:
-        """References of some files were written, definitions of some names came or went, files were added or removed: are edges due?"""
+        """References of some files were written, definitions of some names came or went, files were added or removed:
+        are edges due?
+        """
         forgotten = [self._known.pop(file, None) is not None for file in files]
         crossed = (
             any(forgotten)
@@ -67,7 +71,9 @@ class BoundaryEdges:
         self._database.run("writer.put_meta", (DUE, 1))
 
     def write(self, world: StoredWorld) -> None:
-        """Make them anew, and write what differs; where some odd source prevents that, they stay as they are, and due."""
+        """Make them anew, and write what differs; where some odd source prevents that, they stay as
+        they are, and due.
+        """
         asked = _Asked(self._database, world)
         try:
             edges = edges_of(self._crossings(), asked)
@@ -109,9 +115,8 @@ class BoundaryEdges:
             if target := meant.get((mention.line, mention.col)):
                 return target
             holder: int | None = ids[around]
-            while (
-                holder is not None and (mention.name, holder) not in made
-            ):  # a variable of the innermost function that makes one
+            # a variable of the innermost function that makes one
+            while holder is not None and (mention.name, holder) not in made:
                 holder = outer.get(holder)
             return (file, holder or ids[around], mention.name)
 
@@ -183,7 +188,9 @@ class BoundaryEdges:
         return number
 
     def _put_edges(self, edges: Iterable[Edge], names: dict[str, int]) -> None:
-        """The edges of each file; one that has edges only because of others is entered among those with facts, without any."""
+        """The edges of each file; one that has edges only because of others is entered among those with facts, without
+        any.
+        """
         known: dict[int, int] = dict(self._database.all("boundaries.files"))
         by_file: dict[int, list[tuple[int, ...]]] = {file: [] for file in known}
         for edge in edges:

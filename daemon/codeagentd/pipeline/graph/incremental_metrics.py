@@ -1,7 +1,9 @@
-"""What is kept of the analysis of the whole graph, and how the part of it that speaks of single nodes follows each commit.
+"""What is kept of the analysis of the whole graph, and how the part of it that speaks of single nodes follows each
+commit.
 
-Degrees, the sums of communities and the numbers of edges are after each transaction those of a whole analysis. New symbols join the community that they
-are bound to most closely. What only the whole can say stays as it was until enough has changed.
+Degrees, the sums of communities and the numbers of edges are after each transaction those of a whole analysis. New
+symbols join the community that they are bound to most closely. What only the whole can say stays as it was until enough
+has changed.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ _NOBODY: Final = Sums(0, 0, 0, 0, 0, 0)
 class IncrementalMetrics:
     """Keeps analyses and brings them up to date; used by who writes the index, alone.
 
-    `begin` before a batch and after it, `give_up` where a first index is written, `follow` at the end of each transaction that changes the graph.
+    `begin` before a batch and after it, `give_up` where a first index is written, `follow` at the end of each
+    transaction that changes the graph.
     """
 
     def __init__(self, database: Database) -> None:
@@ -71,7 +74,9 @@ class IncrementalMetrics:
         self._renew(found)
 
     def keep(self, analysis: Analysis) -> None:
-        """Write an analysis down in place of the last one (0.2 s for 60,000 symbols), with what has changed while it was made."""
+        """Write an analysis down in place of the last one (0.2 s for 60,000 symbols), with what has changed while it
+        was made.
+        """
         if analysis.index != self._meta("born"):
             return  # that index was damaged, and is made anew
         with self._database.transaction():

@@ -1,4 +1,6 @@
-"""Which nodes does a transaction touch, and what is the graph around them? As analysis.graph has it for the whole, also through open references."""
+"""Which nodes does a transaction touch, and what is the graph around them? As analysis.graph has it for the whole, also
+through open references.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from codeagentd.model.kinds import CANDIDATES
 from codeagentd.store.connection import Database, Row
 
 MOST: Final = 2_000  # symbols, references or files that a transaction changes or touches; beyond, and
-MOST_AROUND: Final = 10_000  # references at those, it would take more than the quarter of a second that a save may: the whole is analysed anew
+# references at those, it would take more than the quarter of a second that a save may: the whole is analysed anew
+MOST_AROUND: Final = 10_000
 
 
 class Changed(NamedTuple):
@@ -27,7 +30,9 @@ class Changed(NamedTuple):
 
 
 def touched(database: Database) -> set[int] | None:
-    """The nodes, those included that are gone, of which something else would be kept now than before the changes that were noted; None for too many."""
+    """The nodes, those included that are gone, of which something else would be kept now than before the changes that
+    were noted; None for too many.
+    """
     symbols = [Changed(*row) for row in database.all("following.symbols", (MOST + 1,))]
     ends: list[Row] = database.all("following.refs", (MOST + 1,))
     if max(len(symbols), len(ends)) > MOST:
@@ -57,9 +62,8 @@ def _by_name(database: Database, asked: set[int], names: list[tuple[int, str | N
     matters = set()
     for (key, language), count in Counter(names).items():
         families = lenders[key].values() if language is None else [lenders[key].get(family_of(language), [])]
-        few = [
-            ones for ones in families if len(ones) <= CANDIDATES + count
-        ]  # else there were too many before, and still are
+        # else there were too many before, and still are
+        few = [ones for ones in families if len(ones) <= CANDIDATES + count]
         found.update(one for ones in few for one in ones)
         if few or language is None:
             matters.add(key)
@@ -94,9 +98,8 @@ def around(database: Database, nodes: Collection[int]) -> Graph | None:
     own = _nodes(database, nodes)
     lent = {node.key for node in own if node.lends}
     lenders = {key: lenders_of(database, key) for key in lent | {one.key for one in references if not one.target}}
-    alone = [
-        key for key in lent if any(len(ones) == 1 for ones in lenders[key].values())
-    ]  # several make edges that are nobody's neighbours
+    # several make edges that are nobody's neighbours
+    alone = [key for key in lent if any(len(ones) == 1 for ones in lenders[key].values())]
     references += [Reference(*row) for row in database.all("following.open", (_listed(alone),))]
     ends = {end for one in references for end in (one.source, one.target)} | {node.parent for node in own} | set(nodes)
     ends |= {one for found in lenders.values() for ones in found.values() for one in ones[: CANDIDATES + 1]}

@@ -1,4 +1,6 @@
-"""Which files have to be resolved again after a change? Those that mention what changed; and as types change by that, those that mention their members."""
+"""Which files have to be resolved again after a change? Those that mention what changed; and as types change by that,
+those that mention their members.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ def affected_files(database: Database, projects: ProjectMap, reach: ApiChanges) 
 
 
 def _with_firsts(database: Database, files: Collection[int]) -> set[int]:
-    """These files, and those beside which it is kept what types inherit that these have parts of: they need not mention a base that another part says."""
+    """These files, and those beside which it is kept what types inherit that these have parts of: they need not mention
+    a base that another part says.
+    """
     return {*files, *(first for file in files for (first,) in database.all("world.files_of_parts", (file,)))}
 
 
@@ -81,7 +85,9 @@ def _clauses(said: Iterable[str]) -> dict[int, NameDependency]:
 def _of_moved(
     database: Database, names: NameLookup, moved: Collection[int], lineage: InheritanceIndex, *, is_whole: bool
 ) -> set[NameDependency]:
-    """What changes with these types, which have other bases now: they and their heirs, as what they lack may come from outside, and what they inherit."""
+    """What changes with these types, which have other bases now: they and their heirs, as what they lack may come from
+    outside, and what they inherit.
+    """
     family = {symbol for symbol in lineage.with_heirs(moved) if _is_there(database, symbol)} if moved else set[int]()
     said = {NameDependency(key_of(names.world.symbol(symbol).name)) for symbol in family}
     return said | {

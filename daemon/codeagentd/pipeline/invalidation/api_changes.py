@@ -31,13 +31,15 @@ RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of 
 _ASKED: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and what asks something for it
 _OF_VALUES: Final = ("typeof", "decltype")  # types that are said by values
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
-FREE, VALUE, METHOD = range(
-    3
-)  # what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the one before
+# what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the
+# one before
+FREE, VALUE, METHOD = range(3)
 
 
 class Imports(msgspec.Struct, frozen=True):
-    """Imports of a file that came or went: (local name, module, name, whether it is exported); `is_there`: the file still is."""
+    """Imports of a file that came or went: (local name, module, name, whether it is exported); `is_there`: the file
+    still is.
+    """
 
     file: File
     rows: frozenset[tuple[str, str, str, int]]
@@ -47,9 +49,9 @@ class Imports(msgspec.Struct, frozen=True):
 class NameDependency(msgspec.Struct, frozen=True):
     """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`.
 
-    `languages`: in which something of the name has changed; nobody else's files count than those that may see these ('' among them: everybody's).
-    `manner`: what has changed of the name. `asked`: it is a member of types, and of files that ask types alone those count that asked for one of these;
-    None: all count.
+    `languages`: in which something of the name has changed; nobody else's files count than those that may see these (''
+    among them: everybody's). `manner`: what has changed of the name. `asked`: it is a member of types, and of files
+    that ask types alone those count that asked for one of these; None: all count.
     """
 
     key: int
@@ -70,9 +72,8 @@ class ApiChanges:
     """What a batch has changed for others, gathered while it is written."""
 
     def __init__(self) -> None:
-        self.names: dict[int, set[str]] = defaultdict(
-            set
-        )  # keys of names that mean something else to whoever sees these languages ('': to everybody)
+        # keys of names that mean something else to whoever sees these languages ('': to everybody)
+        self.names: dict[int, set[str]] = defaultdict(set)
         self.manners: dict[int, int] = {}  # what these names are
         self.members: dict[
             int, set[tuple[int, int]] | None
@@ -86,12 +87,15 @@ class ApiChanges:
         self.included: set[str] = set()  # paths of files that came or went, or include others than before
         self.languages: set[str] = set()  # in which an import came or went that holds for all files
         self.files: list[int] = []  # files of the batch itself
-        self.declaring: set[int] = (
-            set()
-        )  # files that declare a symbol together with others, which is held by something else or told beside another file now
+        # files that declare a symbol together with others, which is held by something else or told beside another file
+        # now
+        self.declaring: set[int] = set()
 
     def clauses(self, database: Database, lineage: InheritanceIndex | None) -> set[NameDependency]:
-        """The gathered changes as questions to the files. Args: lineage: None where it is not known of all types who inherits from them."""
+        """The gathered changes as questions to the files.
+
+        Args: lineage: None where it is not known of all types who inherits from them.
+        """
         return {self._clause(database, key, lineage) for key in self.names} | self.modules
 
     def _clause(self, database: Database, key: int, lineage: InheritanceIndex | None) -> NameDependency:
@@ -134,7 +138,9 @@ class ApiChanges:
 
 
 def lookup_kind(key: int, kind: int, language: str | None, around: int) -> int:
-    """How a symbol is asked for: what no type holds, and types in types, by the bare name; so are constructors that go by the name of their type."""
+    """How a symbol is asked for: what no type holds, and types in types, by the bare name; so are constructors that go
+    by the name of their type.
+    """
     if (
         around not in TYPES
         or kind in TYPES
@@ -162,7 +168,9 @@ def _constructors(language: str) -> frozenset[int]:
 
 @functools.cache
 def visible_languages(language: str) -> frozenset[str]:
-    """The languages whose definitions a file of this language may refer to by their names ('' among them); all, where it holds other languages or paths."""
+    """The languages whose definitions a file of this language may refer to by their names ('' among them); all, where
+    it holds other languages or paths.
+    """
     known = languages()[language]
     if known.rules.parts != "none" or not known.modules.in_family:
         return frozenset({"", *languages()})
@@ -176,7 +184,8 @@ def names_with_changed_type(
     changed: Mapping[int, NameDependency] | None,
     lineage: InheritanceIndex | None,
 ) -> set[NameDependency]:
-    """The names of the file's symbols that are written with one of the changed names (None = any), in their types, results, values and callbacks.
+    """The names of the file's symbols that are written with one of the changed names (None = any), in their types,
+    results, values and callbacks.
 
     Args: lineage: as for Reach.clauses.
     """
@@ -211,13 +220,17 @@ def names_with_changed_type(
 
 
 def _says_types(language: Language) -> bool:
-    """Whether the signature of a definition may say what something is elsewhere: what callbacks, arguments and parts of variants are."""
+    """Whether the signature of a definition may say what something is elsewhere: what callbacks, arguments and parts of
+    variants are.
+    """
     rules, types = language.symbols, language.types
     return types.callbacks or types.payloads or bool(language.arguments) or rules.extending_parameters or rules.labels
 
 
 def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, bare: bool) -> list[NameDependency]:
-    """By which of these names a type or an expression may mean something else; `bare`: members of a type are asked for without a dot as well."""
+    """By which of these names a type or an expression may mean something else; `bare`: members of a type are asked for
+    without a dot as well.
+    """
     found = []
     for text in texts:
         is_value = text.startswith(EXPRESSION) or any(sign in text for sign in _OF_VALUES)
@@ -231,7 +244,9 @@ def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, ba
 
 
 def packages(database: Database, whole: str) -> Iterator[int]:
-    """Keys of names that begin or cease to lead to a namespace, of the parts of its whole name: the last, and those before it that no other namespace has."""
+    """Keys of names that begin or cease to lead to a namespace, of the parts of its whole name: the last, and those
+    before it that no other namespace has.
+    """
     while whole:
         outer, _, last = whole.rpartition(".")
         yield key_of(last)
@@ -247,18 +262,16 @@ def importers(database: Database, path: str, module: str, imported: str, project
         clauses.add(NameDependency(key_of(last)))  # the folder's own name begins or ceases to mean something
     head, dot, _ = (imported or module).partition(".")
     if dot and not database.value("world.others_in", (f"{head}.", f"{head}/", path, f"{head}.", f"{head}/", path)):
-        clauses.add(
-            NameDependency(key_of(head))
-        )  # so does the first name of its modules, which otherwise is a package of somebody else
+        # so does the first name of its modules, which otherwise is a package of somebody else
+        clauses.add(NameDependency(key_of(head)))
     if imported and imported.rpartition(".")[2] not in (stem, last):
         clauses.add(NameDependency(key_of(imported.rpartition(".")[2])))  # a name that a manifest gives it
     shared = (imported or module).rstrip("/").replace("/", ".").rpartition(".")[2]
     if shared not in ("", stem) and (
         stem == "main" or not database.value("world.others_before", (module, imported, path, path, project))
     ):
-        clauses.add(
-            NameDependency(key_of(shared))
-        )  # of a module of several files, the first stands for all, or its main one
+        # of a module of several files, the first stands for all, or its main one
+        clauses.add(NameDependency(key_of(shared)))
     whole = all("." in name or "/" in name for name in (module, imported) if name)
     for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
         clauses.add(NameDependency(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
@@ -289,7 +302,10 @@ def includers(database: Database, paths: Iterable[str]) -> set[int]:
 
 
 def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> set[int]:
-    """The files for which one of the clauses holds. A hash that matches by chance costs a little time and changes nothing."""
+    """The files for which one of the clauses holds.
+
+    A hash that matches by chance costs a little time and changes nothing.
+    """
     by_hash: dict[bytes, list[NameDependency]] = defaultdict(list)
     for clause in clauses:
         by_hash[name_hash(clause.key)].append(clause)
@@ -315,7 +331,9 @@ def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> s
 
 
 def _has_asked(database: Database, file: int, language: str, said: Sequence[NameDependency]) -> bool:
-    """Whether a file for which these hold rests on one of them: where they are members of types, what it asked is read once."""
+    """Whether a file for which these hold rests on one of them: where they are members of types, what it asked is read
+    once.
+    """
     members = [clause.asked for clause in said if clause.asked is not None]
     if len(members) < len(said) or not asks_types(language):
         return True

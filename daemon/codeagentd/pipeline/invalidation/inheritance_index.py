@@ -1,4 +1,6 @@
-"""What the types of a file inherit, kept beside it: so that types are found whose bases mean something else since, and all heirs of a type."""
+"""What the types of a file inherit, kept beside it: so that types are found whose bases mean something else since, and
+all heirs of a type.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ class InheritanceIndex:
 
 
 def heritage(database: Database, names: NameLookup, file: int) -> bytes:
-    """Of each type of a file that names bases, or may have some without: its number, what is known of the bases and how many there are, and these.
+    """Of each type of a file that names bases, or may have some without: its number, what is known of the bases and how
+    many there are, and these.
 
     Numbers of 8 bytes.
     """
@@ -66,7 +69,9 @@ def heritage(database: Database, names: NameLookup, file: int) -> bytes:
 def types_with_changed_bases(
     database: Database, names: NameLookup, files: Iterable[int], written: Container[int] = ()
 ) -> set[int]:
-    """Types in these files whose bases mean something else than when the files were resolved; new ones do not count in those that were just `written`."""
+    """Types in these files whose bases mean something else than when the files were resolved; new ones do not count in
+    those that were just `written`.
+    """
     found: set[int] = set()
     for file in files:
         before = _unpacked(database.value("world.heritage", (file,)) or b"")

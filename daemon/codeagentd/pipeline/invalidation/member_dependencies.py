@@ -1,4 +1,6 @@
-"""What files asked of types: a member that changes concerns those that asked its type for the name, not all that mention the name."""
+"""What files asked of types: a member that changes concerns those that asked its type for the name, not all that
+mention the name.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,17 @@ from .inheritance_index import InheritanceIndex
 
 @functools.cache
 def asks_types(language: str) -> bool:
-    """Whether files of this language find members of types by asking the types alone, so that what is kept beside each is all that it rests on."""
+    """Whether files of this language find members of types by asking the types alone, so that what is kept beside each
+    is all that it rests on.
+    """
     known = languages()[language]
-    return (
-        not known.symbols.members_in_scope or rule_of(language).asks_types or known.rules.names in NAME_RULES
-    )  # others find them by whole names
+    # others find them by whole names
+    return not known.symbols.members_in_scope or rule_of(language).asks_types or known.rules.names in NAME_RULES
 
 
 def is_found_by_name(kind: int, around: int, bases: str, signature: str | None) -> bool:
-    """Whether a member is looked for by its name alone as well: an extension of another type, or a constant (Ruby's, in all that is around).
+    """Whether a member is looked for by its name alone as well: an extension of another type, or a constant (Ruby's, in
+    all that is around).
 
     Args: around: the kind of what holds it; a type from elsewhere that is extended here is none of ours (Swift).
     """
@@ -48,7 +52,8 @@ def member_dependency_hashes(lineage: InheritanceIndex, owners: Iterable[int], k
 
 
 def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
-    """Whether types have members of this name besides those that changed, so that what is asked of unknown things stays open; `values`: others than methods.
+    """Whether types have members of this name besides those that changed, so that what is asked of unknown things stays
+    open; `values`: others than methods.
 
     Extensions do not count, which are what such a name may mean where no type has it.
     """

@@ -1,4 +1,5 @@
-"""What a file hands on of others by its imports, and who takes it from there: `export * from "./shelf"`, `from shop import Shelf` in an `__init__.py`.
+"""What a file hands on of others by its imports, and who takes it from there: `export * from "./shelf"`, `from shop
+import Shelf` in an `__init__.py`.
 
 It may hand it on by another name (`export { Shelf as Case }`), and who takes that mentions no other.
 """
@@ -27,7 +28,9 @@ Handed = dict[int, set[str]]  # by file, names that it hands on
 
 
 def changed_reexports(database: Database, names: NameLookup, reach: ApiChanges) -> tuple[set[NameDependency], Handed]:
-    """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever takes them from a file)."""
+    """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever
+    takes them from a file).
+    """
     clauses, by_file = set[NameDependency](), Handed()
     for changed in reach.imports:
         if any(_is_whole(local, name, is_exported) for local, _, name, is_exported in changed.rows):
@@ -158,11 +161,12 @@ def _whole(around: str, path: str) -> str:
 
 
 def importing_files(database: Database, names: NameLookup, handed: Handed) -> Iterator[tuple[int, set[str]]]:
-    """(file, names) of all that take these names from these files, be it through others; a file may come several times."""
+    """(file, names) of all that take these names from these files, be it through others; a file may
+    come several times.
+    """
     seen = set[tuple[int, str]]()
-    wildcards = (
-        {file for (file,) in database.all("world.wildcards")} if handed else set()
-    )  # hand on names that they do not mention
+    # hand on names that they do not mention
+    wildcards = {file for (file,) in database.all("world.wildcards")} if handed else set()
     while handed:
         seen.update((source, name) for source, said in handed.items() for name in said)
         further: dict[int, set[str]] = defaultdict(set)

@@ -1,7 +1,9 @@
-"""The process that makes graphs of past revisions: `python -m codeagentd.pipeline.revisions.snapshot_process`, what is asked as MessagePack on stdin.
+"""The process that makes graphs of past revisions: `python -m codeagentd.pipeline.revisions.snapshot_process`, what is
+asked as MessagePack on stdin.
 
-A copy of the index is brought to the revision as if its files had changed so: what is the same costs nothing, and what is not comes out of git's objects.
-No work tree is made, and no filter or hook of the repository runs. Symbols and references are resolved as far as those of the index itself.
+A copy of the index is brought to the revision as if its files had changed so: what is the same costs nothing, and what
+is not comes out of git's objects. No work tree is made, and no filter or hook of the repository runs. Symbols and
+references are resolved as far as those of the index itself.
 """
 
 from __future__ import annotations
@@ -118,7 +120,10 @@ class SnapshotBuilder:
             shutil.rmtree(stage, ignore_errors=True)
 
     def _differing(self, known: dict[str, bytes | None], files: dict[str, Blob]) -> set[str]:
-        """The files that the copy does not have with this content. What no language claims is only listed, and never read."""
+        """The files that the copy does not have with this content.
+
+        What no language claims is only listed, and never read.
+        """
         new = {path for path in files if path not in known}
         read = {path: blob for path, blob in files.items() if known.get(path) and self._is_read(path, blob)}
         paths, openings = {blob.oid: path for path, blob in read.items()}, known_openings(self._database)

@@ -52,8 +52,12 @@ class Revisions:
         return tuple(process.pid for process in self._processes)
 
     def snapshots(self, commits: Sequence[str], generation: int) -> list[Snapshot]:
-        """The graph of each commit (a whole hash); '' for the index as it is in this generation. Errors: engine_unavailable."""
-        index = f"index-{form_of(Path(self._asked.index))[0]}-{generation}"  # an index that was made anew counts from the beginning
+        """The graph of each commit (a whole hash); '' for the index as it is in this generation.
+
+        Errors: engine_unavailable.
+        """
+        # an index that was made anew counts from the beginning
+        index = f"index-{form_of(Path(self._asked.index))[0]}-{generation}"
         names = {commit: f"{commit or index}.{self._mark}" for commit in commits}
         with self._lock:
             found = {commit: self._read(name) for commit, name in names.items()}

@@ -58,14 +58,14 @@ class ImportRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class FileRows(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """Everything index.db keeps of one file besides its references.
 
-    `symbols` are rows of the table (see columns) that `place` completes; `words` belong to them one by one, as the full-text table wants them.
+    `symbols` are rows of the table (see columns) that `place` completes; `words` belong to them one by one, as the
+    full-text table wants them.
     """
 
     symbols: list[SymbolRow]
     words: list[str]
-    spans: list[
-        tuple[int, int, int, int]
-    ]  # (index of the symbol, line_start, line_end, line) of further places in this file
+    # (index of the symbol, line_start, line_end, line) of further places in this file
+    spans: list[tuple[int, int, int, int]]
     imports: list[ImportRow]
     names: bytes
     boundaries: bytes = b""
@@ -87,9 +87,8 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     Returns: symbols in the facts' order, the file's own first; ids derived, not yet looked up in identities.
     """
     language = languages()[facts.language]
-    family = (
-        language.family if language.symbols.shared and language.family else facts.language
-    )  # a C header declares what a C++ file defines
+    # a C header declares what a C++ file defines
+    family = language.family if language.symbols.shared and language.family else facts.language
     rules, known, scope = language.symbols, _KEYS, "" if language.modules.by_name else path
     name, full = module.own, path if module.is_package else module.qualified or path
     fact = facts.symbols[FILE_SYMBOL]
@@ -101,13 +100,10 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
         name, kind, outer = fact.name, fact.kind, qualified[fact.parent]
         whole = f"{fact.owner}{rules.separator}{name}" if fact.owner else name
         full = f"{outer}{rules.separator}{whole}" if outer else whole
-        if (
-            kind == _NAMESPACE and module.is_package and outer and fact.parent == FILE_SYMBOL
-        ):  # not a second clause of one file, which would be its own parent
-            full, package = (
-                f"{outer}_test" if name.endswith("_test") else outer,
-                name,
-            )  # several packages may lie in one folder
+        # not a second clause of one file, which would be its own parent
+        if kind == _NAMESPACE and module.is_package and outer and fact.parent == FILE_SYMBOL:
+            # several packages may lie in one folder
+            full, package = (f"{outer}_test" if name.endswith("_test") else outer, name)
         is_moved = fact.shared and not fact.body and bool(fact.type) and rules.implementations
         if is_moved:  # a block of members of a type that lies elsewhere
             full = rust_path(module.qualified, fact.type)
@@ -130,7 +126,9 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
 
 
 def _tell_apart(rows: list[SymbolRow], facts: Sequence[SymbolFact]) -> None:
-    """Give namesakes that different functions without a name hold, and all inside of them, ids of their own; the first has the plain one, unless taken."""
+    """Give namesakes that different functions without a name hold, and all inside of them, ids of their own; the first
+    has the plain one, unless taken.
+    """
     inner = [False] * len(facts)
     for index, fact in enumerate(facts):
         inner[index] = bool(fact.flags & _LOCAL) or inner[fact.parent] if index else False
@@ -155,9 +153,8 @@ def _import_rows(facts: FileFacts) -> list[ImportRow]:
     ]
     if language.symbols.closed_modules:
         rows += [row for fact in facts.imports if fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]
-    if (
-        language.modules.handing == Handing.BY_FILE
-    ):  # what a function imports binds nothing around it, but is taken from a file as well
+    # what a function imports binds nothing around it, but is taken from a file as well
+    if language.modules.handing == Handing.BY_FILE:
         rows += [
             ImportRow("", fact.module, fact.name, False)
             for fact in facts.imports
@@ -260,7 +257,9 @@ def _run_unsaid(facts: FileFacts, types: TypeRules) -> Iterator[str]:
 
 
 def _spelled(facts: FileFacts, setter: str) -> set[str]:
-    """The names inside of paths, of what other files give to shared definitions, of setters, and of what `super` can mean."""
+    """The names inside of paths, of what other files give to shared definitions, of setters, and of what `super` can
+    mean.
+    """
     names = {part for name in facts.names if not name.isidentifier() for part in _NAME.findall(name)}
     names.update(*[_NAME.findall(symbol.name) for symbol in facts.symbols if symbol.shared])
     if setter:

@@ -61,7 +61,8 @@ def path(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 def rust(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     """Rust: the crate, then the folders and the file below its root (The Rust Reference, "Module source filenames").
 
-    Programs, tests, examples and benchmarks are crates of their own, named `bin::tool`, `tests::lending`; without a Cargo.toml folders are crates.
+    Programs, tests, examples and benchmarks are crates of their own, named `bin::tool`, `tests::lending`; without a
+    Cargo.toml folders are crates.
     """
     below = path[len(project.root) :].lstrip("/") if project.manifest else path
     for root in project.source_roots[1:]:
@@ -138,7 +139,9 @@ def include(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 
 def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Go: the import path of the folder: below the module's path, behind the last `vendor` or, without a go.mod, behind `src` (GOPATH)."""
+    """Go: the import path of the folder: below the module's path, behind the last `vendor` or, without a go.mod, behind
+    `src` (GOPATH).
+    """
     folder = posixpath.dirname(path)
     for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
         _, found, tail = f"/{folder}".rpartition(f"/{outer}")
@@ -157,8 +160,9 @@ def lua(path: str, project: Project, paths: Collection[str]) -> ModuleName:
 
 RULES: Final[dict[str, Rule]] = {
     "python": python, "path": path, "go": go, "rust": rust, "include": include, "none": none,
-    "document": documents.document, "sass": documents.document, "make": documents.document, "terraform": documents.terraform,
-    "notebook": documents.notebook, "protobuf": none, "swift": swift.swift, "php": php.php, "ruby": none, "lua": lua, "bash": none,
+    "document": documents.document, "sass": documents.document, "make": documents.document,
+    "terraform": documents.terraform, "notebook": documents.notebook, "protobuf": none, "swift": swift.swift,
+    "php": php.php, "ruby": none, "lua": lua, "bash": none,
 }  # fmt: skip
 
 

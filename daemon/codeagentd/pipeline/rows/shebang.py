@@ -21,7 +21,9 @@ def language_by_interpreter(root: Path, path: str) -> str | None:
 
 
 def interpreter(line: bytes) -> str:
-    """The program that a `#!` line names, without folder and version: `#!/usr/bin/env -S python3.12 -u` gives python."""
+    """The program that a `#!` line names, without folder and version: `#!/usr/bin/env -S python3.12
+    -u` gives python.
+    """
     words = line.removeprefix(b"#!").decode(errors="replace").split()
     names = [word.rpartition("/")[2] for word in words]
     if names[:1] == ["env"]:

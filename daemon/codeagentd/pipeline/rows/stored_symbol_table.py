@@ -183,9 +183,8 @@ class StoredWorld:
         if self._warm:
             return name in self._all_packages
         if name not in self._packages:
-            self._packages[name] = bool(
-                self._database.value("world.package", (name, f"{name}.", f"{name}/"))
-            )  # '/' follows '.' in code order
+            # '/' follows '.' in code order
+            self._packages[name] = bool(self._database.value("world.package", (name, f"{name}.", f"{name}/")))
         return self._packages[name]
 
     @functools.cached_property
@@ -255,7 +254,9 @@ class StoredWorld:
         return known[key]
 
     def has_value(self, key: int, language: str) -> bool:
-        """Whether any type has a member with this name key that is no method, in a language or those that share its names."""
+        """Whether any type has a member with this name key that is no method, in a language or those that share its
+        names.
+        """
         asked = (key, language)
         if asked not in self._value_keys:
             family = json.dumps(language_family(language))
@@ -301,7 +302,9 @@ class StoredWorld:
 
 
 def _offered(symbols: list[Symbol]) -> list[Symbol]:
-    """Of namesakes those that can be asked for from elsewhere; what functions without a name hold only where there is nothing else."""
+    """Of namesakes those that can be asked for from elsewhere; what functions without a name hold only where there is
+    nothing else.
+    """
     if len(symbols) == 1:
         return symbols
     return [symbol for symbol in symbols if not symbol.flags & _LOCAL] or symbols

@@ -8,16 +8,16 @@ from typing import Any, Final
 from codeagentd.model.facts import SymbolFact
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
 
-# A row of symbols. Until `place` completes it, it has no id and file, the uid as derived, and as parent an index into the file's rows (-1: none).
+# A row of symbols. Until `place` completes it, it has no id and file, the uid as derived, and as parent an index into
+# the file's rows (-1: none).
 SymbolRow = list[Any]
 
 # positions in a row of symbols, as world.symbol_rows lists them
 ID, UID, FILE, PARENT, KIND, FLAGS, KEY, NAME, QUALIFIED, LINE_START, LINE_END, LINE = range(12)
 ACCESS, SIGNATURE, RETURNS, BODY, BASES, TYPE, SHARED = 13, 14, 16, 17, 18, 19, 20
 
-_SEEN = int(
-    SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL
-)  # flags that other files can notice
+# flags that other files can notice
+_SEEN = int(SymbolFlag.EXPORTED | SymbolFlag.OVERLOADED | SymbolFlag.STATIC | SymbolFlag.LOCAL)
 _HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}  # their signatures say how one is made, and the types of its parts
 
 
@@ -26,8 +26,9 @@ def row_of(
 ) -> SymbolRow:
     """The row of one symbol as far as its own file knows it; `head`: what tells it apart besides its parameters."""
     return [
-        None, uid, None, fact.parent, kind, fact.flags, key, name, qualified_name, fact.line_start, fact.line_end, fact.line, fact.col, fact.access,
-        fact.signature, fact.parameters, fact.returns, fact.body, ",".join(fact.bases) if fact.bases else "", fact.type, int(fact.shared), head,
+        None, uid, None, fact.parent, kind, fact.flags, key, name, qualified_name, fact.line_start, fact.line_end,
+        fact.line, fact.col, fact.access, fact.signature, fact.parameters, fact.returns, fact.body,
+        ",".join(fact.bases) if fact.bases else "", fact.type, int(fact.shared), head,
     ]  # fmt: skip
 
 
@@ -41,9 +42,8 @@ def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequen
 def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
     """What other files can notice of a symbol."""
     signature = row[SIGNATURE] or ""
-    own = (
-        signature if ":" in signature or row[KIND] in _HOLDING else ""
-    )  # def open(self: T) -> T, what callbacks get; what patterns take out
+    # def open(self: T) -> T, what callbacks get; what patterns take out
+    own = signature if ":" in signature or row[KIND] in _HOLDING else ""
     return (
         row[KEY],
         row[QUALIFIED],

@@ -48,12 +48,14 @@ class Piece(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Chunker:
     """Writes the chunks of files whose content is indexed. Used by the writer's thread alone.
 
-    Many files are cut by a worker, because words and secrets are Python's work, and queries would wait for it. Those that the issuers' rules have to be
-    asked about come last, when `make_room` has ended that worker, and in between: the rules take 60 MB.
+    Many files are cut by a worker, because words and secrets are Python's work, and queries would wait for it. Those
+    that the issuers' rules have to be asked about come last, when `make_room` has ended that worker, and in between:
+    the rules take 60 MB.
     """
 
     def __init__(
-        self, database: Database, root: Path, workers: Callable[[Sequence[tuple[int, str]]], Iterable[tuple[int, list[Piece] | None]]],
+        self, database: Database, root: Path,
+        workers: Callable[[Sequence[tuple[int, str]]], Iterable[tuple[int, list[Piece] | None]]],
         make_room: Callable[[], bool],
     ) -> None:  # fmt: skip
         self._database = database
@@ -115,13 +117,18 @@ def next_share(files: int, seconds: float) -> int:
 
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:
-    """The chunks of an indexed file; none when it is gone since: the index will hear of it. None where the issuers' rules have to be asked."""
+    """The chunks of an indexed file; none when it is gone since: the index will hear of it.
+
+    None where the issuers' rules have to be asked.
+    """
     own = judged("\n".join(lines_of(jail, path)), path)  # as a whole: a key may go on in the next piece
     return None if own.is_doubtful else _pieces(database, file, own.text)
 
 
 def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None, int]:
-    """The chunks of any indexed file, the digest of its text if the issuers' rules have found nothing in it, and what files.chunked says of that."""
+    """The chunks of any indexed file, the digest of its text if the issuers' rules have found nothing in it, and what
+    files.chunked says of that.
+    """
     text = "\n".join(lines_of(jail, path))
     own = judged(text, path)
     try:
@@ -151,7 +158,9 @@ def _pieces(database: Database, file: int, text: str) -> list[Piece]:
 
 
 def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
-    """The spans of a file's chunks, which cover all its lines: a new one begins with a definition, or where the last one is long."""
+    """The spans of a file's chunks, which cover all its lines: a new one begins with a definition, or where the last
+    one is long.
+    """
     starts = {first for first, _, _, kind in definitions if kind not in _VALUES}
     cuts = [1]
     for line in range(2, lines + 1):

@@ -10,7 +10,10 @@ SHARE: Final = 4  # of the budget that is left: no file gets more than one part 
 
 
 class Patience:
-    """Deadlines in seconds of a core, for files that are read together. What a file takes that is finished in time costs nothing."""
+    """Deadlines in seconds of a core, for files that are read together.
+
+    What a file takes that is finished in time costs nothing.
+    """
 
     def __init__(self, longest_s: float, budget_s: float) -> None:
         self._longest, self._budget = longest_s, budget_s

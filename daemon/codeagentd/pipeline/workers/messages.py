@@ -34,7 +34,8 @@ class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """Extract these files, in this order, one answer each. `seconds`: of a core, after which a file costs the worker; 0: as many as it takes.
+    """Extract these files, in this order, one answer each. `seconds`: of a core, after which a file costs the worker;
+    0: as many as it takes.
 
     With `tells_start` each is announced by a Started, once its content is known and before it is parsed.
     """
@@ -52,7 +53,10 @@ class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """Resolve these files against index.db, one answer each. With `projects`, the first of a worker, as it stands now; else as an earlier one has read it."""
+    """Resolve these files against index.db, one answer each.
+
+    With `projects`, the first of a worker, as it stands now; else as an earlier one has read it.
+    """
 
     jobs: list[LinkJob]
     projects: bytes | None = None
@@ -76,7 +80,10 @@ Request = Extract | Link | Chunk
 
 
 class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
-    """What became of one file. `status`: full | partial | failed | skipped | gone | postponed; `blob` is empty when blobs.db has the facts already."""
+    """What became of one file.
+
+    `status`: full | partial | failed | skipped | gone | postponed; `blob` is empty when blobs.db has the facts already.
+    """
 
     path: str
     status: str
@@ -95,13 +102,8 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     file: int
     columns: bytes
-    coverage: tuple[int, ...] = (
-        0,
-        0,
-        0,
-        0,
-        0,
-    )  # as in resolve.link.Links; of a file that has cost its worker nothing is known
+    # as in resolve.link.Links; of a file that has cost its worker nothing is known
+    coverage: tuple[int, ...] = (0, 0, 0, 0, 0)
     heritage: bytes = b""  # as in pipeline.heritage
     asked: bytes | None = (
         None  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each; None = not known

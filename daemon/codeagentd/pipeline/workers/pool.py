@@ -1,4 +1,6 @@
-"""Extract workers as seen from the daemon: started when there is work, killed when a file takes too long, ended when idle."""
+"""Extract workers as seen from the daemon: started when there is work, killed when a file takes too long, ended when
+idle.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,15 @@ from .messages import (
 READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
 REQUESTS_AHEAD = 4  # requests a worker holds, so that it never waits for the next, even while the writer commits
-STALL_S = (
-    10.0 if sys.platform == "win32" else 30.0
-)  # seconds that a worker may be silent, however little it has worked meanwhile: the machine is busy, or somebody has stopped it
+# seconds that a worker may be silent, however little it has worked meanwhile: the machine is busy, or somebody has
+# stopped it
+STALL_S = 10.0 if sys.platform == "win32" else 30.0
 TURN_S = 0.1  # seconds between two signs of life to who waits for answers
 CRASHED = "the parser crashed"
 STALLED = "did not go on"
 UNTRIED = "large, and others took too long"
-GATHER_S = 0.005  # seconds that answers gather while more work waits: fewer wake-ups for them, and all workers have enough to do
+# seconds that answers gather while more work waits: fewer wake-ups for them, and all workers have enough to do
+GATHER_S = 0.005
 
 # glibc: keep freed memory for the next file instead of giving it back after each one; the process lives for a minute
 KEEP_HEAP = {
@@ -108,7 +111,9 @@ class WorkerProcess:
         self._buffer = bytearray()
 
     def watch(self, selector: selectors.BaseSelector) -> None:
-        """Poll for its answers, and for room for what it has not taken yet: it reads nothing while its own answers wait for us."""
+        """Poll for its answers, and for room for what it has not taken yet: it reads nothing while its own answers wait
+        for us.
+        """
         selector.register(self._output.fd, selectors.EVENT_READ, self)
         if not self._outbox.is_empty:
             selector.register(self._outbox.fd, selectors.EVENT_WRITE, self)
@@ -144,7 +149,10 @@ class WorkerProcess:
 
     @property
     def has_worked_too_long(self) -> bool:
-        """Of one that has ended: whether it was its deadline that ended it. Where there is no such signal, silence has to do."""
+        """Of one that has ended: whether it was its deadline that ended it.
+
+        Where there is no such signal, silence has to do.
+        """
         return sys.platform != "win32" and self.process.returncode == -signal.SIGPROF
 
     def end(self) -> None:
@@ -159,7 +167,8 @@ class WorkerProcess:
 
 
 class Todo:
-    """Jobs that wait for a worker, `share` at once; those whose facts one of `workers` may still remember are given to that one first.
+    """Jobs that wait for a worker, `share` at once; those whose facts one of `workers` may still remember are given to
+    that one first.
 
     Jobs whose paths are `large` are given alone, so that none waits behind them that is not.
     """
@@ -237,9 +246,11 @@ class Pool:
     def extract(
         self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()
     ) -> Iterator[Extracted | None]:
-        """The outcome of every job, in any order; None when there was none for a moment. What costs its worker comes back as postponed.
+        """The outcome of every job, in any order; None when there was none for a moment. What costs its worker comes
+        back as postponed.
 
-        The workers begin at both ends of the jobs. Files that are `large` are not tried any more once patience is spent.
+        The workers begin at both ends of the jobs. Files that are `large` are not tried any more once patience is
+        spent.
         """
         todo = Todo(jobs, JOBS_PER_REQUEST, large=large)
         for answer in self._run(todo, lambda chunk, worker: Extract(chunk, patience.seconds)):
@@ -266,13 +277,15 @@ class Pool:
                 yield answer
 
     def chunk(self, jobs: Sequence[ChunkJob], *, gives_way: bool = False) -> Iterator[Chunked]:
-        """The chunks of every file, in any order; none of one that kills its worker. Workers that have given way do so to their end."""
+        """The chunks of every file, in any order; none of one that kills its worker.
+
+        Workers that have given way do so to their end.
+        """
         self.start(1)
         for pid in self.pids if gives_way else ():
             give_way(pid)
-        for answer in self._run(
-            Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)
-        ):  # by one worker: nobody waits for it
+        # by one worker: nobody waits for it
+        for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)):
             if isinstance(answer, Chunked):
                 yield answer
 
@@ -299,7 +312,9 @@ class Pool:
                 yield None
 
     def _ready(self) -> list[tuple[WorkerProcess, int]]:
-        """Workers that have answered (EVENT_READ), or have room for what waits (EVENT_WRITE); none when there was nothing for a moment."""
+        """Workers that have answered (EVENT_READ), or have room for what waits (EVENT_WRITE); none when there was
+        nothing for a moment.
+        """
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
                 worker.watch(selector)
@@ -318,7 +333,10 @@ class Pool:
             worker.send(request(todo.take(worker), worker))
 
     def _replace(self, worker: WorkerProcess, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
-        """End a worker that failed; its first unanswered job is to blame, all workers share the others. Errors: Damaged, Unreadable."""
+        """End a worker that failed; its first unanswered job is to blame, all workers share the others.
+
+        Errors: Damaged, Unreadable.
+        """
         worker.end()
         self._workers.remove(worker)
         if worker.process.returncode == DAMAGED:

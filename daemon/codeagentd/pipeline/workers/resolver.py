@@ -1,4 +1,7 @@
-"""Resolves indexed files one after the other, in a worker or in the daemon. A mistake of ours costs the file that meets it its references, and no other."""
+"""Resolves indexed files one after the other, in a worker or in the daemon.
+
+A mistake of ours costs the file that meets it its references, and no other.
+"""
 
 from __future__ import annotations
 

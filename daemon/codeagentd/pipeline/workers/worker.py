@@ -1,6 +1,8 @@
-"""An extract worker: `python -m codeagentd.pipeline.workers.worker ROOT INDEX BLOBS MAX_FILE_BYTES`, frames on stdin and stdout.
+"""An extract worker: `python -m codeagentd.pipeline.workers.worker ROOT INDEX BLOBS MAX_FILE_BYTES`, frames on stdin
+and stdout.
 
-A process of its own because tree-sitter holds the interpreter lock, and because a file that hangs the parser must be killable.
+A process of its own because tree-sitter holds the interpreter lock, and because a file that hangs the parser must be
+killable.
 """
 
 from __future__ import annotations
@@ -114,7 +116,11 @@ class Worker:
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """End this process when it has worked for so long, in whatever code it is then: a signal of the system's does it. Waiting is not counted."""
+    """End this process when it has worked for so long, in whatever code it is then: a signal of the
+    system's does it.
+
+    Waiting is not counted.
+    """
     if not seconds or sys.platform == "win32":
         yield
         return

@@ -1,4 +1,6 @@
-"""How is a query answered? Nodes are fetched where a condition narrows them most, edges followed from there, and everything under caps of time and rows."""
+"""How is a query answered? Nodes are fetched where a condition narrows them most, edges followed from there, and
+everything under caps of time and rows.
+"""
 
 from __future__ import annotations
 

@@ -38,9 +38,10 @@ MEMORY: Final = 1 << 20  # bytes that matching one expression may take
 TOLD: Final = 60  # characters of the query that a message quotes
 
 _WORDS: Final = {
-    "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "MINUS": "-", "COLON": ":", "COMMA": ",", "DOT": ".", "STAR": "*", "__ANON_0": "->", "__ANON_1": "<-",
-    "__ANON_2": "..", "NAME": "a name", "STRING": "a text", "NUMBER": "a number", "HOPS": "a number of hops", "LIMIT_COUNT": "a number",
-    "OPERATOR": "one of = != < <= > >= =~", "$END": "the end",
+    "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "MINUS": "-", "COLON": ":", "COMMA": ",", "DOT": ".",
+    "STAR": "*", "__ANON_0": "->", "__ANON_1": "<-", "__ANON_2": "..", "NAME": "a name", "STRING": "a text",
+    "NUMBER": "a number", "HOPS": "a number of hops", "LIMIT_COUNT": "a number", "OPERATOR": "one of = != < <= > >= =~",
+    "$END": "the end",
 }  # fmt: skip
 
 

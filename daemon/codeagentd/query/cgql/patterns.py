@@ -32,7 +32,10 @@ _RETURNS, _TYPE = int(ReferenceKind.RETURNS), int(ReferenceKind.TYPE)
 
 
 def matching(db: Database, pattern: Pattern) -> list[NodeRow]:
-    """The nodes that look like a pattern, by path and line. Errors: not_found where it needs communities and there are none."""
+    """The nodes that look like a pattern, by path and line.
+
+    Errors: not_found where it needs communities and there are none.
+    """
     numbers = _FINDERS[pattern](db)
     return sorted(of_numbers(db, numbers).values(), key=lambda row: (row.file, row.line, row.number))
 
@@ -83,5 +86,6 @@ def _numbers(db: Database, statement: str, asked: dict[str, object]) -> list[int
 
 
 _FINDERS: Final[dict[str, Callable[[Database], list[int]]]] = {
-    "singleton": _singleton, "factory": _factory, "observer": _observer, "service-locator": _service_locator, "god-class": _god_class,
+    "singleton": _singleton, "factory": _factory, "observer": _observer, "service-locator": _service_locator,
+    "god-class": _god_class,
 }  # fmt: skip

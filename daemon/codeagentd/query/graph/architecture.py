@@ -1,4 +1,6 @@
-"""Of which parts is the repository made, what does most depend on, and where do parts meet that otherwise do not? As the last analysis has it."""
+"""Of which parts is the repository made, what does most depend on, and where do parts meet that otherwise do not? As
+the last analysis has it.
+"""
 
 from __future__ import annotations
 

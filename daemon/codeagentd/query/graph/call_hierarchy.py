@@ -28,7 +28,8 @@ _SURENESS: Final = {confidence.label: int(confidence) for confidence in Confiden
 def call_tree(
     db: Database, root: Path, subjects: list[Subject], direction: str, depth: int, after: Key | None, limit: int
 ) -> Slice[CallRelative]:
-    """Callers (incoming) or callees (outgoing), each once, at its shortest way; the nearer first, then the surer, then by path and line.
+    """Callers (incoming) or callees (outgoing), each once, at its shortest way; the nearer first, then the surer, then
+    by path and line.
 
     Ambiguous edges are listed and not followed: what lies behind them is mostly wrong. `note` says what was left out.
     """
@@ -98,8 +99,9 @@ def _joined(ends: list[Neighbour]) -> Neighbour:
     first = ends[0]
     sites = [site for end in ends for site in end.sites]
     return Neighbour(
-        node_id=first.node_id, name=first.name, qualified_name=first.qualified_name, node_type=first.node_type, file_path=first.file_path,
-        line_start=first.line_start, line_end=first.line_end, edge_type=first.edge_type, confidence=first.confidence, origin=first.origin, sites=sites,
+        node_id=first.node_id, name=first.name, qualified_name=first.qualified_name, node_type=first.node_type,
+        file_path=first.file_path, line_start=first.line_start, line_end=first.line_end, edge_type=first.edge_type,
+        confidence=first.confidence, origin=first.origin, sites=sites,
     )  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""What could a half-written name, id or community become? What begins so, the most connected first; then what has its letters in this order."""
+"""What could a half-written name, id or community become? What begins so, the most connected first; then what has its
+letters in this order.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,8 @@ from codeagentd.store.connection import Database
 from .nodes import Node, nodes
 
 LONGEST: Final = 100  # characters looked at
-FUZZY: Final = range(
-    3, 33
-)  # letters that may be scattered over a name: fewer are in most names, more take long to compare
+# letters that may be scattered over a name: fewer are in most names, more take long to compare
+FUZZY: Final = range(3, 33)
 SHORTEST_ID: Final = 4  # characters of an id that are no name by chance
 
 _SEPARATORS: Final = ("::", "#", "\\")

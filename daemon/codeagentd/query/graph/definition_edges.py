@@ -25,7 +25,8 @@ def in_turn(
     ask: Callable[[list[Subject], Key | None, int], Slice[Item]],
     owned: Callable[[Item, str], Item],
 ) -> Slice[Item]:
-    """What `ask` gives for the first group of definitions, then for the next; `owned` marks an item with the definition that it is of, '' where all are of one.
+    """What `ask` gives for the first group of definitions, then for the next; `owned` marks an item with the definition
+    that it is of, '' where all are of one.
 
     The position of the next page is the number of a group and the position in it.
     """

@@ -1,6 +1,7 @@
 """Rows of edges as pages of neighbours.
 
-A page ends when it has its number of items or of places. A neighbour with many places comes as several items, so that nothing is lost.
+A page ends when it has its number of items or of places. A neighbour with many places comes as several items, so that
+nothing is lost.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def assemble(
 
 
 def merged(rows: list[Key]) -> list[Key]:
-    """The same with each edge once: what several definitions have in common leads to the same symbol, from all their places."""
+    """The same with each edge once: what several definitions have in common leads to the same symbol, from all their
+    places.
+    """
     found: dict[Key, Key] = {}
     for row in rows:
         key = row[:_KEY]

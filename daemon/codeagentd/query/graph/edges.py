@@ -1,7 +1,7 @@
 """The symbols at the other end of a symbol's edges.
 
-Edges come from four places: references with a target, open member references (matched by name here), containment and overriding. All list them in
-one order: surest first, then by the neighbour's path and line.
+Edges come from four places: references with a target, open member references (matched by name here), containment and
+overriding. All list them in one order: surest first, then by the neighbour's path and line.
 """
 
 from __future__ import annotations
@@ -36,10 +36,12 @@ _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
 
 class EdgeFilter(msgspec.Struct, frozen=True):
-    """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge goes.
+    """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge
+    goes.
 
-    `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds to these edges.
-    `external`: edges may leave the repository. `whole_files`: a file's edges are also those between its definitions and other files.
+    `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds
+    to these edges. `external`: edges may leave the repository. `whole_files`: a file's edges are also those between its
+    definitions and other files.
     """
 
     incoming: bool
@@ -91,10 +93,8 @@ def neighbours_of(
 ) -> Slice[Neighbour]:
     """The same of several definitions that are one to whoever asks: each edge once, with the places of all."""
     start, given = (after[:-1], after[-1]) if after else (START, 0)
-    page = {
-        **dict(zip(EDGE_KEY, start, strict=True)),
-        "limit": limit + 2,
-    }  # the row to go on from, and one to know that there are more
+    # the row to go on from, and one to know that there are more
+    page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}
     rows: list[Key] = []
     notes: dict[str, None] = {}
     for subject in subjects:
@@ -129,16 +129,17 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
         rows += db.all("graph.incoming", {**page, "symbol": subject.id, "kinds": question.kinds})
         if question.whole_files and subject.is_file:
             rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
-        if 0 < members <= CANDIDATES and not _is_full(
-            rows, page
-        ):  # at best inferred when no other member has the name, none when many have it
+        # at best inferred when no other member has the name, none when many have it
+        if 0 < members <= CANDIDATES and not _is_full(rows, page):
             asked = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
             rows += db.all("graph.incoming_open", {**page, **asked})
     return rows
 
 
 def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: list[Key]) -> tuple[list[Key], str]:
-    """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`; and what was not looked at."""
+    """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`;
+    and what was not looked at.
+    """
     found: list[structural.Rows] = []
     if structural.is_structural(subject):
         if question.structural and not subject.may_override:
@@ -177,7 +178,8 @@ def _outgoing(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
 
 
 def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int) -> str:
-    """In words: the references on receivers of unknown type that could belong here, and are no edges because too many `members` have their name.
+    """In words: the references on receivers of unknown type that could belong here, and are no edges because too many
+    `members` have their name.
 
     These are the `candidates`; outgoing questions count their own.
     """
@@ -204,7 +206,9 @@ def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int
 
 
 def nothing(db: Database, subject: Subject, question: EdgeFilter) -> str:
-    """In words, where there is no edge: what else is there, and how much of the code it could come from is understood."""
+    """In words, where there is no edge: what else is there, and how much of the code it could come
+    from is understood.
+    """
     if not question.kinds:
         return ""
     elsewhere = _elsewhere(db, subject, question)
@@ -221,7 +225,9 @@ def nothing(db: Database, subject: Subject, question: EdgeFilter) -> str:
 
 
 def _elsewhere(db: Database, subject: Subject, question: EdgeFilter) -> str:
-    """In words, where there is no call: what is called outside of the repository, who refers to the symbol without calling it."""
+    """In words, where there is no call: what is called outside of the repository, who refers to the symbol without
+    calling it.
+    """
     if question.kinds != CALLERS.kinds:
         return ""
     page = {**dict(zip(EDGE_KEY, START, strict=True)), "limit": ELSEWHERE, "symbol": subject.id}
@@ -245,7 +251,9 @@ def _counted(count: int, one: str, several: str) -> str:
 
 
 def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, unseen: str) -> str:
-    """In words: what may belong here and is no edge, where calls go when members override each other, and what was not looked at."""
+    """In words: what may belong here and is no edge, where calls go when members override each other, and what was not
+    looked at.
+    """
     told = [undecided(db, subject, question, members)]
     if question.dispatch:
         told.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
@@ -253,7 +261,8 @@ def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, un
 
 
 def candidates(db: Database, subject: Subject) -> int:
-    """How many members a reference by its name on a receiver nobody knows can mean, itself among them; 0 where that cannot mean it.
+    """How many members a reference by its name on a receiver nobody knows can mean, itself among them; 0 where that
+    cannot mean it.
 
     Members of types it can mean; static ones not, where only the type itself has them.
     """
@@ -262,7 +271,9 @@ def candidates(db: Database, subject: Subject) -> int:
 
 
 def namesakes(db: Database, subject: Subject) -> int:
-    """How many members that a reference on an unknown receiver can mean have this member's name, counted up to one more than make an edge."""
+    """How many members that a reference on an unknown receiver can mean have this member's name, counted up to one more
+    than make an edge.
+    """
     return int(db.value("graph.count_members", {"key": subject.key, **_members(subject), "limit": CANDIDATES + 1}))
 
 

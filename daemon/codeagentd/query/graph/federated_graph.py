@@ -1,6 +1,8 @@
-"""Several indexes as one graph: nodes have numbers of their own, and what one index calls external is the symbol of another where that defines it.
+"""Several indexes as one graph: nodes have numbers of their own, and what one index calls external is the symbol of
+another where that defines it.
 
-The own index has the number 0: its nodes keep the numbers and names that they have, those of others have their repository's name in front.
+The own index has the number 0: its nodes keep the numbers and names that they have, those of others have their
+repository's name in front.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ class Part(NamedTuple):
 
 
 class Link(NamedTuple):
-    """What the index `user` has as external (`number`, `uid`) is `symbol` of the index `provider`, with this confidence."""
+    """What the index `user` has as external (`number`, `uid`) is `symbol` of the index `provider`, with this
+    confidence.
+    """
 
     user: int
     number: int
@@ -39,8 +43,8 @@ class Link(NamedTuple):
 
 
 class FederatedIndexes(NamedTuple):
-    """The indexes, the own first, and how they hang together; `notes` say in words what is left out, `doubts` why links from one to another are unsure,
-    `torn` why a node has none.
+    """The indexes, the own first, and how they hang together; `notes` say in words what is left out, `doubts` why links
+    from one to another are unsure, `torn` why a node has none.
     """
 
     parts: list[Part]
@@ -59,7 +63,9 @@ class Share(NamedTuple):
 
 
 class FederatedGraph:
-    """The graph over the own index and those that `join` opens when a question first needs them; `names` are those of all repositories, the own first."""
+    """The graph over the own index and those that `join` opens when a question first needs them; `names` are those of
+    all repositories, the own first.
+    """
 
     def __init__(
         self, own: Database, names: Sequence[str] = ("",), join: Callable[[], FederatedIndexes] | None = None
@@ -83,7 +89,9 @@ class FederatedGraph:
 
     @property
     def notes(self) -> list[str]:
-        """In words, what the answer so far lacks, or may be wrong in; nothing as long as nothing but the own index was needed."""
+        """In words, what the answer so far lacks, or may be wrong in; nothing as long as nothing but the own index was
+        needed.
+        """
         if "joined" not in self.__dict__:
             return []
         resting = [part.name for at, part in enumerate(self.parts) if at in self._shown and part.is_resting]

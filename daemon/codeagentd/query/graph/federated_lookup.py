@@ -1,4 +1,6 @@
-"""Which node of several repositories does a label mean? `repository::label` says where; else the own one comes first, then whoever alone has it."""
+"""Which node of several repositories does a label mean? `repository::label` says where; else the own one comes first,
+then whoever alone has it.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class FederatedMatch(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A node that a label means, with the index that has it, and the definitions that agree with it; `note` names these and others of the name."""
+    """A node that a label means, with the index that has it, and the definitions that agree with it; `note` names these
+    and others of the name.
+    """
 
     graph: FederatedGraph
     at: int

@@ -16,7 +16,9 @@ from .nodes import nodes
 
 
 def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -> Relatives:
-    """The neighbours of these subjects, which are one to whoever asks and in the index of `place`: those of its own repository first, then others."""
+    """The neighbours of these subjects, which are one to whoever asks and in the index of `place`: those of its own
+    repository first, then others.
+    """
     graph, index = place.graph, place.at
     near = relatives(place.db, subjects, question)
     if len(graph.names) < 2:

@@ -35,7 +35,9 @@ class Reached(NamedTuple):
 
 
 def impact(db: Database, found: Seeds, directions: dict[str, bool], depth: int) -> Impact:
-    """Along the edges in each direction (its name: whether edges are followed forward); ambiguous ones are listed and not followed."""
+    """Along the edges in each direction (its name: whether edges are followed forward); ambiguous ones are listed and
+    not followed.
+    """
     nodes: list[ImpactNode] = []
     notes: dict[str, None] = {}
     for direction, forward in directions.items():
@@ -88,7 +90,8 @@ def reached_from(
 ) -> tuple[list[Reached], str]:
     """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words.
 
-    `followed`: symbols that one step starts from at most. `ends`: reference kinds (bits) whose steps are listed, and not followed any further.
+    `followed`: symbols that one step starts from at most. `ends`: reference kinds (bits) whose steps are listed, and
+    not followed any further.
     """
     sure = dict.fromkeys(start, 0)
     found: list[Reached] = []

@@ -33,8 +33,8 @@ def findings(db: Database) -> Findings | None:
         [number for (number,) in db.all(f"analysis.{name}", {"limit": HUBS})] for name in ("hubs", "pillars")
     )
     return msgspec.structs.replace(
-        msgspec.msgpack.decode(row[1], type=Findings), nodes=nodes, edges=(exact, inferred, ambiguous), communities=communities,
-        isolated=isolated, thin=thin, hubs=hubs, pillars=pillars,
+        msgspec.msgpack.decode(row[1], type=Findings), nodes=nodes, edges=(exact, inferred, ambiguous),
+        communities=communities, isolated=isolated, thin=thin, hubs=hubs, pillars=pillars,
     )  # fmt: skip
 
 

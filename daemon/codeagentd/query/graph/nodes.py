@@ -53,7 +53,10 @@ class Node(NamedTuple):
 
 
 class Meant(NamedTuple):
-    """What a label means: one subject, or none, with all that it could mean. `alike`: definitions that agree with the subject; `note` names them and others."""
+    """What a label means: one subject, or none, with all that it could mean.
+
+    `alike`: definitions that agree with the subject; `note` names them and others.
+    """
 
     subject: Subject | None
     candidates: list[NodeCandidate]
@@ -63,9 +66,11 @@ class Meant(NamedTuple):
 
 
 def find(db: Database, asked: str) -> Meant:
-    """The node with this id or path; else what has this label or name by the rule of `precedence`, then the only one whose name contains it.
+    """The node with this id or path; else what has this label or name by the rule of `precedence`, then the only one
+    whose name contains it.
 
-    `name@file` narrows to files. A name counts in any case only where nothing is written just so. What is called nearly so are candidates, and `total` is 0.
+    `name@file` narrows to files. A name counts in any case only where nothing is written just so. What is called nearly
+    so are candidates, and `total` is 0.
     """
     for text, place in _readings(asked):
         if found := next(filter(None, _cascade(db, text, place)), None):
@@ -81,7 +86,9 @@ def _near(db: Database, name: str) -> list[int]:
 
 
 def of_one(db: Database, found: Meant) -> Meant:
-    """The same for an answer that must not be about several definitions, however well they agree: they are candidates."""
+    """The same for an answer that must not be about several definitions, however well they agree:
+    they are candidates.
+    """
     return (
         Meant(None, _candidates(db, [found.subject.id, *(one.id for one in found.alike)]), 1 + len(found.alike))
         if found.subject and found.alike
@@ -235,7 +242,9 @@ def node_of(db: Database, subject: Subject) -> Node:
 
 
 def around(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
-    """The distinct neighbours of each node, by references that are not ambiguous and by containment, whichever way these point."""
+    """The distinct neighbours of each node, by references that are not ambiguous and by containment, whichever way
+    these point.
+    """
     found: dict[int, set[int]] = defaultdict(set)
     for forward in (True, False):
         for step in steps(db, numbers, forward=forward):

@@ -19,9 +19,8 @@ from codeagentd.store.connection import Database
 from . import edges
 from .definition_edges import in_turn
 
-_Members = dict[
-    tuple[str, ...], tuple[Subject, int]
-]  # by family of languages: a member, and how many its bare name can mean
+# by family of languages: a member, and how many its bare name can mean
+_Members = dict[tuple[str, ...], tuple[Subject, int]]
 
 _PLACE: Final = ("after_confidence", "after_path", "after_line", "after_col")
 _START: Final[Key] = (-1, "", 0, 0)
@@ -30,7 +29,8 @@ _START: Final[Key] = (-1, "", 0, 0)
 def sightings(db: Database, root: Path, meant: NameMatch, after: Key | None, limit: int) -> Slice[ReferencePlace]:
     """The places that refer to symbols of one name: surest first, then by path, line and column.
 
-    References on receivers of unknown type count as far as their name has few members; `note` says how many are left out.
+    References on receivers of unknown type count as far as their name has few members; `note` says how many are left
+    out.
     """
     part = sites(db, meant.subjects, after, limit)
     places = [
@@ -57,8 +57,8 @@ def sites(
     alike = [subject for subject in subjects if subject.key == key]
     members = _members(db, alike)
     asked = {
-        "symbols": json.dumps(numbers), "key": key, "open": json.dumps(_open(members)), "limit": limit + 1, "apart": whole.file if whole else None,
-        **dict(zip(_PLACE, after or _START, strict=True)),
+        "symbols": json.dumps(numbers), "key": key, "open": json.dumps(_open(members)), "limit": limit + 1,
+        "apart": whole.file if whole else None, **dict(zip(_PLACE, after or _START, strict=True)),
     }  # fmt: skip
     rows, following = cut(db.all("lens.references", asked), limit, len(_PLACE))
     places = [
@@ -96,7 +96,9 @@ def _said(db: Database, members: _Members, subject: Subject, found: bool) -> str
 
 
 def _members(db: Database, subjects: list[Subject]) -> _Members:
-    """One member for each family of languages, of those that a reference on a receiver of unknown type can mean, and how many members that can mean."""
+    """One member for each family of languages, of those that a reference on a receiver of unknown type can mean, and
+    how many members that can mean.
+    """
     return {
         language_family(subject.language): (subject, count)
         for subject in subjects

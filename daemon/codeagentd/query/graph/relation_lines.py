@@ -18,7 +18,9 @@ COUNTED: Final = 100  # edges looked at for one line
 
 
 def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Relation]:
-    """For each symbol by file, qualified name and first line; those that nothing calls and that call nothing are left out."""
+    """For each symbol by file, qualified name and first line; those that nothing calls and that call nothing are left
+    out.
+    """
     found = []
     for file, name, line in symbols:
         row = db.one("retrieval.symbol_at", {"file": file, "qualified_name": name, "line": line})

@@ -10,7 +10,8 @@ from .edges import bits
 
 ACROSS: Final = ("invokes", "binds_native", "calls_service", "handled_by")  # between languages
 _MEANT: Final = {  # page 002's origin has one relation where there are several here
-    "references": ("references", "accepts", "returns", "decorates"), "imports_from": ("imports",), "method": ("contains",),
+    "references": ("references", "accepts", "returns", "decorates"), "imports_from": ("imports",),
+    "method": ("contains",),
 }  # fmt: skip
 
 RELATION_NAMES: Final = (*EDGE_TYPES, *(name for name in _MEANT if name not in EDGE_TYPES))

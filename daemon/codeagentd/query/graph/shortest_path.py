@@ -16,7 +16,9 @@ VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003
 
 
 class Path(NamedTuple):
-    """Steps from the source to the target, each starting where the last one ends; `visits` is how many symbols were looked at."""
+    """Steps from the source to the target, each starting where the last one ends; `visits` is how many symbols were
+    looked at.
+    """
 
     steps: list[Step] | None
     visits: int
@@ -24,7 +26,8 @@ class Path(NamedTuple):
 
 
 def shortest(db: Graph, source: Seeds, target: Seeds) -> Path:
-    """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if there is no other.
+    """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if
+    there is no other.
 
     What begins or ends at a member of a type that was meant goes on to the type: it contains the member.
     """
@@ -90,13 +93,17 @@ class _Side:
         self._cost = -1
 
     def cost(self, db: Graph) -> int:
-        """How much one more step would look at: the edges of the outermost symbols as far as they are counted, else the symbols."""
+        """How much one more step would look at: the edges of the outermost symbols as far as they are counted, else the
+        symbols.
+        """
         if self._cost < 0:
             self._cost = len(self.level) + sum(one.degree for one in figures(db, self.level).values())
         return self._cost
 
     def advance(self, db: Graph) -> None:
-        """One step on from the outermost symbols; ways along the edges before ways against them where they are equally sure."""
+        """One step on from the outermost symbols; ways along the edges before ways against them where they are equally
+        sure.
+        """
         found = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
         best: dict[int, Step] = {}
         for step in sorted(found, key=lambda step: step.confidence):

@@ -1,6 +1,8 @@
-"""Which part of the graph answers a question? Symbols whose names say its rare words, and what is best reached from them.
+"""Which part of the graph answers a question? Symbols whose names say its rare words, and what is best reached from
+them.
 
-Source: page 002 query_graph; scores as its origin counts them (inverse frequency of words, half the worth for each hop, less for hubs).
+Source: page 002 query_graph; scores as its origin counts them (inverse frequency of words, half the worth for each hop,
+        less for hubs).
 """
 
 from __future__ import annotations
@@ -63,7 +65,10 @@ class _Waiting(NamedTuple):
 
 
 def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Collection[str]) -> Subgraph:
-    """At most `limit` nodes in files whose path has one of `places` in it (none: any). `deep` prefers, of equally good nodes, those further away."""
+    """At most `limit` nodes in files whose path has one of `places` in it (none: any).
+
+    `deep` prefers, of equally good nodes, those further away.
+    """
     asked = _read(graph, question)
     seeds = _seeds(graph, asked, places)
     chosen = _spread(graph, asked, seeds, limit, -1 if deep else 1, places) if seeds else {}
@@ -76,7 +81,9 @@ def _read(graph: Graph, question: str) -> Query:
 
 
 def _seeds(graph: Graph, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
-    """The symbols whose names are closest to the question; the best has the worth 1, or less where it is in another repository."""
+    """The symbols whose names are closest to the question; the best has the worth 1, or less where it is in another
+    repository.
+    """
     if not isinstance(graph, FederatedGraph):
         return _seeds_of(graph, asked, places)
     found = []

@@ -57,7 +57,8 @@ class Card(NamedTuple):
 
 
 def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND) -> list[Step]:
-    """The edges out of (forward) or into these symbols, the surest of each pair, by sureness. `kinds` are reference kinds as bits.
+    """The edges out of (forward) or into these symbols, the surest of each pair, by sureness. `kinds` are reference
+    kinds as bits.
 
     Edges of open references are those that page 000's tools show.
     """

@@ -34,7 +34,9 @@ class Meaning(NamedTuple):
 
 
 class Type(NamedTuple):
-    """A written type: `form` is 'name', the sign of a composite ('*', '[]', 'map', 'func', …) or '?' for what is not read; `name` counts the names."""
+    """A written type: `form` is 'name', the sign of a composite ('*', '[]', 'map', 'func', …) or '?' for what is not
+    read; `name` counts the names.
+    """
 
     form: str
     parts: tuple[Type, ...] = ()
@@ -42,7 +44,9 @@ class Type(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """Parameters and results as one type each, and all names in the order in which they stand there: `pkg.Name`, `Name`."""
+    """Parameters and results as one type each, and all names in the order in which they stand there: `pkg.Name`,
+    `Name`.
+    """
 
     parameters: tuple[Type, ...]
     results: tuple[Type, ...]
@@ -104,7 +108,9 @@ def _compare(one: Type, other: Type, meanings: Sequence[Meaning], others: Sequen
 
 
 def _compare_names(meaning: Meaning, against: Meaning) -> Likeness:
-    """Two that are not the same: an alias may stand for the other, and so may a type of another package, of which only the name is known."""
+    """Two that are not the same: an alias may stand for the other, and so may a type of another package, of which only
+    the name is known.
+    """
     if not meaning.is_known or not against.is_known or (meaning.symbol < 0 and against.symbol < 0):
         return Likeness.UNDECIDED
     return Likeness.DIFFERENT

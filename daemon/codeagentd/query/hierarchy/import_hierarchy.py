@@ -61,7 +61,9 @@ def file_relatives(
 
 
 def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[tuple[int, _Step, str]], bool]:
-    """(depth, step, path of the file it starts from) of every file within reach, each by its shortest way; whether there would be more."""
+    """(depth, step, path of the file it starts from) of every file within reach, each by its shortest way; whether
+    there would be more.
+    """
     paths = {file: ""}
     found: list[tuple[int, _Step, str]] = []
     level = [file]

@@ -118,9 +118,11 @@ class MethodSets:
             self._members[row[0]].setdefault(row[1], []).append(Method(*row))
 
     def find(self, type_: int, key: int, is_standard: bool = False) -> Found | None:
-        """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a field hides it.
+        """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a
+        field hides it.
 
-        One that the standard library declares may be lent by what is embedded from there: then no method of ours is found, and that is `inferred`.
+        One that the standard library declares may be lent by what is embedded from there: then no method of ours is
+        found, and that is `inferred`.
         """
         level, confidence = {type_: (0, 1)}, 0
         for _ in range(DEEPEST):
@@ -168,7 +170,9 @@ class MethodSets:
 
 
 def asked_by(db: Database, interface: int) -> Asked | None:
-    """What an interface asks for, with what its embedded interfaces do; None for a constraint, which no value has as its type."""
+    """What an interface asks for, with what its embedded interfaces do; None for a constraint, which no value has as
+    its type.
+    """
     methods: dict[int, Method] = {}
     is_whole = True
     seen = {interface}
@@ -215,14 +219,16 @@ def _method(interface: TypeRow, said: str) -> Method:
     key = name_key(name)
     signature = f"({parameters})"
     return Method(
-        interface.id, key, -key, _METHOD, _INTERFACE, None, "public", signature, returns.strip(), 0, interface.path, 0, b"", name, name, 0, interface.place
+        interface.id, key, -key, _METHOD, _INTERFACE, None, "public", signature, returns.strip(), 0, interface.path, 0,
+        b"", name, name, 0, interface.place
     )  # fmt: skip
 
 
 def fits(asked: Asked, found: dict[int, Found], meanings: Meanings) -> int | None:
     """How sure it is that methods are what an interface asks for; None when they are not.
 
-    One undecided type makes it `inferred`, as long as another method agrees: by its only method's name nothing implements anything.
+    One undecided type makes it `inferred`, as long as another method agrees: by its only method's name nothing
+    implements anything.
     """
     confidence = 0 if asked.is_whole else int(Confidence.INFERRED)
     likenesses = [

@@ -10,19 +10,22 @@ from codeagentd.query.paging import Key
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
+# of descent
 _LINES: Final = (
     ReferenceKind.INHERIT,
     ReferenceKind.IMPLEMENT,
     ReferenceKind.EXTEND,
     ReferenceKind.EMBED,
     ReferenceKind.MIXIN,
-)  # of descent
+)
 INHERITS: Final = sum(1 << kind for kind in _LINES)
 MAX_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the sources are nonsense
 
 
 def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key]:
-    """The members of this name in all descendants of the member's type, with as many parameters where these tell members apart."""
+    """The members of this name in all descendants of the member's type, with as many parameters where these tell
+    members apart.
+    """
     return db.all("graph.overriding", {**page, **_edge(subject), "type": subject.parent, "inherits": INHERITS})
 
 
@@ -51,6 +54,7 @@ def overridden(db: Database, subject: Subject) -> list[Key]:
 def _edge(subject: Subject) -> dict[str, Any]:
     language = languages().get(subject.language)
     return {
-        "key": subject.key, "kind": int(ReferenceKind.OVERRIDE), "origin": int(Origin.OVERRIDE), "constructor": int(SymbolKind.CONSTRUCTOR),
-        "symbol": subject.id, "overloads": language is not None and language.symbols.overloads,
+        "key": subject.key, "kind": int(ReferenceKind.OVERRIDE), "origin": int(Origin.OVERRIDE),
+        "constructor": int(SymbolKind.CONSTRUCTOR), "symbol": subject.id,
+        "overloads": language is not None and language.symbols.overloads,
     }  # fmt: skip

@@ -1,7 +1,9 @@
-"""Which types implement an interface by their methods alone, and which interfaces does a type implement? Computed when asked: no row says it.
+"""Which types implement an interface by their methods alone, and which interfaces does a type implement? Computed when
+asked: no row says it.
 
-Only for languages whose data say `structural`. A type that has every method of an interface, its own or lent by what it embeds, implements it; methods of
-pointers count. Types in signatures are compared by what their names mean: `exact` when all are the same, `inferred` when some cannot be decided.
+Only for languages whose data say `structural`. A type that has every method of an interface, its own or lent by what it
+embeds, implements it; methods of pointers count. Types in signatures are compared by what their names mean: `exact`
+when all are the same, `inferred` when some cannot be decided.
 """
 
 from __future__ import annotations
@@ -116,7 +118,9 @@ def overridden(db: Database, subject: Subject) -> Rows:
 
 
 def _implementers(db: Database, interface: int, family: str) -> tuple[list[Implementer], str]:
-    """The types that implement an interface: of those with its rarest method, or that embed one, the ones that have all."""
+    """The types that implement an interface: of those with its rarest method, or that embed one, the ones that have
+    all.
+    """
     asked = asked_by(db, interface)
     if asked is None or not asked.methods:
         return [], ""
@@ -138,7 +142,10 @@ def _implementers(db: Database, interface: int, family: str) -> tuple[list[Imple
 
 
 def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> Iterator[tuple[int, Implementer]]:
-    """Each of the interfaces with each of the types that implement it. Names are compared first, since types cost more."""
+    """Each of the interfaces with each of the types that implement it.
+
+    Names are compared first, since types cost more.
+    """
     sets = MethodSets(db, {key for asked in interfaces.values() for key in asked.methods})
     sets.prepare(types)
     pairs = []

@@ -69,7 +69,9 @@ def relatives(
 def _reached(
     db: Database, subjects: list[Subject], direction: str, depth: int
 ) -> tuple[list[tuple[int, Edge, str]], bool]:
-    """(depth, step, name of what it starts from) of every type within reach, each by its shortest way; whether there would be more."""
+    """(depth, step, name of what it starts from) of every type within reach, each by its shortest way; whether there
+    would be more.
+    """
     names = {subject.id: "" for subject in subjects}
     found: list[tuple[int, Edge, str]] = []
     level = list(names)
@@ -154,8 +156,8 @@ def _climb(
         if len(found) >= CHAINS:
             return
         link = ChainLink(
-            edge.name, LABELS[edge.symbol_kind], absolute(root, edge.path), Range(edge.line_start, edge.line_end), edge.qualified_name,
-            EDGES[edge.kind], CONFIDENCES[edge.confidence],
+            edge.name, LABELS[edge.symbol_kind], absolute(root, edge.path), Range(edge.line_start, edge.line_end),
+            edge.qualified_name, EDGES[edge.kind], CONFIDENCES[edge.confidence],
         )  # fmt: skip
         _climb(root, bases, [*links, link], (*way, edge.id), left - 1, found)
 

@@ -1,4 +1,6 @@
-"""Where else may a call land, or come from, when members override each other? In words: such calls are no edges, since nobody knows which member answers."""
+"""Where else may a call land, or come from, when members override each other? In words: such calls are no edges, since
+nobody knows which member answers.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,14 @@ _UID: Final = 3  # column of a row
 
 
 def through_bases(db: Database, subject: Subject) -> str:
-    """How many calls lead to members that a member overrides, and to which; '' for none. Calls by `super` stay with the member that they name."""
+    """How many calls lead to members that a member overrides, and to which; '' for none.
+
+    Calls by `super` stay with the member that they name.
+    """
     if not subject.may_override:
         return ""
-    if structural_subtyping.is_structural(
-        subject
-    ):  # a struct's own method never answers for one that it embeds: only interfaces dispatch
+    # a struct's own method never answers for one that it embeds: only interfaces dispatch
+    if structural_subtyping.is_structural(subject):
         rows = structural_subtyping.overridden(db, subject).rows
         found = (
             db.all("graph.calls_of", {**_CALLS, "uids": json.dumps([row[_UID].hex() for row in rows])}) if rows else []

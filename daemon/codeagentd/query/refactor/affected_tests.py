@@ -23,7 +23,9 @@ _SHARED: Final = "conftest.py"  # what pytest gives to all tests below its folde
 
 
 class Tested(NamedTuple):
-    """A test, and how it was reached; `reached` is None for one that is found by its name or is changed itself (`relation` says which)."""
+    """A test, and how it was reached; `reached` is None for one that is found by its name or is changed itself
+    (`relation` says which).
+    """
 
     node: Node
     depth: int
@@ -32,7 +34,8 @@ class Tested(NamedTuple):
 
 
 def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: Sequence[Reached]) -> list[Tested]:
-    """The tests among the symbols of changed files, what depends on them, and test files named after them; the nearest first.
+    """The tests among the symbols of changed files, what depends on them, and test files named after them; the nearest
+    first.
 
     A file that helps tests counts where it is reached, and passes the change on to the tests that use it.
     """
@@ -68,7 +71,9 @@ def named_after(changed: Collection[str], paths: Collection[str]) -> list[str]:
 
 
 def _keys(path: str) -> set[tuple[str, str]]:
-    """What a file is named after, with the sort of its name: the stem, and the stem with its folder's name where several parts are joined."""
+    """What a file is named after, with the sort of its name: the stem, and the stem with its folder's name where
+    several parts are joined.
+    """
     folders, name = path.split("/")[:-1], path.rpartition("/")[2]
     stem, suffix = (
         name.partition(".")[0] if name.count(".") < 2 else name.rpartition(".")[0],

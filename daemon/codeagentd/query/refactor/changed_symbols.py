@@ -16,8 +16,8 @@ from codeagentd.query.graph.relation_names import ACROSS, kinds_of
 from codeagentd.store.connection import Database
 
 IMPACT: Final = (
-    "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses", "mixes_in", "embeds", "depends_on",
-    "reads_from", *ACROSS,
+    "calls", "references", "imports", "imports_from", "re_exports", "inherits", "extends", "implements", "uses",
+    "mixes_in", "embeds", "depends_on", "reads_from", *ACROSS,
 )  # fmt: skip
 FOLLOWED: Final = 20_000  # symbols that one step of a blast radius starts from: files have many
 
@@ -90,8 +90,9 @@ def dependent(node: Node, one: Reached, reason: str = "") -> Dependent:
 def risk(*, reach: int, apis: int, lines: int, files: int, symbols: int, commits: int) -> Risk:
     """A score by the weights of page 002's origin, which are nobody's measurement."""
     parts = (
-        (0.30, reach, 100, f"{reach} dependents"), (0.20, apis, 3, f"{apis} public APIs that other files use"), (0.20, lines, 400, f"{lines} lines changed"),
-        (0.10, files, 10, f"{files} files"), (0.10, symbols, 30, f"{symbols} symbols"), (0.10, commits, 20, f"{commits} commits in 90 days"),
+        (0.30, reach, 100, f"{reach} dependents"), (0.20, apis, 3, f"{apis} public APIs that other files use"),
+        (0.20, lines, 400, f"{lines} lines changed"), (0.10, files, 10, f"{files} files"),
+        (0.10, symbols, 30, f"{symbols} symbols"), (0.10, commits, 20, f"{commits} commits in 90 days"),
     )  # fmt: skip
     worth = [(weight * min(value / most, 1.0), told) for weight, value, most, told in parts]
     score = round(100 * sum(value for value, _ in worth))

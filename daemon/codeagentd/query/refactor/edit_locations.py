@@ -1,4 +1,6 @@
-"""Where do the places of a plan stand in the text as it is now? By line and column where nothing moved, else by what the line says."""
+"""Where do the places of a plan stand in the text as it is now? By line and column where nothing moved, else by what
+the line says.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ from .rename_plan import Lines, word
 
 
 class Standing(NamedTuple):
-    """A planned place and where it is now, (0, 0) where that is not known. `is_done`: the new name stands there; `is_old`: the old one does."""
+    """A planned place and where it is now, (0, 0) where that is not known.
+
+    `is_done`: the new name stands there; `is_old`: the old one does.
+    """
 
     site: Site
     line: int = 0

@@ -24,7 +24,8 @@ _CALLABLES: Final = json.dumps(
 def taken(
     db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
 ) -> list[str]:
-    """In words: namesakes in the scope of the symbol, in types above and below its own, in files and functions that say its name.
+    """In words: namesakes in the scope of the symbol, in types above and below its own, in files and functions that say
+    its name.
 
     `edits` are the places where the old name stands; `lines` gives the text of a file as it is now.
     """
@@ -71,7 +72,9 @@ def _bound(db: Database, new: str, paths: set[str], lines: Callable[[str], Seque
 def _said(
     db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
 ) -> Iterator[tuple[str, int]]:
-    """Files and lines where a function says both names bare, its parameters and variables among them; the last line of each file first."""
+    """Files and lines where a function says both names bare, its parameters and variables among them; the last line of
+    each file first.
+    """
     old, wanted = _bare(subject.name), _bare(new)
     own = {(one.file, one.line) for one in edits if old.match(lines(one.file)[one.line - 1], one.column or 0)}
     for path, first, last in db.all("change.holders", {"symbol": subject.id, "callables": _CALLABLES}):

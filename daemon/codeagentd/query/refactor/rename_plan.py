@@ -35,7 +35,10 @@ Place = tuple[str, int, int]
 
 
 class Plan(NamedTuple):
-    """The edits, what is to be looked at, and where the new name is taken already. Paths are as the index has them, and texts are empty: see `quoted`."""
+    """The edits, what is to be looked at, and where the new name is taken already.
+
+    Paths are as the index has them, and texts are empty: see `quoted`.
+    """
 
     edits: list[Site]
     review: list[Site]

@@ -34,7 +34,10 @@ _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 
 
 def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
-    """What is found; `lines` gives the text of a file as it is now. Not `found`: the new name means nothing, or several things, and there is no plan."""
+    """What is found; `lines` gives the text of a file as it is now.
+
+    Not `found`: the new name means nothing, or several things, and there is no plan.
+    """
     if plan.edits:
         return _Verification(db, plan, lines).of_plan()
     meant = of_one(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
@@ -44,8 +47,8 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
             f"{meant.total} nodes match '{clean(plan.new)}'" if meant.total else f"No node matches '{clean(plan.new)}'."
         )
         return Verified(
-            found=False, message=told, candidates=meant.candidates, whole=False, old=plan.old, new=plan.new, planned=0, done=0, undone=[], unresolved=[],
-            captured=[], left=[], collisions=[], review=[],
+            found=False, message=told, candidates=meant.candidates, whole=False, old=plan.old, new=plan.new, planned=0,
+            done=0, undone=[], unresolved=[], captured=[], left=[], collisions=[], review=[],
         )  # fmt: skip
     return _Verification(db, plan, lines).of_names(subject)
 
@@ -125,7 +128,9 @@ class _Verification:
         return self._db.all("change.named_in", {"paths": json.dumps(sorted(paths)), "key": key})
 
     def _defined(self) -> list[Subject]:
-        """The symbol by its id, which renaming keeps, and what stands where the plan has definitions; in a file that changed more, what alone is called so."""
+        """The symbol by its id, which renaming keeps, and what stands where the plan has definitions; in a file that
+        changed more, what alone is called so.
+        """
         wanted = [one for one in self._edits if one.site.reason == DEFINED]
         rows = self._named_in({one.site.file for one in wanted}, self._new)
         places = {(one.site.file, one.line) for one in wanted if one.is_done}
@@ -148,7 +153,9 @@ class _Verification:
     # what refers to it
 
     def _references(self) -> Counter[str]:
-        """Compare each edit that was a reference with what it refers to now; how many other references to the symbol each file has."""
+        """Compare each edit that was a reference with what it refers to now; how many other references to the symbol
+        each file has.
+        """
         rows = self._db.all(
             "change.referring_in",
             {"paths": json.dumps(sorted({one.file for one in self._plan.edits})), "key": self._new},
@@ -181,7 +188,10 @@ class _Verification:
             )
 
     def _count_edits(self, spare: Counter[str]) -> None:
-        """Which edits are done. One whose line is no more counts where its file has a reference to the symbol that the plan does not know."""
+        """Which edits are done.
+
+        One whose line is no more counts where its file has a reference to the symbol that the plan does not know.
+        """
         for one in self._edits:
             if one.is_done:
                 self._done += 1
@@ -202,7 +212,9 @@ class _Verification:
     # what goes by the old name
 
     def _leftovers(self, edited: Collection[str]) -> None:
-        """References by the old name, imports of it that lead nowhere, and uses of it in edited files that mean nothing else."""
+        """References by the old name, imports of it that lead nowhere, and uses of it in edited files that mean nothing
+        else.
+        """
         for path, line, column, _, _, key, _ in self._db.all("change.sites", (json.dumps(self._numbers),)):
             if key == self._old and self._plan.old != self._plan.new:
                 self._add("left", path, line, column, "refers to it by the old name")
@@ -275,7 +287,9 @@ class _Verification:
         return [number for (number,) in rows if number not in self._numbers]
 
     def _find_collisions(self) -> None:
-        """Namesakes in the scope of the symbol, at the top of files that refer to it, and among the members that it overrides or that override it."""
+        """Namesakes in the scope of the symbol, at the top of files that refer to it, and among the members that it
+        overrides or that override it.
+        """
         told: dict[int, str] = {}
         for subject in self._subjects:
             told |= dict.fromkeys(self._beside(subject, self._new), f"{self._plan.new} is there twice")
@@ -296,7 +310,9 @@ class _Verification:
                 self._collisions.append(f"{told[number]}: {clean(path)}, line {line}")
 
     def _find_twins(self) -> None:
-        """Definitions that the plan does not know: where a scope has a name twice, that is one symbol with two places."""
+        """Definitions that the plan does not know: where a scope has a name twice, that is one
+        symbol with two places.
+        """
         planned = [one for one in self._edits if one.site.reason == DEFINED]
         if not planned or not all(one.is_done for one in planned):
             return
@@ -325,7 +341,8 @@ class _Verification:
         head = f"{self._plan.old} -> {self._plan.new}: {'not whole' if wrong else 'whole'}, {edits}{len(self._spots['review'])} to review"
         shown = {kind: [self._quoted(spot) for spot in self._spots[kind][:LISTED]] for kind in KINDS}
         return Verified(
-            found=True, message=clean(f"{head}: {wrong}" if wrong else head), whole=not wrong, old=self._plan.old, new=self._plan.new,
-            planned=len(self._edits), done=self._done, undone=shown["undone"], unresolved=shown["unresolved"], captured=shown["captured"],
-            left=shown["left"], collisions=self._collisions[:LISTED], review=shown["review"], note=self._plan.note,
+            found=True, message=clean(f"{head}: {wrong}" if wrong else head), whole=not wrong, old=self._plan.old,
+            new=self._plan.new, planned=len(self._edits), done=self._done, undone=shown["undone"],
+            unresolved=shown["unresolved"], captured=shown["captured"], left=shown["left"],
+            collisions=self._collisions[:LISTED], review=shown["review"], note=self._plan.note,
         )  # fmt: skip

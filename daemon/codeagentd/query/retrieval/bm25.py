@@ -1,4 +1,6 @@
-"""Which pieces say most of a question's words? The best by BM25, without looking at every piece that has only its common ones."""
+"""Which pieces say most of a question's words? The best by BM25, without looking at every piece that has only its
+common ones.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,13 @@ from codeagentd.store.connection import Database
 
 from .fts_expression import quoted
 
-# FTS5's bm25(): what a word earns is at most (k1 + 1) of its weight, with k1 = 1.2, and a word of more than half of all pieces weighs 1e-6. https://www.sqlite.org/fts5.html
+# FTS5's bm25(): what a word earns is at most (k1 + 1) of its weight, with k1 = 1.2, and a word of more than half of all
+# pieces weighs 1e-6. https://www.sqlite.org/fts5.html
 MOST_OF_WEIGHT: Final = 2.2
 LEAST_WEIGHT: Final = 1e-6
-COMMON: Final = 1.0  # of the rarest word's weight, what words set aside may earn together: with .6 they are fewer, with 1.4 they too often prove to matter
+# of the rarest word's weight, what words set aside may earn together: with .6 they are fewer, with 1.4 they too often
+# prove to matter
+COMMON: Final = 1.0
 
 
 def having(db: Database, words: Iterable[str]) -> dict[str, int]:
@@ -22,10 +27,12 @@ def having(db: Database, words: Iterable[str]) -> dict[str, int]:
 
 
 def worded(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
-    """The best `limit` pieces that have any of these words, each with the number of pieces that have it, with their BM25 (the smaller, the better).
+    """The best `limit` pieces that have any of these words, each with the number of pieces that have it, with their
+    BM25 (the smaller, the better).
 
-    Those with one of the rarer words are ranked by all words. That is the whole answer if even the last of them has more than the common words could
-    earn by themselves (MaxScore: Turtle and Flood, Query evaluation, 1995); else all are ranked.
+    Those with one of the rarer words are ranked by all words. That is the whole answer if even the last of them has
+    more than the common words could earn by themselves (MaxScore: Turtle and Flood, Query evaluation, 1995); else all
+    are ranked.
     """
     weights = _weights(counted, db.value("chunks.count"))
     common = _common(weights)

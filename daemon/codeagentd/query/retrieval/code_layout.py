@@ -1,4 +1,6 @@
-"""The layout of a piece of code, read from its lines alone: the line that each one stands under, where brackets end, and which lines are prose."""
+"""The layout of a piece of code, read from its lines alone: the line that each one stands under, where brackets end,
+and which lines are prose.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,11 @@ _QUOTES: Final = ('"""', "'''")
 
 
 def parents(lines: Sequence[str]) -> list[int]:
-    """For each line the index of the one that it stands under, -1 where there is none: the nearest above with less indentation.
+    """For each line the index of the one that it stands under, -1 where there is none: the nearest above with less
+    indentation.
 
-    A line that closes a bracket stands under the line that opened it. So the arguments of a call lead to the call, and those of a decorator to the decorator.
+    A line that closes a bracket stands under the line that opened it. So the arguments of a call lead to the call, and
+    those of a decorator to the decorator.
     """
     found: list[int] = []
     open_lines: list[tuple[int, int]] = []  # indentation, index
@@ -46,7 +50,9 @@ def head(lines: Sequence[str], at: int) -> range:
 
 
 def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
-    """The lines of comments and documentation, but for the first of each, which says what it is about; `before` are the lines of the file above."""
+    """The lines of comments and documentation, but for the first of each, which says what it is about; `before` are the
+    lines of the file above.
+    """
     found: set[int] = set()
     above = "\n".join(before)
     quotes = next((sign for sign in _QUOTES if above.count(sign) % 2), "")

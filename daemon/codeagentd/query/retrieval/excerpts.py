@@ -16,7 +16,8 @@ def excerpt(
 ) -> list[str]:
     """The lines from `start` to `end` (1-based) of a file that has these lines; as many, whatever is taken out.
 
-    The issuers' rules are asked where our own have doubts, unless the file is what it was when they found nothing in it.
+    The issuers' rules are asked where our own have doubts, unless the file is what it was when they found nothing in
+    it.
     """
     own = judged("\n".join(lines[start - 1 : end]), path)
     if own.is_doubtful and not _is_clean(read, path, lines):

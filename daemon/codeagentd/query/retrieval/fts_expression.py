@@ -1,6 +1,7 @@
 """The text of a search as an FTS5 expression.
 
-A text without FTS5 operators is plain: identifiers, dotted names and words, which never are a syntax error. Everything else goes to FTS5 as it is.
+A text without FTS5 operators is plain: identifiers, dotted names and words, which never are a syntax error. Everything
+else goes to FTS5 as it is.
 """
 
 from __future__ import annotations
@@ -86,7 +87,9 @@ def as_words(text: str) -> Terms:
 
 
 def all_of(words: tuple[str, ...], *, prefix: bool = False) -> str:
-    """An FTS5 expression for symbols that have every word; with `prefix`, one that begins with it. '' when no word has a letter or digit."""
+    """An FTS5 expression for symbols that have every word; with `prefix`, one that begins with it. '' when no word has
+    a letter or digit.
+    """
     return " AND ".join(f"({_either(word, prefix)})" for word in words if _LETTER.search(word))
 
 
@@ -97,7 +100,9 @@ def any_of(words: tuple[str, ...]) -> str:
 
 
 def trigrams(words: tuple[str, ...]) -> str:
-    """An FTS5 expression over three-letter pieces for names that may contain the only word; '' when it is too short or not alone."""
+    """An FTS5 expression over three-letter pieces for names that may contain the only word; '' when it is too short or
+    not alone.
+    """
     if len(words) != 1 or len(words[0]) < 3:
         return ""
     word = words[0]
@@ -110,7 +115,9 @@ def quoted(text: str) -> str:
 
 
 def _either(word: str, prefix: bool) -> str:
-    """The word as written, or the parts of a camel-case name: the column `words` keeps them apart, and `name` those that are joined by other signs."""
+    """The word as written, or the parts of a camel-case name: the column `words` keeps them apart, and `name` those
+    that are joined by other signs.
+    """
     bare = word.rstrip("*")
     star = " *" if prefix or bare != word else ""
     parts = split_words(bare)

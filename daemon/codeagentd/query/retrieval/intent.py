@@ -9,7 +9,9 @@ Intent = Literal["locate", "how_it_works", "debug", "references", "impact", "dat
 
 
 class Rule(NamedTuple):
-    """An intent, the words that show it, and how many tokens an answer to it is worth (page 003's origin has these budgets)."""
+    """An intent, the words that show it, and how many tokens an answer to it is worth (page 003's origin has these
+    budgets).
+    """
 
     intent: Intent
     words: re.Pattern[str]

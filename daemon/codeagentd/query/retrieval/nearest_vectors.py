@@ -9,7 +9,9 @@ import msgspec
 from codeagentd.model.embedding import Kept
 from codeagentd.store.connection import Database
 
-EXACT_UP_TO: Final = 10_000  # vectors that are all compared by their numbers; of more, only those with the most like signs: decision 0012 has what that costs
+# vectors that are all compared by their numbers; of more, only those with the most like signs: decision 0012 has what
+# that costs
+EXACT_UP_TO: Final = 10_000
 COMPARED: Final = 1_000  # of which the distance is computed then
 NEAREST: Final = 150  # symbols that a search weighs by meaning
 

@@ -1,6 +1,7 @@
 """The most telling words, names and paths of a long text: a whole issue asks for something by a few of them.
 
-What a word tells is how often and where the text says it (its first line, an error, a name), times how few pieces of the repository have it.
+What a word tells is how often and where the text says it (its first line, an error, a name), times how few pieces of
+the repository have it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ _PATH: Final = re.compile(
 
 
 class Condensed(NamedTuple):
-    """A question with what is looked up of it; `weighed`: how many pieces have each word that it was chosen from, nothing where all are looked up."""
+    """A question with what is looked up of it; `weighed`: how many pieces have each word that it was chosen from,
+    nothing where all are looked up.
+    """
 
     query: Query
     weighed: dict[str, int]
@@ -57,7 +60,9 @@ class Mention(NamedTuple):
 
 
 def condensed(db: Database, text: str) -> Condensed:
-    """A question as it was read; of more words or names than are looked up, the most telling ones, in the order of the text."""
+    """A question as it was read; of more words or names than are looked up, the most telling ones, in the order of the
+    text.
+    """
     asked = _readable(read(text))
     if len(asked.words) <= MOST_WORDS and len(asked.names) <= MOST_NAMES:
         return Condensed(asked, {})
@@ -93,7 +98,9 @@ def _readable(asked: Query) -> Query:
 
 
 def mentions(text: str) -> list[Mention]:
-    """The files that a text names with a folder or a line, each once; of very many the last ones, since a traceback ends where it failed."""
+    """The files that a text names with a folder or a line, each once; of very many the last ones, since a traceback
+    ends where it failed.
+    """
     found: dict[Mention, None] = {}
     for match in _PATH.finditer(text):
         path, line = match[1].replace("\\", "/"), int(match[2] or match[3] or 0)
@@ -103,7 +110,9 @@ def mentions(text: str) -> list[Mention]:
 
 
 def _salience(text: str) -> Mapping[str, float]:
-    """How much a text makes of each of its names and words: the logarithm of how often it says it, where that counts more in some lines."""
+    """How much a text makes of each of its names and words: the logarithm of how often it says it, where that counts
+    more in some lines.
+    """
     written: dict[str, float] = defaultdict(float)
     for number, line in enumerate(text.strip().splitlines()):
         weight = TITLE if number == 0 else ERROR if _ERROR_LINE.match(line) else 1.0
@@ -134,7 +143,10 @@ def _defined(db: Database, names: Iterable[str]) -> list[str]:
 
 
 def _rarity(having: int, total: int) -> float:
-    """What BM25 weighs a word by (never less than nothing); 0 where no piece has it. As long as no piece is indexed all words count the same."""
+    """What BM25 weighs a word by (never less than nothing); 0 where no piece has it.
+
+    As long as no piece is indexed all words count the same.
+    """
     if not total:
         return 1.0
     return math.log(1 + (max(0, total - having) + 0.5) / (having + 0.5)) if having else 0.0

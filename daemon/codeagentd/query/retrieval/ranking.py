@@ -1,6 +1,7 @@
 """What a hit of a text search is worth: the whole score, and all its constants, in one place.
 
-Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing is not here.
+Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing
+is not here.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ UNUSED: Final = (
 )
 VALUE: Final = 0.5  # and when it is a field or a variable
 AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
-COMMON: Final = 0.7  # and by how common it is: full worth up to N ** (1 - COMMON) of N chunks; "an Observable that ..." does not ask for its definition
+# and by how common it is: full worth up to N ** (1 - COMMON) of N chunks; "an Observable that ..." does not ask for its
+# definition
+COMMON: Final = 0.7
 TEST: Final = 0.25  # a test, unless the question is about tests: it repeats the words of what it tests
 ASIDE: Final = 0.8  # an example, a tool, somebody else's code or a program's
 PROSE: Final = 0.4  # a document or data file, unless the question is about such
@@ -54,9 +57,10 @@ JOINED: Final = 80  # lines: neighbouring chunks of a file up to this are one hi
 CANDIDATES: Final = 200  # chunks of the text search that are ranked
 
 STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
-    "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for", "from", "had", "has", "have", "how", "i", "in",
-    "is", "it", "its", "may", "might", "of", "on", "or", "our", "should", "that", "the", "these", "this", "those", "to", "was", "we", "were", "what",
-    "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
+    "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for", "from", "had",
+    "has", "have", "how", "i", "in", "is", "it", "its", "may", "might", "of", "on", "or", "our", "should", "that",
+    "the", "these", "this", "those", "to", "was", "we", "were", "what", "when", "where", "which", "who", "why", "will",
+    "with", "would", "you", "your",
 })  # fmt: skip
 
 WRITTEN: Final = re.compile(r"[^\W\d][\w$]*|\d+")
@@ -82,7 +86,9 @@ _VALUES: Final = frozenset(
 
 
 class Query(msgspec.Struct, frozen=True):
-    """A question: its words in lower case without function words, the names in it as written, and what it is about besides code."""
+    """A question: its words in lower case without function words, the names in it as written, and what it is about
+    besides code.
+    """
 
     text: str
     words: tuple[str, ...]
@@ -96,8 +102,8 @@ class Query(msgspec.Struct, frozen=True):
 class Candidate(msgspec.Struct):
     """A chunk that may answer.
 
-    `text`: its share of the best text score, 0 to 1; `names` of what it defines; `defined`: what it earns by what it defines; `meaning`: by
-    what its symbols mean; `reasons` in words.
+    `text`: its share of the best text score, 0 to 1; `names` of what it defines; `defined`: what it earns by what it
+    defines; `meaning`: by what its symbols mean; `reasons` in words.
     """
 
     id: int
@@ -137,8 +143,8 @@ def read(text: str) -> Query:
     ]  # fmt: skip
     chosen = dict.fromkeys(words or (name.lower() for name in written))
     return Query(
-        text, tuple(chosen), tuple(dict.fromkeys(written[-1:] if path else names)), len(written) == 1 or bool(path), path,
-        _ABOUT_TESTS.search(text) is not None, _ABOUT_PROSE.search(text) is not None,
+        text, tuple(chosen), tuple(dict.fromkeys(written[-1:] if path else names)), len(written) == 1 or bool(path),
+        path, _ABOUT_TESTS.search(text) is not None, _ABOUT_PROSE.search(text) is not None,
     )  # fmt: skip
 
 
@@ -152,7 +158,9 @@ def stem(word: str) -> str:
 
 
 def definition(query: Query, wanted: str, one: Defined, most: int) -> float:
-    """What it earns a chunk to define a name that the question asks for; `most`: references of the most used definition of the name."""
+    """What it earns a chunk to define a name that the question asks for; `most`: references of the most used definition
+    of the name.
+    """
     worth = DEFINED if one.name == wanted else DEFINED * OTHER_CASE
     worth *= VALUE if one.kind in _VALUES else 1.0
     worth *= UNUSED + (1 - UNUSED) * math.log1p(one.references) / math.log1p(most) if most else 1.0
@@ -162,12 +170,16 @@ def definition(query: Query, wanted: str, one: Defined, most: int) -> float:
 
 
 def telling(having: int, total: int) -> float:
-    """How much a name in a question in words says, 0 to 1, when so many of all chunks have it: a name that stands everywhere asks for nothing."""
+    """How much a name in a question in words says, 0 to 1, when so many of all chunks have it: a name that stands
+    everywhere asks for nothing.
+    """
     return min(1.0, (1 - math.log1p(having) / math.log1p(total)) / COMMON) ** 2 if total else 0.0
 
 
 def meanings(distances: Sequence[float]) -> list[float]:
-    """What it earns to be as near in meaning as this: how far it stands out among the nearest, about 1.0 for what nothing else comes near to."""
+    """What it earns to be as near in meaning as this: how far it stands out among the nearest, about 1.0 for what
+    nothing else comes near to.
+    """
     if not distances:
         return []
     mean = sum(distances) / len(distances)
@@ -195,7 +207,9 @@ Linked = Callable[[Sequence[int]], Iterable[tuple[int, int]]]  # (file, file tha
 def rank(
     query: Query, candidates: Iterable[Candidate], limit: int, users: Mapping[int, int], linked: Linked
 ) -> list[Candidate]:
-    """The best candidates, best first, each with its score and what speaks for it; `users`: how many files use a file."""
+    """The best candidates, best first, each with its score and what speaks for it; `users`: how
+    many files use a file.
+    """
     stems = {stem(word) for word in query.words}
     chunks: dict[int, list[Candidate]] = defaultdict(list)
     for one in candidates:
@@ -219,7 +233,9 @@ def rank(
 
 
 def _named(stems: set[str], one: Candidate) -> float:
-    """How well the question says the name of what the chunk defines: the share of its words, and how much of the question they are."""
+    """How well the question says the name of what the chunk defines: the share of its words, and how much of the
+    question they are.
+    """
     best = 0.0
     for name in one.names:
         words = stems_of(name)
@@ -248,7 +264,9 @@ def _share(files: Mapping[int, File], linked: Linked) -> None:
 
 
 def _hits(ordered: Sequence[Candidate], limit: int, *, joins: bool) -> list[Candidate]:
-    """The first hits, not too many of a file; neighbours in a file as one if it `joins`: who asks for a name wants just its definition."""
+    """The first hits, not too many of a file; neighbours in a file as one if it `joins`: who asks for a name wants just
+    its definition.
+    """
     hits: list[Candidate] = []
     count: dict[int, int] = defaultdict(int)
     for one in ordered:

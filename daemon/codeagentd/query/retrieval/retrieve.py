@@ -26,8 +26,8 @@ VALUES: Final = json.dumps(
 
 
 class Retrieved(NamedTuple):
-    """The question with the words that were looked up, the best chunks for it, best first, and how many of all chunks have each of them; `weighed`: the
-    same of the words that those of a long text were chosen from.
+    """The question with the words that were looked up, the best chunks for it, best first, and how many of all chunks
+    have each of them; `weighed`: the same of the words that those of a long text were chosen from.
     """
 
     query: Query
@@ -39,9 +39,8 @@ class Retrieved(NamedTuple):
 def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> Retrieved:
     """What answers a question; `near` gives the symbols nearest to it in meaning, and is asked last."""
     query, weighed = condensed(db, text)
-    counted = having(
-        db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())])
-    )  # one token each: phrases are not kept
+    # one token each: phrases are not kept
+    counted = having(db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())]))
     figures = worded(db, counted, CANDIDATES)
     defined = _defined(db, query, query.names, counted)
     mentioned = _mentioned(db, text)
@@ -56,8 +55,9 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
         signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in meant}
         found.append(
             Candidate(
-                chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best, worth + MENTIONED * (file in mentioned),
-                meant.get(chunk, 0.0), names=defines.get(chunk, []), reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
+                chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best,
+                worth + MENTIONED * (file in mentioned), meant.get(chunk, 0.0), names=defines.get(chunk, []),
+                reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
             )
         )  # fmt: skip
     users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({one.file for one in found})),)))
@@ -102,7 +102,9 @@ def _defined(
 
 
 def _mentioned(db: Database, text: str) -> dict[int, int]:
-    """The files that the question names by their path, each with the chunk that it names by a line, or else its first."""
+    """The files that the question names by their path, each with the chunk that it names by a line,
+    or else its first.
+    """
     found: dict[int, int] = {}
     for path, line in mentions(text):
         parts = path.strip("/").split("/")[-TAILS:]

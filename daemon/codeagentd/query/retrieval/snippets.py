@@ -34,7 +34,9 @@ _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 
 class Source(NamedTuple):
-    """A piece of a file: its lines without secrets (query.excerpts), the number of the first one, the indexes of the definitions, and those of prose."""
+    """A piece of a file: its lines without secrets (query.excerpts), the number of the first one, the indexes of the
+    definitions, and those of prose.
+    """
 
     lines: Sequence[str]
     start: int
@@ -43,7 +45,10 @@ class Source(NamedTuple):
 
 
 class Snippet(msgspec.Struct, frozen=True):
-    """Text, its tokens, and how many lines it lacks. `…N:` stands for lines that are left out, and the line behind it is number N."""
+    """Text, its tokens, and how many lines it lacks.
+
+    `…N:` stands for lines that are left out, and the line behind it is number N.
+    """
 
     text: str
     tokens: int
@@ -54,8 +59,9 @@ NOTHING: Final = Snippet("", 0, 0)
 
 
 def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, raw: bool = False) -> Snippet:
-    """What of a source fits into `room` tokens: all lines when `raw`; else those that say one of the words, their neighbours, and definitions, or, where
-    these are too many, the ones that say most. What a line stands under is shown with it. Nothing when not even one line fits.
+    """What of a source fits into `room` tokens: all lines when `raw`; else those that say one of the words, their
+    neighbours, and definitions, or, where these are too many, the ones that say most. What a line stands under is shown
+    with it. Nothing when not even one line fits.
     """
     lines = source.lines
     said = {} if raw else _said(lines, {stem(word) for word in words})
@@ -71,7 +77,8 @@ def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, ra
 
 
 def _brief(source: Source, above: Sequence[int], said: Mapping[int, int], count: Count, room: int) -> Snippet:
-    """As many lines as fit, those first that say most; the first line and definitions count as if they said one word more.
+    """As many lines as fit, those first that say most; the first line and definitions count as if they said one word
+    more.
 
     Counting takes longer than choosing: lines are chosen by their length, and counted at the end.
     """
@@ -90,7 +97,9 @@ def _brief(source: Source, above: Sequence[int], said: Mapping[int, int], count:
 
 
 def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: int) -> list[set[int]]:
-    """Sets of lines, each with one more of these and what that stands under, of at most so many characters; first a definition alone, if nothing fits."""
+    """Sets of lines, each with one more of these and what that stands under, of at most so many characters; first a
+    definition alone, if nothing fits.
+    """
     found = [{next((at for at in order if at in source.heads), 0)}]
     kept, size = set[int](), 0
     for at in order:
@@ -105,7 +114,9 @@ def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: i
 def _closed(
     source: Source, lines: AbstractSet[int], above: Sequence[int], known: AbstractSet[int] = frozenset()
 ) -> set[int]:
-    """These lines, all that they stand under, and the whole heads of definitions among them; without what leads on from `known` lines, which are closed."""
+    """These lines, all that they stand under, and the whole heads of definitions among them; without what leads on from
+    `known` lines, which are closed.
+    """
     found: set[int] = set()
     for at in lines:
         while at >= 0 and at not in found and at not in known:

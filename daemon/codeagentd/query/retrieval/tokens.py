@@ -1,7 +1,9 @@
-"""How many tokens does a text have? Exactly, in cl100k, where its vocabulary is on this machine; else by an estimate from above.
+"""How many tokens does a text have? Exactly, in cl100k, where its vocabulary is on this machine; else by an estimate
+from above.
 
-The estimate cuts a text into the pieces that cl100k cuts it into, most of which are one token, and adds for those that seldom are: long words, words
-with rare pairs of letters, runs of signs, other scripts. How often it holds, and by how much it is over, is in daemon/decisions/0014-budgets.md.
+The estimate cuts a text into the pieces that cl100k cuts it into, most of which are one token, and adds for those that
+seldom are: long words, words with rare pairs of letters, runs of signs, other scripts. How often it holds, and by how
+much it is over, is in daemon/decisions/0014-budgets.md.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ VOCABULARY: Final = (
 )
 DIGEST: Final = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"  # SHA-256 of that file
 VOCABULARY_BYTES: Final = 1_681_126
-PIECES: Final = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"  # how cl100k cuts a text
+# how cl100k cuts a text
+PIECES: Final = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
 
 SHARE: Final = 1.15  # of the sum over all pieces, and
 SPREAD: Final = 1.4  # times its root: what makes the estimate hold for 999 of 1,000 texts, short ones too
@@ -44,9 +47,10 @@ PER_RANDOM_LETTER: Final = 0.63
 PER_SIGN: Final = 0.65  # of a run of signs, from the third on
 REMEMBERED: Final = 16_384  # pieces whose cost is kept: the words of a repository
 
+# in half the time
 _ASCII_PIECE: Final = re.compile(
     r"[^\r\n0-9A-Za-z]?+[A-Za-z]++|\d{1,3}| ?[^\s0-9A-Za-z]++[\r\n]*+|\s*[\r\n]|\s+(?!\S)|\s", re.ASCII
-)  # in half the time
+)
 _PIECE: Final = re.compile(
     r"(?:[^\r\n\w]|_)?+[^\W\d_]++|\d{1,3}| ?(?:[^\s\w]|_)++[\r\n]*+|\s*[\r\n]|\s+(?!\S)|\s|.", re.DOTALL
 )
@@ -55,10 +59,11 @@ _RUN: Final = re.compile(r"(.)\1*", re.DOTALL)
 _OUTSIDE: Final = re.compile(r"[^\x00-\x7f]+")
 # letters that follow a letter: the 260 pairs that make up 96 % of those in the words of 23 repositories
 _FOLLOWERS: Final = {
-    "a": "bcdfgiklmnprstuvwxy", "b": "aeijlosuy", "c": "acehiklortu", "d": "adeilorsuy", "e": "abcdefgilmnpqrstvwxy", "f": "aefilortu", "g": "aehinorsu",
-    "h": "aeiort", "i": "abcdefglmnoprstvxz", "j": "es", "k": "eis", "l": "adeilostuvy", "m": "abeimopsu", "n": "acdefgiklnopstuv",
-    "o": "abcdfgiklmnoprstuvw", "p": "aeiloprstu", "q": "u", "r": "acdegiklmnoprstuvy", "s": "acehiklopstuy", "t": "acdehiloprstuy", "u": "abcefilmnprst",
-    "v": "aei", "w": "aeinors", "x": "cpt", "y": "npst", "z": "aeo",
+    "a": "bcdfgiklmnprstuvwxy", "b": "aeijlosuy", "c": "acehiklortu", "d": "adeilorsuy", "e": "abcdefgilmnpqrstvwxy",
+    "f": "aefilortu", "g": "aehinorsu", "h": "aeiort", "i": "abcdefglmnoprstvxz", "j": "es", "k": "eis",
+    "l": "adeilostuvy", "m": "abeimopsu", "n": "acdefgiklnopstuv", "o": "abcdfgiklmnoprstuvw", "p": "aeiloprstu",
+    "q": "u", "r": "acdegiklmnoprstuvy", "s": "acehiklopstuy", "t": "acdehiloprstuy", "u": "abcefilmnprst", "v": "aei",
+    "w": "aeinors", "x": "cpt", "y": "npst", "z": "aeo",
 }  # fmt: skip
 _COMMON: Final = frozenset(first + second for first, seconds in _FOLLOWERS.items() for second in seconds)
 _BLOCKS: Final = (
@@ -78,24 +83,8 @@ _BLOCKS: Final = (
     0x1F300,
     0x1FB00,
 )
-_COSTS: Final = (
-    0.0,
-    1.4,
-    2.0,
-    1.4,
-    2.0,
-    2.1,
-    3.0,
-    1.5,
-    3.0,
-    2.4,
-    3.0,
-    2.6,
-    3.0,
-    4.0,
-    2.9,
-    4.0,
-)  # of a character of each block, chosen at random there
+# of a character of each block, chosen at random there
+_COSTS: Final = (0.0, 1.4, 2.0, 1.4, 2.0, 2.1, 3.0, 1.5, 3.0, 2.4, 3.0, 2.6, 3.0, 4.0, 2.9, 4.0)
 
 _log = EventLog(__name__)
 
@@ -107,7 +96,11 @@ def estimate(text: str) -> int:
 
 
 class Tokens:
-    """Counts tokens. The vocabulary is looked for in some folders and loaded when the first text is counted: 0.2 s, 46 MB. Nothing is ever fetched."""
+    """Counts tokens.
+
+    The vocabulary is looked for in some folders and loaded when the first text is counted: 0.2 s, 46 MB. Nothing is
+    ever fetched.
+    """
 
     def __init__(self, folders: Sequence[Path] = ()) -> None:
         self._folders = folders

@@ -1,4 +1,6 @@
-"""Definitions under the other names that imports and exports give them: `export { load as fetch }`, `from .pricing import total as grand_total`."""
+"""Definitions under the other names that imports and exports give them: `export { load as fetch }`, `from .pricing
+import total as grand_total`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,11 @@ FILES: Final = 50  # files that give a name, looked at
 
 
 def aliased(db: Database, name: str) -> list[Subject]:
-    """What other files export or import under a name, which may have the end of their module in front; exports before imports. Nothing outside."""
+    """What other files export or import under a name, which may have the end of their module in front; exports before
+    imports.
+
+    Nothing outside.
+    """
     *around, last = SEPARATORS.sub(".", name).split(".")
     suffix = "." + ".".join(around)
     rows = [

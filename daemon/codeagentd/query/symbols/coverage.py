@@ -1,4 +1,6 @@
-"""How much of the code in some languages is understood? Counted once a generation: every answer without edges asks it."""
+"""How much of the code in some languages is understood? Counted once a generation: every answer
+without edges asks it.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The declaration of a symbol on one line, in its language, without its body.
 
-What the index keeps of it (parameters, return type) is put between the words around it in the source. No language has a rule of its own here.
+What the index keeps of it (parameters, return type) is put between the words around it in the source. No language has a
+rule of its own here.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ LINES: Final = 60  # of a declaration
 _MAX_GAP: Final = 120  # characters between a name and its parameters
 
 _SPACE: Final = re.compile(r"\s+")
-_ASIDE: Final = re.compile(
-    r"\s*(?:@|#\[|\[|//|/\*|\*|#)"
-)  # lines before the name that are not part of the declaration: attributes, comments
+# lines before the name that are not part of the declaration: attributes, comments
+_ASIDE: Final = re.compile(r"\s*(?:@|#\[|\[|//|/\*|\*|#)")
 _LOOSE: Final = re.compile(r"(\() +|,? +(\))")  # of parameters on lines of their own
 _ENDS: Final = re.compile(r".*[;{}]", re.DOTALL)
 _GENERIC: Final = {"<": ">", "[": "]"}
-_BETWEEN: Final = r"\s*(?:(?:async|throws|rethrows|const|noexcept|override|final|mutable)\b\s*)*(?:->|:)?\s*"  # a parameter list and a return type
+# a parameter list and a return type
+_BETWEEN: Final = r"\s*(?:(?:async|throws|rethrows|const|noexcept|override|final|mutable)\b\s*)*(?:->|:)?\s*"
 _BRACKETS: Final = {"(": ")", "[": "]", "{": "}"}
 _QUOTES: Final = "\"'`"
 

@@ -38,7 +38,8 @@ EVERYWHERE: Final = Viewpoint("", "", True)
 
 
 class NameMatch(NamedTuple):
-    """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many more are farther away.
+    """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many
+    more are farther away.
 
     `told` says of a name what the rule of `precedence` has made of it.
     """
@@ -137,7 +138,9 @@ def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoin
 
 
 def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
-    """Number (of a file alone) and project of the viewpoint; a folder belongs where its first file does, the whole repository nowhere."""
+    """Number (of a file alone) and project of the viewpoint; a folder belongs where its first file does, the whole
+    repository nowhere.
+    """
     at = view.folder if view.is_folder else view.path
     row = db.one("lens.file_at", (at,)) if at else None
     if row is None or not (row[2].startswith(at) if view.is_folder else row[2] == at):
@@ -146,12 +149,15 @@ def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
 
 
 def _wanted(db: Database, name: str, kinds: Collection[int] | None) -> dict[str, Any]:
-    """What a name means, as parameters: a name, a whole qualified name, or the end of one, where nothing has it as its whole one."""
+    """What a name means, as parameters: a name, a whole qualified name, or the end of one, where nothing has it as its
+    whole one.
+    """
     dotted = _SEPARATORS.sub(".", name)
     last = dotted.rpartition(".")[2]
     is_end = last not in ("", dotted) and not name.startswith((".", "#")) and not db.value("lens.is_qualified", (name,))
     return {
-        "whole": name, "whole_key": name_key(name), "last": last, "key": name_key(last), "suffix": f".{dotted.lstrip('.')}" if is_end else "",
+        "whole": name, "whole_key": name_key(name), "last": last, "key": name_key(last),
+        "suffix": f".{dotted.lstrip('.')}" if is_end else "",
         "kinds": None if kinds is None else json.dumps(sorted(kinds)),
     }  # fmt: skip
 

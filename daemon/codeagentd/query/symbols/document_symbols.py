@@ -20,7 +20,9 @@ _START: Final[Key] = (-1, 0, 0, b"")
 def document_symbols(
     db: Database, file: IndexedFile, nested: bool, after: Key | None, limit: int
 ) -> Slice[DocumentSymbol]:
-    """The file's symbols in line order; `nested`: the inner ones inside the outer ones, as far as these are on the same page."""
+    """The file's symbols in line order; `nested`: the inner ones inside the outer ones, as far as these are on the same
+    page.
+    """
     asked = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
     rows, following = cut(db.all("lens.document_symbols", asked), limit, len(_PLACE))
     flat = [_symbol(row) for row in rows]
@@ -33,7 +35,10 @@ def _symbol(row: Key) -> DocumentSymbol:
 
 
 def _nested(flat: list[DocumentSymbol]) -> list[DocumentSymbol]:
-    """Each below the last symbol before it that has its parent's name. Built from the end: a value is made when its children are."""
+    """Each below the last symbol before it that has its parent's name.
+
+    Built from the end: a value is made when its children are.
+    """
     children: dict[int, list[DocumentSymbol]] = {}
     tops: list[DocumentSymbol] = []
     latest: dict[str, int] = {}

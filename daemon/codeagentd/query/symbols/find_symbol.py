@@ -23,20 +23,19 @@ FOUND: Final = 200  # definitions looked at, and reached by paging: who wants mo
 _EXACT, _OTHER_CASE, _WORDS = range(3)
 _REASONS: Final = ("exact name", "the name in other case", "words of the name")
 _DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
-_SIGNS: Final = re.compile(
-    r"[^\w.$#:\\]+|(?<!:):(?!:)"
-)  # what is an operator to full-text search, and no part of a name
+# what is an operator to full-text search, and no part of a name
+_SIGNS: Final = re.compile(r"[^\w.$#:\\]+|(?<!:):(?!:)")
 _UID, _NAME, _KIND, _PATH = 1, 2, 4, 6  # columns of a row
 
 
 def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
-    """Definitions, best first: exact names, then those in other case, then those that have the words; of these code before documents, what is no
-    test before tests, and what is referred to most; of the last those first whose own name has most of the words.
+    """Definitions, best first: exact names, then those in other case, then those that have the words; of these code
+    before documents, what is no test before tests, and what is referred to most; of the last those first whose own name
+    has most of the words.
     """
     plain = " ".join(_SIGNS.sub(" ", name).split())
-    wanted = fts_expression.parse(
-        plain.lower() if " " in plain else plain or name.strip()
-    )  # AND, OR and NOT are words here
+    # AND, OR and NOT are words here
+    wanted = fts_expression.parse(plain.lower() if " " in plain else plain or name.strip())
     rows = _rows(db, wanted, kind)
     counts: dict[bytes, int] = dict(
         db.all("retrieval.referenced", {"uids": json.dumps([uid.hex() for uid in rows]), "counted": COUNTED})
@@ -61,7 +60,9 @@ def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
 
 
 def _rows(db: Database, wanted: fts_expression.Terms, kind: int | None) -> dict[bytes, Row]:
-    """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of the words."""
+    """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of
+    the words.
+    """
     asked = Search(db, wanted, Filters(kind), FOUND)
     rows = asked.exact()
     if every := fts_expression.all_of(wanted.words, prefix=True):

@@ -47,7 +47,9 @@ class Subject(NamedTuple):
 
     @property
     def is_member(self) -> bool:
-        """Can an open reference by its bare name mean it? Members of types can; constructors are called by their type's name."""
+        """Can an open reference by its bare name mean it? Members of types can; constructors are called by their type's
+        name.
+        """
         return self.parent_kind in TYPES and self.kind != SymbolKind.CONSTRUCTOR
 
     @property
@@ -91,7 +93,8 @@ def filters(db: Database, node_type: str | None, language: str | None, project_i
 
 
 def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES) -> list[Key]:
-    """The symbols a name can mean, at most `limit` of them; the last column says how many there are. Only in files with `place` in their path.
+    """The symbols a name can mean, at most `limit` of them; the last column says how many there are. Only in files with
+    `place` in their path.
 
     Those of code come before those of documents, and these before what other packages have.
     """
@@ -126,7 +129,9 @@ def with_constructors(db: Database, subject: Subject) -> list[Subject]:
 
 
 def candidates(db: Database, subjects: Sequence[Subject]) -> list[dict[str, Any]]:
-    """Symbols as an error about a name lists them, at most `MAX_CANDIDATES`; those that agree in their qualified name with their parameters."""
+    """Symbols as an error about a name lists them, at most `MAX_CANDIDATES`; those that agree in their qualified name
+    with their parameters.
+    """
     names = Counter(one.qualified_name for one in subjects)
     return [
         msgspec.to_builtins(

@@ -1,8 +1,9 @@
 """The rule by which one name means definitions, wherever a caller writes a name.
 
-Meant are all definitions that nothing tells apart: those of product code before those of tests, examples and generated code; a type before its own file,
-constructor and namespace, before what is called so inside of other types or functions, and before values; what other files can use before what they
-cannot. Definitions that agree are one group. Several groups are a doubt, which only the caller can resolve (decision 0032).
+Meant are all definitions that nothing tells apart: those of product code before those of tests, examples and generated
+code; a type before its own file, constructor and namespace, before what is called so inside of other types or
+functions, and before values; what other files can use before what they cannot. Definitions that agree are one group.
+Several groups are a doubt, which only the caller can resolve (decision 0032).
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ from codeagentd.model.parameters import language_family
 
 from .lookup import Subject
 
-_TOP, _NESTED, _MEMBER, _LOCAL = range(
-    4
-)  # where a definition is: the nearer to the top, the more code can use its bare name
+# where a definition is: the nearer to the top, the more code can use its bare name
+_TOP, _NESTED, _MEMBER, _LOCAL = range(4)
 _SCOPES: Final = SCOPES_OF_NAMES | {SymbolKind.PACKAGE}
 _VALUES: Final = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.FIELD, SymbolKind.PROPERTY})
 _SEPARATORS: Final = (".", "::", "/", "#", "\\")
@@ -63,7 +63,9 @@ def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Stand
 
 
 def without_own(subjects: Sequence[Subject]) -> list[Subject]:
-    """The same without constructors of types among them, and without the files, modules and namespaces that hold one of them."""
+    """The same without constructors of types among them, and without the files, modules and namespaces that hold one of
+    them.
+    """
     inside = [one for one in subjects if one.kind not in _SCOPES]
     numbers = {one.id for one in subjects}
     return [
@@ -75,9 +77,11 @@ def without_own(subjects: Sequence[Subject]) -> list[Subject]:
 
 
 def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> list[list[Subject]]:
-    """Definitions that agree, together: overloads, declarations and their definition, branches of a preprocessor, copies for several targets.
+    """Definitions that agree, together: overloads, declarations and their definition, branches of a preprocessor,
+    copies for several targets.
 
-    They have one qualified name in one family of languages. What only its own file can use is not the same as what another file has under this name.
+    They have one qualified name in one family of languages. What only its own file can use is not the same as what
+    another file has under this name.
     """
     groups: dict[tuple[object, ...], list[Subject]] = {}
     for one in sorted(subjects, key=lambda one: (one.path, one.line_start, one.uid)):

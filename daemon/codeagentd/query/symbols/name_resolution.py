@@ -1,4 +1,6 @@
-"""What a caller means by the name, path or id of a definition: one answer for every toolset and the command line, by the rule of `precedence`."""
+"""What a caller means by the name, path or id of a definition: one answer for every toolset and the command line, by
+the rule of `precedence`.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +42,11 @@ IMPLEMENTABLE: Final = Usable(
 
 
 class Meant(NamedTuple):
-    """What a name means: groups of definitions that agree, the best first in each; several groups are a doubt. `beside` has the name and is not meant.
+    """What a name means: groups of definitions that agree, the best first in each; several groups are a doubt. `beside`
+    has the name and is not meant.
 
-    `signatures` tell those apart that have one qualified name. `is_alias`: the definition is called otherwise. `unread`: how
-    many more have the name.
+    `signatures` tell those apart that have one qualified name. `is_alias`: the definition is called otherwise.
+    `unread`: how many more have the name.
     """
 
     name: str
@@ -110,7 +113,8 @@ class Meant(NamedTuple):
 def meant(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> Meant:
-    """What a node id, path or name means to a tool. `paths` are what it may be as a path of the repository, the likeliest first; None: itself.
+    """What a node id, path or name means to a tool. `paths` are what it may be as a path of the repository, the
+    likeliest first; None: itself.
 
     Errors: not_found with what is called nearly so; invalid_parameter where nothing of the name can be used.
     """
@@ -131,7 +135,10 @@ def meant(
 def single(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> Meant:
-    """What a name means to an answer about one definition. Errors: as `meant`; in doubt invalid_parameter with the candidates."""
+    """What a name means to an answer about one definition.
+
+    Errors: as `meant`; in doubt invalid_parameter with the candidates.
+    """
     found = meant(db, name, parameter, usable, paths)
     if len(found.groups) > 1:
         raise ambiguous(db, found, parameter)
@@ -141,7 +148,10 @@ def single(
 def listed(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> Meant:
-    """What a name means to a list, which answers for a few distinct definitions in turn. Errors: as `single`, where they are more than a few."""
+    """What a name means to a list, which answers for a few distinct definitions in turn.
+
+    Errors: as `single`, where they are more than a few.
+    """
     found = meant(db, name, parameter, usable, paths)
     if len(found.groups) > MOST_TOGETHER:
         raise ambiguous(db, found, parameter)
@@ -154,7 +164,10 @@ def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
 
 
 def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 0) -> Meant:
-    """Which of the definitions of a name are meant. Where some were not even read, nothing is ruled out: each is a group of its own."""
+    """Which of the definitions of a name are meant.
+
+    Where some were not even read, nothing is ruled out: each is a group of its own.
+    """
     if len(subjects) < 2 or unread:
         return Meant(name, [[one] for one in subjects], unread=unread)
     rows = db.all("symbols.standings", (json.dumps([one.id for one in subjects]),))
@@ -206,7 +219,10 @@ def ambiguous(db: Database, found: Meant, parameter: str) -> InvalidParameter:
 
 
 def called(db: Database, name: str, place: str = "") -> list[Key]:
-    """All that has a name, in files with `place` in their path: a bare name also what has more in front of it. The last column counts them."""
+    """All that has a name, in files with `place` in their path: a bare name also what has more in front of it.
+
+    The last column counts them.
+    """
     rows = named(db, name, place, COMPARED)
     if rows and (SEPARATORS.search(name) or rows[0][-1] > COMPARED):
         return rows
@@ -222,7 +238,10 @@ def called(db: Database, name: str, place: str = "") -> list[Key]:
 
 
 def _usable(name: str, subjects: list[Subject], parameter: str, usable: Usable) -> list[Subject]:
-    """What of the name a tool can use; all where it can use none, since of a function "none" is a true answer. Errors: invalid_parameter for a file alone."""
+    """What of the name a tool can use; all where it can use none, since of a function "none" is a true answer.
+
+    Errors: invalid_parameter for a file alone.
+    """
     found = [one for one in subjects if usable.test(one)]
     if not found and all(one.is_file for one in subjects):
         raise InvalidParameter(f"{parameter}: {name!r} is a file", remedy=f"name {usable.what}", parameter=parameter)

@@ -29,8 +29,9 @@ _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 def matching(db: Database, root: Path, query: str, kind: int | None, begins: bool, limit: int) -> list[SymbolPlace]:
     """The best symbols whose name begins with the query, or has it anywhere.
 
-    Order: the name itself, itself in other case, names that begin so, names with a word that begins so, others; of these, code before parts of
-    documents, then the shorter name, then what is referred to more. A capital letter in the query makes case matter.
+    Order: the name itself, itself in other case, names that begin so, names with a word that begins so, others; of
+    these, code before parts of documents, then the shorter name, then what is referred to more. A capital letter in the
+    query makes case matter.
     """
     found: list[SymbolPlace] = []
     for documents, keys in _groups(_names(db, query, kind, begins)):
@@ -52,8 +53,8 @@ def _names(db: Database, query: str, kind: int | None, begins: bool) -> list[tup
     strict = any(letter.isupper() for letter in query)
     like = _like(query, strict)
     asked: dict[str, Any] = {
-        "pattern": f"{like}%" if begins else f"%{like}%", "begins": f"{like}%", "text": query if strict else "", "furthest": 1 if begins else ANYWHERE,
-        "scan": SCAN if kind is None else SCAN_OF_A_KIND,
+        "pattern": f"{like}%" if begins else f"%{like}%", "begins": f"{like}%", "text": query if strict else "",
+        "furthest": 1 if begins else ANYWHERE, "scan": SCAN if kind is None else SCAN_OF_A_KIND,
     }  # fmt: skip
     match = fts_expression.trigrams((query,))
     rows = db.all("lens.names_by_trigrams", asked | {"match": match}) if match else db.all("lens.names", asked)
@@ -65,7 +66,9 @@ def _names(db: Database, query: str, kind: int | None, begins: bool) -> list[tup
 
 
 def _groups(names: list[tuple[int, str, int]]) -> Iterator[tuple[bool, list[int]]]:
-    """(parts of documents?, keys of names) in the order of answers: what counts more than references is the same in a group."""
+    """(parts of documents?, keys of names) in the order of answers: what counts more than references is the same in a
+    group.
+    """
     for _, close in groupby(names, key=lambda found: found[0]):
         alike = list(close)
         for _, group in groupby(alike, key=lambda found: len(found[1])):
@@ -102,6 +105,8 @@ def _begins_a_word(name: str, at: int) -> bool:
 
 
 def _like(text: str, strict: bool) -> str:
-    """A text for LIKE, which knows upper and lower case of ASCII alone: other letters match any, and are compared later."""
+    """A text for LIKE, which knows upper and lower case of ASCII alone: other letters match any, and are compared
+    later.
+    """
     escaped = _WILD.sub(lambda sign: f"\\{sign[0]}", text)
     return escaped if strict else _BEYOND_ASCII.sub("_", escaped)

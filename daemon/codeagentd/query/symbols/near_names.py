@@ -19,7 +19,9 @@ SHORTEST_HALF: Final = 3  # letters: the pieces that names are indexed by
 
 
 def unknown(db: Database, name: str, parameter: str) -> NotFound:
-    """The error about a name: what has its last part, its words or nearly its letters are candidates; for a path, the paths nearest to it."""
+    """The error about a name: what has its last part, its words or nearly its letters are candidates; for a path, the
+    paths nearest to it.
+    """
     message = f"no symbol has the node_id or name {name!r}"
     if "/" in name and (paths := near_paths(db, name)):
         return NotFound(
@@ -46,7 +48,9 @@ def unknown(db: Database, name: str, parameter: str) -> NotFound:
 
 
 def near(db: Database, name: str) -> list[Subject]:
-    """Definitions whose names have the same words spelled otherwise (`GetOrder`, `get_order`), then those with nearly the same letters."""
+    """Definitions whose names have the same words spelled otherwise (`GetOrder`, `get_order`), then those with nearly
+    the same letters.
+    """
     if len(name) > LONGEST:
         return []
     names = list(dict.fromkeys([*_twins(db, name), *closest(name, _alike(db, name), MAX_NEAR)]))

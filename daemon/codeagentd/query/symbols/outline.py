@@ -17,7 +17,10 @@ _START: Final[Key] = (-1, 0, 0, b"")
 
 
 class IndexedFile(NamedTuple):
-    """A file as the index has it. `status` is full, partial, failed or skipped; without `language` nothing of it is indexed."""
+    """A file as the index has it.
+
+    `status` is full, partial, failed or skipped; without `language` nothing of it is indexed.
+    """
 
     id: int
     language: str | None

@@ -1,4 +1,6 @@
-"""What does a signature take, parameter by parameter? Read from the list as written, by the order in which a language writes name and type."""
+"""What does a signature take, parameter by parameter? Read from the list as written, by the order in which a language
+writes name and type.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def _taken(written: str, language: str) -> list[Parameter]:
 
 
 def split(text: str) -> list[str]:
-    """The parts between the commas that are in no bracket; a bracket that closes nothing (`->`, `<`) counts for none."""
+    """The parts between the commas that are in no bracket; a bracket that closes nothing (`->`,
+    `<`) counts for none.
+    """
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         if letter in _OPENING:

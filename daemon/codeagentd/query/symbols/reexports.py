@@ -1,4 +1,6 @@
-"""What a file offers to others that is defined elsewhere: `export … from`, `pub use`, and what a Python package imports from its own modules."""
+"""What a file offers to others that is defined elsewhere: `export … from`, `pub use`, and what a Python package imports
+from its own modules.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ def _written(one: Named) -> str:
 
 
 def _taken(there: list[Target], *, is_whole: bool) -> Target | None:
-    """The first of these, which is taken out while there are more: one of the kind that is meant, a module or what stands in one, if there is one."""
+    """The first of these, which is taken out while there are more: one of the kind that is meant, a module or what
+    stands in one, if there is one.
+    """
     if not there:
         return None
     fitting = next((at for at, target in enumerate(there) if _is_whole(target) == is_whole), 0)

@@ -32,7 +32,10 @@ class Similar(NamedTuple):
 
 
 def similar(db: Database, subject: Subject, limit: int) -> Similar:
-    """The symbols most like one. Similarity is the cosine of vectors, or a share of what is the same; 1 for what says the same."""
+    """The symbols most like one.
+
+    Similarity is the cosine of vectors, or a share of what is the same; 1 for what says the same.
+    """
     own = db.value("vectors.vector_of", (subject.id,))
     if own:
         found = {one.symbol: 1 - one.distance for one in nearest(db, of_numbers(own), limit, besides=subject.id)}

@@ -33,8 +33,8 @@ class Searched(NamedTuple):
 def search(db: Database, text: str, narrowed: Filters, limit: int) -> Searched:
     """The best hits: symbols of exactly this name first, then by BM25.
 
-    A plain text that hits nothing is tried again as a beginning, as a part of a name, and as any of its words. What looks like an FTS5 expression and is
-    none is read as its words. Errors: invalid_parameter for signs without a word.
+    A plain text that hits nothing is tried again as a beginning, as a part of a name, and as any of its words. What
+    looks like an FTS5 expression and is none is read as its words. Errors: invalid_parameter for signs without a word.
     """
     wanted = fts_expression.parse(text)
     if wanted.is_plain:
@@ -78,13 +78,14 @@ class Search:
         self.limit = limit
         self._weigh = "search.narrowed" if narrowed.are_set else "search.ranked"
         self._asked: dict[str, Any] = {
-            "keys": json.dumps([name_key(name) for name in wanted.names]), "names": json.dumps(wanted.names), "suffix": wanted.suffix,
-            "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
+            "keys": json.dumps([name_key(name) for name in wanted.names]), "names": json.dumps(wanted.names),
+            "suffix": wanted.suffix, "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
             "kind": narrowed.kind, "language": narrowed.language, "project": narrowed.project,
         }  # fmt: skip
 
     def ranked(self, match: str | bool) -> list[Row]:
-        """Hits of a full-text expression, none without one: what is called so, code before documents, then the rest; each by BM25.
+        """Hits of a full-text expression, none without one: what is called so, code before documents, then the rest;
+        each by BM25.
 
         What is called so and was not reached among very many matches has the best figure of them.
         """
@@ -118,7 +119,9 @@ class Search:
         )
 
     def _called(self) -> dict[int, int]:
-        """What an exact hit may be, by number: 1 for a part of a document, since keys are often called like what code defines."""
+        """What an exact hit may be, by number: 1 for a part of a document, since keys are often called like what code
+        defines.
+        """
         return dict(self._db.all("search.called", self._asked)) if self.terms.names else {}
 
     def _shown(self, best: list[tuple[int, float, int]]) -> list[Row]:
@@ -133,7 +136,9 @@ class Search:
 
 
 def _named(asked: Search, wanted: fts_expression.Terms) -> list[Row]:
-    """Hits of all words as written; of a name that has no letters (`_`, `$`) and so no words, the symbols of exactly that name."""
+    """Hits of all words as written; of a name that has no letters (`_`, `$`) and so no words, the symbols of exactly
+    that name.
+    """
     match = fts_expression.all_of(wanted.words)
     return asked.ranked(match) if match or not wanted.name else asked.exact()
 

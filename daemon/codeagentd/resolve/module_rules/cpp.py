@@ -1,4 +1,6 @@
-"""C and C++: what a bare name means: what the file's own text, its namespaces and the files that it includes declare."""
+"""C and C++: what a bare name means: what the file's own text, its namespaces and the files that it
+includes declare.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,8 @@ _SCOPED: Final = TYPES | {SymbolKind.NAMESPACE}
 _TYPES: Final = _SCOPED | {SymbolKind.MACRO}  # what a name can mean where a type or a qualifier stands
 _TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM})
 _MEMBERS: Final = frozenset({SymbolKind.FIELD, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
-_SOURCES: Final = (
-    ".c",
-    ".cc",
-    ".cpp",
-    ".cxx",
-    ".c++",
-    ".C",
-    ".cu",
-)  # what is compiled by itself; the others are included
+# what is compiled by itself; the others are included
+_SOURCES: Final = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu")
 _CLOSURES: Final = 200  # sets of included files kept
 _STANDARD: Final = "std"
 
@@ -61,11 +56,16 @@ class IncludedModules(ModuleRule):
         return names.declared.free(file, place, name, tag, use)
 
     def is_foreign(self, names: NameLookup, file: File, name: str) -> bool:
-        """Whether nothing here declares a name; or it is `std`, to which programs add no types of their own (C++ working draft, [namespace.std])."""
+        """Whether nothing here declares a name; or it is `std`, to which programs add no types of their own (C++
+        working draft, [namespace.std]).
+        """
         return name == _STANDARD or not names.world.named(name, file.language)
 
     def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
-        """A member of a namespace: `shelves::lend`. What nobody declares in `std` is the library's, also where templates are specialised in it."""
+        """A member of a namespace: `shelves::lend`.
+
+        What nobody declares in `std` is the library's, also where templates are specialised in it.
+        """
         found = names.declared.inside(file, namespace, name, use)
         return (
             EXTERNAL
@@ -89,7 +89,9 @@ class CppLookup:
         self._containers: dict[int, str] = {}
 
     def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: int = ANY) -> Target | None:
-        """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or enum; `use` as in namesakes."""
+        """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or
+        enum; `use` as in namesakes.
+        """
         found = self._free(file, place, name, tag, True) if use == TYPE else None
         return found or self._free(file, place, name, tag, False, use)
 
@@ -115,7 +117,8 @@ class CppLookup:
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
 
     def gtest_fixture(self, symbol: Symbol) -> Sequence[int]:
-        """The class whose members the body of a definition sees that a macro writes, `TEST_F(Fixture, Name) {…}`: a fixture inherits from the framework's.
+        """The class whose members the body of a definition sees that a macro writes, `TEST_F(Fixture, Name) {…}`: a
+        fixture inherits from the framework's.
 
         Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
         """
@@ -123,7 +126,9 @@ class CppLookup:
         return [one for one in named if self._world.symbol(one).bases][:1]
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the struct."""
+        """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the
+        struct.
+        """
         if local := next(
             (found for current in self._outwards(place) if (found := self._names.of_body(current, name))), None
         ):
@@ -199,7 +204,8 @@ class CppLookup:
     def container(self, symbol: Symbol) -> str:
         """The namespace or type in which a symbol's bare name is visible, as a qualified name; '' = the file.
 
-        Enumerators without a scope of their own are visible around their enum; in C, so is whatever a struct contains that is no member.
+        Enumerators without a scope of their own are visible around their enum; in C, so is whatever a struct contains
+        that is no member.
         """
         if symbol.id not in self._containers:
             names: list[str] = []
@@ -221,7 +227,9 @@ class CppLookup:
         return self._containers[symbol.id]
 
     def _fits(self, file: File, symbol: Symbol, tag: bool) -> bool:
-        """Whether a name of this kind can mean a symbol: tags are apart from other names in C (C11 6.2.3), members always."""
+        """Whether a name of this kind can mean a symbol: tags are apart from other names in C (C11 6.2.3), members
+        always.
+        """
         if symbol.kind in _MEMBERS or symbol.kind in _ROOTS:
             return False
         if tag:
@@ -237,7 +245,9 @@ class CppLookup:
             current = self._world.symbol(current.parent) if current.parent else None
 
     def _paths(self, file: File, place: Symbol) -> list[str]:
-        """Where a bare name is looked for, innermost first: the namespaces and types around the place, the file, the namespaces that are used."""
+        """Where a bare name is looked for, innermost first: the namespaces and types around the place, the file, the
+        namespaces that are used.
+        """
         names = [symbol.name for symbol in self._outwards(place) if symbol.kind in _SCOPED]
         names.reverse()
         paths = [SCOPE.join(names[:count]) for count in range(len(names), -1, -1)]
@@ -252,7 +262,8 @@ class CppLookup:
         return paths
 
     def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin, use: int = ANY) -> Target:
-        """Macros come before what they hide, types before their aliases, functions that take so many arguments before others; what is left is inferred.
+        """Macros come before what they hide, types before their aliases, functions that take so many arguments before
+        others; what is left is inferred.
 
         That a macro hides the type of another file is true of few configurations (`#ifdef OLD_NAMES`).
         """
@@ -285,9 +296,11 @@ class CppLookup:
         )
 
     def _unseen(self, file: File, candidates: Sequence[Symbol], tag: bool, is_whole: bool) -> Target | None:
-        """Names that the included files do not declare: of whoever includes this file, else of a file whose including is not known.
+        """Names that the included files do not declare: of whoever includes this file, else of a file whose including
+        is not known.
 
-        A header may lean on what comes before it; a type may be declared where it is not defined. Elsewhere the name is another library's.
+        A header may lean on what comes before it; a type may be declared where it is not defined. Elsewhere the name is
+        another library's.
         """
         around = [symbol for symbol in candidates if file.id in self._closure(self._world.file(symbol.file))[0]]
         left = around or [

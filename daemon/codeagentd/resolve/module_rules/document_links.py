@@ -24,7 +24,9 @@ def document(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 def _paths(path: str, module: str) -> Iterator[str]:
-    """Candidates below the top of the repository; what begins with a slash begins at the site's root, which is one of the folders around the file."""
+    """Candidates below the top of the repository; what begins with a slash begins at the site's root, which is one of
+    the folders around the file.
+    """
     folders = [posixpath.dirname(path)] if not module.startswith("/") else list(_folders(path))
     for folder in folders if module else ():
         found = posixpath.normpath(posixpath.join(folder, module.lstrip("/")))

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from codeagentd.resolve.name_lookup import NameLookup
 
 VENDOR: Final = "vendor/"
-_VERSION: Final = re.compile(
-    r"(?:/v\d+|\.v\d+)$"
-)  # a major version is part of an import path, not of a name (Go Modules Reference, "Major version suffixes")
+# a major version is part of an import path, not of a name (Go Modules Reference, "Major version suffixes")
+_VERSION: Final = re.compile(r"(?:/v\d+|\.v\d+)$")
 
 
 class GoModules(ModuleRule):
@@ -30,7 +29,8 @@ class GoModules(ModuleRule):
         return _imported(names, file, module)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
-        """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing else is in scope but the language's own.
+        """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing
+        else is in scope but the language's own.
 
         Source: The Go Programming Language Specification, "Declarations and scope", "Import declarations".
         """
@@ -42,9 +42,8 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | N
     found = names.world.members(package).get(name) if package else None
     imports = [entry for entry in names.world.imports(file.id) if entry.name != "*"] if found else ()
     if found and not any(name == (entry.local or _called(names, file, entry.module)[0]) for entry in imports):
-        return names.first_by_position(
-            found, Origin.NAMESPACE
-        )  # a file that imports something of this name is not built with the one that declares it
+        # a file that imports something of this name is not built with the one that declares it
+        return names.first_by_position(found, Origin.NAMESPACE)
     dotted = []
     for entry in names.world.imports(file.id):
         if entry.name == "*":
@@ -93,7 +92,9 @@ def _package_around(names: NameLookup, place: Symbol) -> int:
 
 
 def _packages(names: NameLookup, file: File, module: str) -> list[Symbol]:
-    """The packages with this import path that the file can see: a vendored one is for the folder around `vendor` (Go Modules Reference, "Vendoring")."""
+    """The packages with this import path that the file can see: a vendored one is for the folder around `vendor` (Go
+    Modules Reference, "Vendoring").
+    """
     found = []
     for symbol in names.world.qualified("go", module):
         if symbol.kind == SymbolKind.NAMESPACE:
@@ -101,14 +102,15 @@ def _packages(names: NameLookup, file: File, module: str) -> list[Symbol]:
             at = path.rfind(f"/{VENDOR}") + 1 if f"/{VENDOR}" in path else 0
             if not path.startswith(VENDOR, at) or file.path.startswith(path[:at]):
                 found.append(symbol)
-    libraries = [
-        symbol for symbol in found if symbol.name != "main"
-    ]  # a program beside a package is a tool that the build leaves out
+    # a program beside a package is a tool that the build leaves out
+    libraries = [symbol for symbol in found if symbol.name != "main"]
     return libraries or found
 
 
 def _nearest(names: NameLookup, file: File, module: str, found: Sequence[Symbol]) -> tuple[Symbol, bool]:
-    """(the package that is meant, whether that is sure): of the own module, of where go.mod and go.work say, else the nearest."""
+    """(the package that is meant, whether that is sure): of the own module, of where go.mod and go.work say, else the
+    nearest.
+    """
     if len(found) == 1:
         return found[0], True
     folders = {posixpath.dirname(names.world.file(symbol.file).path): symbol for symbol in found}

@@ -12,15 +12,16 @@ from codeagentd.resolve.symbol_table import File, SymbolTable
 from .system_headers import SYSTEM_HEADERS
 
 SCOPE: Final = "::"  # begins a module that is a namespace
-_FOR_ALL: Final = frozenset(
-    {"include", "includes", "inc"}
-)  # folders whose files are included as if they were the system's
+# folders whose files are included as if they were the system's
+_FOR_ALL: Final = frozenset({"include", "includes", "inc"})
 
 
 def include(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """`"shelf.h"`: beside the including file, else the file of the repository whose path ends so, nearest first; `<shelf.h>`: only the latter.
+    """`"shelf.h"`: beside the including file, else the file of the repository whose path ends so, nearest first;
+    `<shelf.h>`: only the latter.
 
-    Where a build looks is not known here. A system's header is the repository's only where it has one of the name in a folder for includes.
+    Where a build looks is not known here. A system's header is the repository's only where it has one of the name in a
+    folder for includes.
     """
     if module.startswith(SCOPE):
         return ()

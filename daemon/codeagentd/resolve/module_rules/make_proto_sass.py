@@ -25,7 +25,8 @@ def protobuf(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 def sass(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """CSS and Sass: relative to the file, then to the top; a partial's underscore, the suffix and a folder's index may be left out.
+    """CSS and Sass: relative to the file, then to the top; a partial's underscore, the suffix and a folder's index may
+    be left out.
 
     Source: Sass documentation, "@use", sections "Load Paths", "Partials", "Index Files".
     """

@@ -1,4 +1,6 @@
-"""GraphQL, SQL, Protocol Buffers: names are found by the namespaces around them and those that a file uses, whatever files these are in."""
+"""GraphQL, SQL, Protocol Buffers: names are found by the namespaces around them and those that a file uses, whatever
+files these are in.
+"""
 
 from __future__ import annotations
 

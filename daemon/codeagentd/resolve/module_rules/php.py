@@ -9,7 +9,8 @@ from codeagentd.resolve.symbol_table import File, SymbolTable
 
 
 def php(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """A path below the file's own folder; without `./` also below the top of the repository, where programs are usually started.
+    """A path below the file's own folder; without `./` also below the top of the repository, where programs are usually
+    started.
 
     Source: PHP manual, "include".
     """

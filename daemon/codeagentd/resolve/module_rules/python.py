@@ -38,7 +38,9 @@ class PythonModules(ModuleRule):
 
 
 def _absolute(file: File, module: str) -> str:
-    """A module name without leading dots; relative ones are resolved against the file's own name ('' = leaves the top)."""
+    """A module name without leading dots; relative ones are resolved against the file's own name
+    ('' = leaves the top).
+    """
     if not module.startswith("."):
         return module
     rest = module.lstrip(".")
@@ -61,7 +63,9 @@ def python(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 def _has_package(world: SymbolTable, file: File, name: str) -> bool:
-    """Whether the project of a file has a package of this name itself: it hides those of others with everything inside (The import system, "Packages")."""
+    """Whether the project of a file has a package of this name itself: it hides those of others with everything inside
+    (The import system, "Packages").
+    """
     return any(
         other.project == file.project and other.path.endswith("/__init__.py") for other in world.files_of_module(name)
     )

@@ -1,4 +1,6 @@
-"""The named rules of modules, one per module system, chosen in language.toml; what else is told of a system stands in languages.module_systems."""
+"""The named rules of modules, one per module system, chosen in language.toml; what else is told of a system stands in
+languages.module_systems.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,11 @@ from .swift import swift
 from .terraform import TerraformModules
 
 RULES: Final[dict[str, ModuleRule]] = {
-    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "include": IncludedModules(), "lua": ModuleRule(lua), "make": ModuleRule(make),
-    "none": NamespaceModules(), "notebook": PythonModules(), "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
-    "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass), "swift": ModuleRule(swift),
-    "terraform": TerraformModules(),
+    "bash": ModuleRule(bash), "document": DocumentModules(), "go": GoModules(), "include": IncludedModules(),
+    "lua": ModuleRule(lua), "make": ModuleRule(make), "none": NamespaceModules(), "notebook": PythonModules(),
+    "path": ModuleRule(ecmascript), "php": ModuleRule(php), "protobuf": NamespaceFiles(protobuf),
+    "python": PythonModules(), "ruby": ModuleRule(ruby), "rust": RustModules(), "sass": ModuleRule(sass),
+    "swift": ModuleRule(swift), "terraform": TerraformModules(),
 }  # fmt: skip
 
 

@@ -8,14 +8,8 @@ from typing import Final
 
 from codeagentd.resolve.symbol_table import File, SymbolTable
 
-_ROOTS: Final = (
-    "lib",
-    "",
-    "test",
-    "spec",
-    "app",
-    "ext",
-)  # folders that tools put into the load path, below the top of a project
+# folders that tools put into the load path, below the top of a project
+_ROOTS: Final = ("lib", "", "test", "spec", "app", "ext")
 
 
 def ruby(world: SymbolTable, file: File, module: str) -> Sequence[File]:

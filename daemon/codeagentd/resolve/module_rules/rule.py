@@ -22,7 +22,10 @@ def no_files(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 class ModuleRule:
-    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown. `use` is one of resolve.namesakes."""
+    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown.
+
+    `use` is one of resolve.namesakes.
+    """
 
     depends_on_position: ClassVar[bool] = False  # what a bare name means depends on where in its file it stands
     asks_types: ClassVar[bool] = (
@@ -47,7 +50,9 @@ class ModuleRule:
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int
     ) -> Target | None:
-        """What an import of everything in `module` brings in under a name, where the import stands in a function around `place`."""
+        """What an import of everything in `module` brings in under a name, where the import stands in a function around
+        `place`.
+        """
         return None
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
@@ -55,7 +60,9 @@ class ModuleRule:
         return names.enclosing(file, place, name, types_only)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
-        """A bare name that nothing in its file binds, used inside of `place`; `tag`: said to be a struct, union or enum."""
+        """A bare name that nothing in its file binds, used inside of `place`; `tag`: said to be a struct, union or
+        enum.
+        """
         return names.lookup_wildcard_or_builtin(file, name)
 
     def is_foreign(self, names: NameLookup, file: File, name: str) -> bool:

@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
-UNCALLED: Final = _MODULES | {
-    SymbolKind.ENUM,
-    SymbolKind.TRAIT,
-    SymbolKind.TYPE,
-}  # have no name among values (The Rust Reference, "Namespaces")
+# have no name among values (The Rust Reference, "Namespaces")
+UNCALLED: Final = _MODULES | {SymbolKind.ENUM, SymbolKind.TRAIT, SymbolKind.TYPE}
 _OWN_CRATES: Final = ("bin", "tests", "examples", "benches")
 _EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
@@ -51,7 +48,8 @@ class RustModules(ModuleRule):
         return self.free(names, file, place, name, ANY, False)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
-        """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate; else only the prelude is in scope.
+        """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate;
+        else only the prelude is in scope.
 
         Source: The Rust Reference, "Names", "Preludes".
         """
@@ -68,7 +66,9 @@ def marked(target: Target) -> int:
 
 
 def _imported(names: NameLookup, file: File, module: str, name: str, depth: int = 0) -> Target | None:
-    """What a use declaration brings in (The Rust Reference, "Use declarations"); EXTERNAL for other crates, None when a module lacks the name."""
+    """What a use declaration brings in (The Rust Reference, "Use declarations"); EXTERNAL for other crates, None when a
+    module lacks the name.
+    """
     if module.startswith("./"):
         found = _file_of(names, file, module[2:])
         return Target(found.symbol, origin=int(Origin.IMPORT)) if found else EXTERNAL
@@ -96,7 +96,8 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str, called: bool)
 def member(
     names: NameLookup, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False
 ) -> Target | None:
-    """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private; everything, when a path names it.
+    """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private;
+    everything, when a path names it.
 
     `called`: only what can be called is meant.
     """
@@ -136,7 +137,9 @@ def _member(
 
 
 def _needed(asking: File, file: File) -> int:
-    """The flag that an item needs to be seen from another file: none by modules inside, `pub` in whatever form by the crate, `pub` itself by others."""
+    """The flag that an item needs to be seen from another file: none by modules inside, `pub` in whatever form by the
+    crate, `pub` itself by others.
+    """
     if asking.id == file.id or (asking.project == file.project and f"{asking.module}::".startswith(f"{file.module}::")):
         return 0
     return _EXPORTED if asking.project == file.project and _crate_name(asking) == _crate_name(file) else _PUBLIC
@@ -155,7 +158,9 @@ def _globbed(
 
 
 def _imports(names: NameLookup, scope: Symbol) -> Iterator[tuple[str, Import]]:
-    """(name in this module, import) of the imports of a module; those of modules inside a file have their names in front."""
+    """(name in this module, import) of the imports of a module; those of modules inside a file have their names in
+    front.
+    """
     inside: list[str] = []
     while scope.parent:
         inside.insert(0, f"{scope.name}::")
@@ -220,7 +225,9 @@ def _parent(names: NameLookup, file: File) -> File:
 
 
 def _root(names: NameLookup, file: File) -> File:
-    """The root of the crate that a file belongs to: where a library and a program share a folder, the one that declares the module."""
+    """The root of the crate that a file belongs to: where a library and a program share a folder, the one that declares
+    the module.
+    """
     crate = _crate_name(file)
     if file.module == crate:
         return file
@@ -268,7 +275,9 @@ def _crate(names: NameLookup, file: File, name: str) -> Target | None:
 
 
 def _macro(names: NameLookup, file: File, name: str) -> Target | None:
-    """A macro by its bare name: of a module around the file, or one declared beside those (The Rust Reference, "Macros By Example", "Path-based scope")."""
+    """A macro by its bare name: of a module around the file, or one declared beside those (The Rust Reference, "Macros
+    By Example", "Path-based scope").
+    """
     current, seen = file, set[int]()
     while names.symbols_where(file.language, name, _is_macro) and current.id not in seen:
         seen.add(current.id)

@@ -1,10 +1,13 @@
-"""The headers that every compiler or system brings: what `<string.h>` means whatever a repository has under that name."""
+"""The headers that every compiler or system brings: what `<string.h>` means whatever a repository
+has under that name.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-# Source: C23 (7.1.2), C++23 ([headers]), POSIX.1-2024 (Headers); those of POSIX below a folder (`sys/`, `arpa/`) are told by their path.
+# Source: C23 (7.1.2), C++23 ([headers]), POSIX.1-2024 (Headers); those of POSIX below a folder (`sys/`, `arpa/`) are
+# told by their path.
 _NAMES: Final = (
     "assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h stdalign.h stdarg.h stdatomic.h"
     " stdbit.h stdbool.h stdckdint.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h"

@@ -1,6 +1,7 @@
 """Terraform: a module is a folder, and everything in its files is known by its address.
 
-Source: Terraform language, "Files and Directories", "References to Named Values", "Module Sources", section "Local Paths".
+Source: Terraform language, "Files and Directories", "References to Named Values", "Module Sources", section "Local
+        Paths".
 """
 
 from __future__ import annotations

@@ -28,7 +28,9 @@ class BashNames(NameRule):
     """Commands are functions and aliases, everything else is a variable."""
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """Of the file itself, of the files that it sources; a function with the name of no usual command also of the nearest file that has it."""
+        """Of the file itself, of the files that it sources; a function with the name of no usual command also of the
+        nearest file that has it.
+        """
         if own := _defined(names, file, name, use):
             inner = [symbol for around in (place.id, file.symbol) for symbol in own if symbol.parent == around]
             chosen = names.first_by_position(inner[:1] or own, Origin.SCOPE)

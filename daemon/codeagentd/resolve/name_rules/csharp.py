@@ -1,7 +1,7 @@
 """C#: namespaces that several files share, using directives, members of the types around, extension methods.
 
-Source: ECMA-334, C# language specification: 7.8 (names of namespaces and types), 12.5 (member lookup), 12.8.4 (simple names), 12.8.7 (member access),
-12.8.10.3 (extension method invocations), 14.5 (using directives).
+Source: ECMA-334, C# language specification: 7.8 (names of namespaces and types), 12.5 (member lookup), 12.8.4 (simple
+        names), 12.8.7 (member access), 12.8.10.3 (extension method invocations), 14.5 (using directives).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _ANYTHING: Final = frozenset({"dynamic", "var"})
 
 
 class Usings(NamedTuple):
-    """What the directives of a file lead to: the whole names of the namespaces and types whose members it uses by their bare names, those of them
-    that are of the repository, and what has a name of the file's own.
+    """What the directives of a file lead to: the whole names of the namespaces and types whose members it uses by their
+    bare names, those of them that are of the repository, and what has a name of the file's own.
     """
 
     wholes: tuple[str, ...]
@@ -59,14 +59,18 @@ class CSharpNames(NameRule):
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
     ) -> Target | None:
-        """As for names in code, but what a type declares or inherits is not visible in its own header; nothing is known of type parameters."""
+        """As for names in code, but what a type declares or inherits is not visible in its own header; nothing is known
+        of type parameters.
+        """
         if name in _ANYTHING or _is_parameter(names, place, name):
             return None
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
         return self.free(names, file, outer, name, TYPE)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """What the functions and types around have, then the namespaces around, then those that are used; what none of these has is from outside."""
+        """What the functions and types around have, then the namespaces around, then those that are used; what none of
+        these has is from outside.
+        """
         found = self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
         if found or name in _ANYTHING:
             return found
@@ -75,7 +79,9 @@ class CSharpNames(NameRule):
     def bound(
         self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY
     ) -> Target | None:
-        """As for other names: a nearer type may inherit the name, and what is done with it tells types and members apart."""
+        """As for other names: a nearer type may inherit the name, and what is done with it tells types and members
+        apart.
+        """
         return self.free(names, file, place, name, use)
 
     def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
@@ -200,13 +206,17 @@ class CSharpNames(NameRule):
         return self._chosen(names, file, found) if found else None
 
     def _chosen(self, names: NameLookup, file: File, symbols: Sequence[Symbol]) -> Target:
-        """One of several of a name, of the file's own project where that has one; one namespace is one thing, wherever it is declared."""
+        """One of several of a name, of the file's own project where that has one; one namespace is one thing, wherever
+        it is declared.
+        """
         own = [symbol for symbol in symbols if names.world.file(symbol.file).project == file.project] or symbols
         found = names.first_by_position(own, Origin.NAMESPACE)
         return Target(found.symbol, origin=found.origin) if own[0].kind == SymbolKind.NAMESPACE else found
 
     def _extension(self, names: NameLookup, place: Symbol, target: Target | None, name: str, use: int) -> Target | None:
-        """The extension of the nearest level that takes a call: exact where it alone says a type that the receiver has."""
+        """The extension of the nearest level that takes a call: exact where it alone says a type
+        that the receiver has.
+        """
         if use < CALLED:
             return None
         for level in self._levels(names, place, name):
@@ -224,7 +234,9 @@ class CSharpNames(NameRule):
         return None
 
     def _levels(self, names: NameLookup, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
-        """The extensions of a name: those of each namespace around, innermost first, then those of the namespaces and types that the file uses."""
+        """The extensions of a name: those of each namespace around, innermost first, then those of the namespaces and
+        types that the file uses.
+        """
         file = names.world.file(place.file)
         names.inheritance.asked.add((BY_NAME, name))
         found = [symbol for symbol in names.world.named(name, file.language) if extended(symbol)]
@@ -240,7 +252,9 @@ class CSharpNames(NameRule):
         ]
 
     def _closeness(self, names: NameLookup, symbol: Symbol, target: Target | None) -> int:
-        """How well an extension's first parameter takes a value: 0 not at all, 1 perhaps, more the nearer its type is."""
+        """How well an extension's first parameter takes a value: 0 not at all, 1 perhaps, more the
+        nearer its type is.
+        """
         said = names.values.type_of_annotation(symbol, extended(symbol))
         if target is None or said is None:
             return 1
@@ -303,7 +317,9 @@ def _is_held(symbol: Symbol) -> bool:
 
 
 def _namespace(names: NameLookup, symbol: Symbol) -> str:
-    """The whole name of the namespace in which the class of an extension stands; a file that is being written may lack the class."""
+    """The whole name of the namespace in which the class of an extension stands; a file that is being written may lack
+    the class.
+    """
     outer = symbol
     while outer.parent and outer.kind != SymbolKind.NAMESPACE:
         outer = names.world.symbol(outer.parent)

@@ -1,6 +1,7 @@
 """Kotlin's extensions: functions and properties that are called on values of a type without being members of it.
 
-Source: Kotlin language specification, "Overload resolution", sections "Call with an explicit receiver" and "Call without an explicit receiver".
+Source: Kotlin language specification, "Overload resolution", sections "Call with an explicit receiver" and "Call
+        without an explicit receiver".
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def is_extension(symbol: Symbol) -> bool:
 
 
 def may_extend(symbol: Symbol) -> bool:
-    """Whether a symbol may be called on values of a type that it only says: by a base, or by its first parameter (C#)."""
+    """Whether a symbol may be called on values of a type that it only says: by a base, or by its
+    first parameter (C#).
+    """
     return is_extension(symbol) or EXTENDED.match(symbol.signature) is not None
 
 
@@ -35,7 +38,9 @@ def is_member(world: SymbolTable, symbol: Symbol) -> bool:
 
 
 def receivers(names: NameLookup, around: Iterable[Symbol]) -> Iterator[int]:
-    """The types whose members need no receiver: those of the definitions around a place, an extension's being the type that it extends."""
+    """The types whose members need no receiver: those of the definitions around a place, an extension's being the type
+    that it extends.
+    """
     for symbol in around:
         if symbol.kind in TYPES:
             yield symbol.id
@@ -44,7 +49,8 @@ def receivers(names: NameLookup, around: Iterable[Symbol]) -> Iterator[int]:
 
 
 def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
-    """The extension that a call on `target` means: of the nearest level with one that fits, the one for the nearest type.
+    """The extension that a call on `target` means: of the nearest level with one that fits, the one for the nearest
+    type.
 
     An extension of a type from elsewhere may fit, and nobody can prove it:
     the one for the very type that the value is said to have is inferred, or the only one.

@@ -1,7 +1,8 @@
 """Java, Kotlin and Scala: packages that several files share, imports of single names and of everything.
 
-Sources: Java Language Specification, chapters 6 (names), 7 (packages, import declarations) and 15.12.1; Kotlin language specification, "Scopes and identifiers"
-and "Packages and imports"; Scala language specification, chapter 2, "Identifiers, names and scopes".
+Sources: Java Language Specification, chapters 6 (names), 7 (packages, import declarations) and 15.12.1; Kotlin language
+specification, "Scopes and identifiers" and "Packages and imports"; Scala language specification, chapter 2,
+"Identifiers, names and scopes".
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ class Whole(NamedTuple):
 
 
 class PackageNames(NameRule):
-    """What the languages on the Java virtual machine have in common. They see each other's packages: the languages of one family."""
+    """What the languages on the Java virtual machine have in common.
+
+    They see each other's packages: the languages of one family.
+    """
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
@@ -61,7 +65,9 @@ class PackageNames(NameRule):
         return inherited.with_origin(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
 
     def _near(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
-        """What an import means that begins inside of one of the packages of its file: in `package a.b`, `import c.D` may be a.b.c.D."""
+        """What an import means that begins inside of one of the packages of its file: in `package a.b`, `import c.D`
+        may be a.b.c.D.
+        """
         for package in names.world.packages(file.id):
             if found := self._whole(names, file, f"{package}.{whole}", use):
                 return found
@@ -80,7 +86,9 @@ class PackageNames(NameRule):
         return self.free(names, file, outer, name, use)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """Members that the types around inherit, then the package, then what is imported on demand; a bare name beyond that is not of this repository."""
+        """Members that the types around inherit, then the package, then what is imported on demand; a bare name beyond
+        that is not of this repository.
+        """
         found = (
             self._nested(names, place, name, use)
             or self._implied(names, file, place, name, use)
@@ -100,7 +108,9 @@ class PackageNames(NameRule):
     def bound(
         self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY
     ) -> Target | None:
-        """A nearer type may inherit the name, a member have namesakes with other parameters; else what the file says."""
+        """A nearer type may inherit the name, a member have namesakes with other parameters; else
+        what the file says.
+        """
         current, unsure = place, False
         while current.parent and current.id != found.parent:
             for type_id in receivers(names, (current,)) if current.id != found.id else ():
@@ -160,7 +170,9 @@ class PackageNames(NameRule):
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """An extension that the file imports by its name, or that it sees where no type of the repository has a member of that name."""
+        """An extension that the file imports by its name, or that it sees where no type of the repository has a member
+        of that name.
+        """
         file = names.world.file(place.file)
         if not languages()[file.language].symbols.extensions:
             return None
@@ -217,7 +229,9 @@ class PackageNames(NameRule):
         return None
 
     def _levels(self, names: NameLookup, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
-        """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package, imported on demand."""
+        """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package,
+        imported on demand.
+        """
         imports = names.world.imports(file.id)
         said = (name, *(entry.name for entry in imports if entry.local == name))
         names.inheritance.asked.update((BY_NAME, one) for one in said)
@@ -264,7 +278,9 @@ class PackageNames(NameRule):
         return None
 
     def _is_sure(self, names: NameLookup, place: Symbol, found: Target, use: int) -> bool:
-        """Whether no type around can have inherited something else of this name from outside the repository, and no receiver is missing."""
+        """Whether no type around can have inherited something else of this name from outside the repository, and no
+        receiver is missing.
+        """
         symbol = names.world.symbol(found.symbol)
         if is_extension(symbol):
             return False
@@ -339,7 +355,9 @@ def _united(names: NameLookup, fits: Sequence[Symbol], use: int = ANY) -> Target
 
 
 def _own(fits: Sequence[Symbol], file: int) -> Sequence[Symbol]:
-    """Of types and values that cannot stand beside each other, since each is of another platform or version, those of one file."""
+    """Of types and values that cannot stand beside each other, since each is of another platform or version, those of
+    one file.
+    """
     return [symbol for symbol in fits if symbol.file == file and symbol.kind not in FUNCTIONS] or fits
 
 
@@ -350,7 +368,8 @@ def _dotted(entry: Import) -> str:
 def _packages_around(names: NameLookup, file: File, place: Symbol) -> list[str]:
     """The packages whose members a place sees without import, innermost first; '' is the package without a name.
 
-    Around the innermost one those count that the file itself opens: another file may open them all at once (Scala 2.13 specification, 9.2).
+    Around the innermost one those count that the file itself opens: another file may open them all at once (Scala 2.13
+    specification, 9.2).
     """
     innermost = next((symbol for symbol in _outwards(names, place) if symbol.kind == SymbolKind.NAMESPACE), None)
     if innermost is None:

@@ -30,7 +30,9 @@ class LuaNames(NameRule):
     """A name that no file-local declaration binds is a field of the one global table."""
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """A library, whose tables are Lua's own, or a global that another file sets: the only one of its name, but was that file loaded?"""
+        """A library, whose tables are Lua's own, or a global that another file sets: the only one of its name, but was
+        that file loaded?
+        """
         if name in _LIBRARIES or name in _GLOBALS:
             return Target(namespace=name)
         found = [

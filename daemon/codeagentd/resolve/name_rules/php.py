@@ -39,7 +39,9 @@ class PhpNames(NameRule):
         return self.free(names, file, place, name)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also in the global one."""
+        """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also
+        in the global one.
+        """
         return None if name.startswith("$") else self._resolved(names.world, file, place, name, types=False)
 
     def _resolved(self, world: SymbolTable, file: File, place: Symbol, name: str, types: bool) -> Target | None:

@@ -22,18 +22,15 @@ if TYPE_CHECKING:
     from codeagentd.resolve.name_lookup import NameLookup
 
 STATIC: Final = int(SymbolFlag.STATIC)
-_SETTABLE: Final = frozenset(
-    {SymbolKind.PROPERTY, SymbolKind.FIELD}
-)  # a field without a sigil is one of a class and of its objects
+# a field without a sigil is one of a class and of its objects
+_SETTABLE: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.FUNCTION, *_SETTABLE})
 _MODULE_FUNCTION: Final = "module_function"
 _CONCERN: Final = f"{OWN_BASE}ActiveSupport::Concern"
 _FOR_CLASSES: Final = ("ClassMethods", "class_methods")
 _INCLUDED: Final = "included"
-_ROOTS: Final = {
-    "Object": "Kernel",
-    "BasicObject": "BasicObject",
-}  # what a class without others inherits from, where that is not Object
+# what a class without others inherits from, where that is not Object
+_ROOTS: Final = {"Object": "Kernel", "BasicObject": "BasicObject"}
 _LONGEST_RETURN: Final = 6  # methods that return what the next one gives
 _LONGEST_REQUIRE: Final = 6  # files followed from one to the next
 
@@ -45,11 +42,12 @@ class RubyNames(NameRule):
         """The base of a class, looked up around it."""
         text = text.replace(".", "::")
         first, *rest = text.removeprefix("::").split("::")
+        # a module only mixes in
         outer = (
             ""
             if text.startswith("::")
             else _nesting(names, place.id if place.kind == SymbolKind.TRAIT else place.parent)
-        )  # a module only mixes in
+        )
         found = next((found for prefix in _prefixes(outer) if (found := _constant(names, file, prefix, first))), None)
         if found is None and not text.startswith("::"):
             found = _constant(names, file, names.world.qualified_name(place.id), first)
@@ -75,7 +73,9 @@ class RubyNames(NameRule):
         return found
 
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
-        """What runs in the classes that include a concern; the same type where other projects open it that its own depends on; Object, and its Kernel."""
+        """What runs in the classes that include a concern; the same type where other projects open it that its own
+        depends on; Object, and its Kernel.
+        """
         whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
         found = [one.id for one in _inside(names, symbol, _INCLUDED)]
         if names.world.entries(file.path, file.language):
@@ -126,9 +126,8 @@ class RubyNames(NameRule):
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
         found = _method(names, owner, name, static, above, use)
-        if (
-            found is None and place.kind in TYPES
-        ):  # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
+        # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
+        if found is None and place.kind in TYPES:
             found = _method(names, owner, name, False, above, use) or _for_users(names, owner, name, use)
             return found.inferred() if found else None
         return found
@@ -162,9 +161,8 @@ class RubyNames(NameRule):
                     return constant.with_origin(Origin.MEMBER)
         found = _method(names, symbol.id, name, True, False, use)
         if found is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
-            return Target(
-                symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence
-            )  # called or not, one of its objects
+            # called or not, one of its objects
+            return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence)
         if (
             found is None
             and not symbol.parent
@@ -238,7 +236,9 @@ def _is_seen(names: NameLookup, file: File, symbol: Symbol) -> bool:
 
 
 def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target | None:
-    """The type or constant with a whole name, that of the file's own project first, then those of projects that it depends on."""
+    """The type or constant with a whole name, that of the file's own project first, then those of projects that it
+    depends on.
+    """
     names.inheritance.asked.add((BY_NAME, name))
     whole = f"{prefix}.{name}" if prefix else name
     found = [
@@ -258,9 +258,8 @@ def _method(names: NameLookup, type_id: int, name: str, static: bool, above: boo
     order = names.inheritance.mro(type_id)
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
-        mixed_in = (
-            symbol.kind == SymbolKind.TRAIT and current != type_id and symbol.name != _INCLUDED
-        )  # which the class runs as its own body
+        # which the class runs as its own body
+        mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id and symbol.name != _INCLUDED
         if static and mixed_in:
             if found := _extended(names, symbol, name, use, USERS_BASE):
                 return found
@@ -278,12 +277,16 @@ def _method(names: NameLookup, type_id: int, name: str, static: bool, above: boo
 
 
 def _on_both_sides(symbol: Symbol, static: bool) -> bool:
-    """Whether a module's methods are also its own, or its own those of its users: it extends itself, or made them so with `module_function`."""
+    """Whether a module's methods are also its own, or its own those of its users: it extends itself, or made them so
+    with `module_function`.
+    """
     return OWN_BASE + ("self" if static else _MODULE_FUNCTION) in symbol.bases
 
 
 def _named(world: SymbolTable, type_id: int, name: str, use: int) -> Sequence[Symbol]:
-    """The methods of a name that a type defines itself; an assignment calls `name=`, which `attr_accessor` makes as well."""
+    """The methods of a name that a type defines itself; an assignment calls `name=`, which `attr_accessor` makes as
+    well.
+    """
     members = world.members(type_id)
     if use == SET:
         return members.get(f"{name}=") or [member for member in members.get(name, ()) if member.kind in _SETTABLE]
@@ -314,7 +317,9 @@ def _for_users(names: NameLookup, owner: int, name: str, use: int) -> Target | N
 
 
 def _modules(names: NameLookup, symbol: Symbol, mark: str) -> Iterator[int]:
-    """The modules that a type extends itself with; or its users with, among which a concern's ClassMethods are (ActiveSupport documentation, Concern)."""
+    """The modules that a type extends itself with; or its users with, among which a concern's ClassMethods are
+    (ActiveSupport documentation, Concern).
+    """
     for base in symbol.bases:
         text = base.removeprefix(mark)
         if text != base and text not in ("self", _MODULE_FUNCTION):

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class NameRule:
-    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown. `use` is one of resolve.namesakes."""
+    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown.
+
+    `use` is one of resolve.namesakes.
+    """
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = 0) -> Target | None:
         """What `name` of `module` means in `file`; None when the module's file is to be asked."""
@@ -51,7 +54,9 @@ class NameRule:
         return None
 
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
-        """Types whose members a type has besides those of the bases that it names; only asked in languages that say so (symbols.further_bases)."""
+        """Types whose members a type has besides those of the bases that it names; only asked in languages that say so
+        (symbols.further_bases).
+        """
         return ()
 
     def is_type(self, place: Symbol) -> bool:
@@ -59,11 +64,15 @@ class NameRule:
         return False
 
     def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
-        """Whether a bare name that nothing answers may be a member of the object inside of `place`, of what it is besides."""
+        """Whether a bare name that nothing answers may be a member of the object inside of `place`, of what it is
+        besides.
+        """
         return False
 
     def own(self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = 0) -> Target | None:
-        """A member of the object itself inside of `place`, a part of the type `owner`; `above`: one that `owner` inherits."""
+        """A member of the object itself inside of `place`, a part of the type `owner`; `above`: one that `owner`
+        inherits.
+        """
         found = names.inheritance.member(owner, name, skip_own=above, use=use)
         return found.with_origin(Origin.SUPER) if found and above else found
 
@@ -78,7 +87,9 @@ class NameRule:
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = 0
     ) -> Target | None:
-        """What `.name` means inside of `place` on a namespace, on what lies outside, or on a type or value whose type has no such member."""
+        """What `.name` means inside of `place` on a namespace, on what lies outside, or on a type or value whose type
+        has no such member.
+        """
         return None
 
     def of_arity(self, names: NameLookup, target: Target, arity: int) -> Target:

@@ -1,6 +1,7 @@
 """Swift: the files of a module see each other, and what imported modules offer.
 
-Source: The Swift Programming Language, "Access Control" (modules and source files), "Extensions", and the reference's "Import Declaration".
+Source: The Swift Programming Language, "Access Control" (modules and source files), "Extensions", and the reference's
+        "Import Declaration".
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class SwiftNames(PackageNames):
         return found.with_origin(Origin.IMPORT) if found else EXTERNAL
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """Members that the types around inherit, then the module, then imported modules; a module's own name comes last."""
+        """Members that the types around inherit, then the module, then imported modules; a module's own name comes
+        last.
+        """
         if found := self._nested(names, place, name, use) or self._of_extended(names, place, name, use):
             return found
         extended: Target | None = None  # by this module, whose own it is not
@@ -77,7 +80,9 @@ class SwiftNames(PackageNames):
         return super().lookup_first_name(names, file, place, name, use)
 
     def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
-        """A member; of a type from elsewhere one that an extension adds, of the place's own module before imported ones."""
+        """A member; of a type from elsewhere one that an extension adds, of the place's own module before imported
+        ones.
+        """
         behind = names.values.type_of_target(target)
         if behind is not None and behind.namespace == OPAQUE.namespace:
             return None  # it may be one of what a container holds
@@ -94,7 +99,9 @@ class SwiftNames(PackageNames):
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
     ) -> Target | None:
-        """What a module declares, or extensions add; what neither a type that is known has nor any extension of one from elsewhere adds is from outside."""
+        """What a module declares, or extensions add; what neither a type that is known has nor any extension of one
+        from elsewhere adds is from outside.
+        """
         if target.namespace.startswith(MODULE):
             found = self._whole(
                 names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use
@@ -113,7 +120,9 @@ class SwiftNames(PackageNames):
         )
 
     def _of_elsewhere(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int) -> Target | None:
-        """A member that an extension of any type from elsewhere adds, which may be a protocol's; else one from outside."""
+        """A member that an extension of any type from elsewhere adds, which may be a protocol's;
+        else one from outside.
+        """
         names.inheritance.asked.add((BY_NAME, name))
         named = names.world.named(name, names.world.file(place.file).language)
         added = [one for one in named if one.parent and _stands_for_another(names.world.symbol(one.parent))]
@@ -128,7 +137,9 @@ class SwiftNames(PackageNames):
         return given
 
     def _added(self, names: NameLookup, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
-        """What an extension adds to a type of another module, or from elsewhere; of the place's own module before others."""
+        """What an extension adds to a type of another module, or from elsewhere; of the place's own module before
+        others.
+        """
         names.inheritance.asked.add((BY_NAME, name))
         side = INSTANCE if extended.instance else STATIC
         symbol = names.world.symbol(extended.symbol)

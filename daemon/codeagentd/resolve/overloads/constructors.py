@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def constructor(names: NameLookup, type_id: int, caller: int, use: int, above: bool) -> Target | None:
-    """The constructor of a type, or (`above`) of the class that it inherits from, that takes a call by the constructor `caller`.
+    """The constructor of a type, or (`above`) of the class that it inherits from, that takes a call by the constructor
+    `caller`.
 
     Returns: the type itself where its header is the constructor, or where it declares none.
     """

@@ -1,7 +1,8 @@
 """Overload resolution by the types of arguments: viable overloads, and the best conversion among them.
 
-What a language's own types may be given for stands in its data ([arguments]). Sources: Java Language Specification, 15.12.2; C# standard ECMA-334, 12.6.4;
-Kotlin language specification, "Overload resolution"; Scala 2.13 specification, 6.26.3.
+What a language's own types may be given for stands in its data ([arguments]). Sources: Java Language Specification,
+15.12.2; C# standard ECMA-334, 12.6.4; Kotlin language specification, "Overload resolution"; Scala 2.13 specification,
+6.26.3.
 """
 
 from __future__ import annotations
@@ -45,12 +46,15 @@ _MARKS: Final = re.compile(
 )
 _AUTOCLOSURE: Final = re.compile(r"@autoclosure\s*\(\)[\w\s]*->")  # Swift: makes a function of an argument that is none
 _NAMED: Final = re.compile(r"(.*[\s\]>?*&.])([^\W\d][\w$]*)\s*((?:\[\s*\])*)$", re.DOTALL)
-# How type parameters are called: Kotlin coding conventions, "Naming rules"; .NET design guidelines, "Names of generic type parameters".
+# How type parameters are called: Kotlin coding conventions, "Naming rules"; .NET design guidelines, "Names of generic
+# type parameters".
 _PARAMETER: Final = re.compile(r"[A-Z]{1,2}\d*|T[A-Z][a-z]\w*")
 
 
 class ArgumentType(NamedTuple):
-    """The type of an argument: a type of the repository, or else its name, without arguments; neither where nothing is known."""
+    """The type of an argument: a type of the repository, or else its name, without arguments; neither where nothing is
+    known.
+    """
 
     symbol: int = 0
     name: str = ""
@@ -69,7 +73,9 @@ class Parameter(NamedTuple):
 
 @functools.lru_cache(maxsize=20_000)
 def name_of(text: str) -> str:
-    """The name of a written type as those of arguments are compared: the last part of it, an array's with brackets; '' where it has none."""
+    """The name of a written type as those of arguments are compared: the last part of it, an array's with brackets; ''
+    where it has none.
+    """
     if _ARROW.search(_without_arguments(text)):
         return FUNCTION
     found = union_members(text)
@@ -78,7 +84,9 @@ def name_of(text: str) -> str:
 
 
 def written(names: NameLookup, language: str, text: str) -> ArgumentType:
-    """What is known of an argument whose type is written like this and lies outside of the repository; nothing of one that has a type parameter's name."""
+    """What is known of an argument whose type is written like this and lies outside of the repository; nothing of one
+    that has a type parameter's name.
+    """
     name = name_of(text)
     if alias := _alias(names, language, name) if name else None:
         name = name_of(alias.type)
@@ -105,7 +113,9 @@ def are_surely_taken(names: NameLookup, symbol: Symbol, given: Sequence[Argument
 def most_specific_for(
     names: NameLookup, symbols: Sequence[Symbol], given: Sequence[ArgumentType]
 ) -> tuple[Sequence[Symbol], bool]:
-    """Those of several functions that take arguments best, and whether that is one that no other takes any of them better than, for certain."""
+    """Those of several functions that take arguments best, and whether that is one that no other takes any of them
+    better than, for certain.
+    """
     worths = {symbol.id: tuple(_worths(names, symbol, given)) for symbol in symbols}
     least = min(map(sum, worths.values()))
     chosen = [one for one in symbols if sum(worths[one.id]) == least]
@@ -116,7 +126,9 @@ def most_specific_for(
 
 
 def is_assignable(language: str, type_: str, base: str) -> bool:
-    """Whether a value of a type from the language may be one of another type as well; of types that have others below them nobody knows."""
+    """Whether a value of a type from the language may be one of another type as well; of types that have others below
+    them nobody knows.
+    """
     row = languages()[language].arguments.get(type_)
     return row is None or base in row or _PARAMETER.fullmatch(base) is not None
 

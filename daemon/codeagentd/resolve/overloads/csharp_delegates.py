@@ -1,4 +1,7 @@
-"""C#: what a call can mean by its type arguments, and by the functions that it gives in place of delegates. Source: standard ECMA-334, 12.5 and 12.6.4."""
+"""C#: what a call can mean by its type arguments, and by the functions that it gives in place of delegates.
+
+Source: standard ECMA-334, 12.5 and 12.6.4.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Which of several symbols of one name a reference can mean: by what it does with the name, and by how many arguments a call gives."""
+"""Which of several symbols of one name a reference can mean: by what it does with the name, and by how many arguments a
+call gives.
+"""
 
 from __future__ import annotations
 
@@ -30,29 +32,33 @@ INSTANCE: Final = 1  # whose member is asked for; ANY: that is not known
 STATIC: Final = 2
 
 _USES: Final = {
-    int(ReferenceKind.READ): VALUE, int(ReferenceKind.WRITE): VALUE, int(ReferenceKind.TYPE): TYPE, int(ReferenceKind.ACCEPTS): TYPE,
-    int(ReferenceKind.RETURNS): TYPE, int(ReferenceKind.INHERIT): TYPE, int(ReferenceKind.IMPLEMENT): TYPE, int(ReferenceKind.EXTEND): TYPE,
-    int(ReferenceKind.DECORATE): TYPE, int(ReferenceKind.EMBED): TYPE, int(ReferenceKind.MIXIN): TYPE,
+    int(ReferenceKind.READ): VALUE, int(ReferenceKind.WRITE): VALUE, int(ReferenceKind.TYPE): TYPE,
+    int(ReferenceKind.ACCEPTS): TYPE, int(ReferenceKind.RETURNS): TYPE, int(ReferenceKind.INHERIT): TYPE,
+    int(ReferenceKind.IMPLEMENT): TYPE, int(ReferenceKind.EXTEND): TYPE, int(ReferenceKind.DECORATE): TYPE,
+    int(ReferenceKind.EMBED): TYPE, int(ReferenceKind.MIXIN): TYPE,
 }  # fmt: skip
 _CALL: Final = int(ReferenceKind.CALL)
 FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _NO_VALUES: Final = frozenset({SymbolKind.TRAIT, SymbolKind.TYPE})
 _COUNT: Final = (1 << LABELS) - 1  # of arguments
-TYPES_GIVEN: Final = (
-    32 - ARGUMENTS
-)  # bits behind CALLED that say the number and marks of arguments; behind them stands the number of their types (Names.given)
+# Bits behind CALLED that say the number and marks of arguments; the number of their types stands behind them.
+TYPES_GIVEN: Final = 32 - ARGUMENTS
 _OWN: Final = (1 << TYPES_GIVEN) - 1
 
 
 def use_of(kind: int, flags: int) -> int:
-    """What a reference of this kind does with its name; a pattern that takes a value apart names what makes it, though it calls nothing."""
+    """What a reference of this kind does with its name; a pattern that takes a value apart names what makes it, though
+    it calls nothing.
+    """
     if kind == _CALL and flags & MADE:
         return TYPE
     return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS & _COUNT else _USES.get(kind, ANY)
 
 
 def rules_of(world: SymbolTable, symbols: Sequence[Symbol]) -> SymbolRules:
-    """What holds for several symbols of one name: the rules of the first by path, where a package is written in several languages."""
+    """What holds for several symbols of one name: the rules of the first by path, where a package is written in several
+    languages.
+    """
     first = symbols[0]
     if any(symbol.file != first.file for symbol in symbols):
         first = min(symbols, key=lambda symbol: world.file(symbol.file).path)
@@ -60,7 +66,9 @@ def rules_of(world: SymbolTable, symbols: Sequence[Symbol]) -> SymbolRules:
 
 
 def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none apart."""
+    """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none
+    apart.
+    """
     world = names.world
     rules = rules_of(world, symbols)
     if rules.separate_members and use not in (ANY, TYPE):
@@ -98,9 +106,8 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
                 symbol for symbol in symbols if symbol.kind not in FUNCTIONS or are_applicable(names, symbol, given)
             ]
         if rules.headers == "types":
-            return [
-                symbol for symbol in symbols if symbol.kind not in FUNCTIONS or count <= arity(symbol.signature)[1]
-            ]  # defaults stand in another file
+            # defaults stand in another file
+            return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or count <= arity(symbol.signature)[1]]
         symbols = [
             symbol for symbol in symbols if accepts_arity(symbol, count) and (not mark or _bears(world, symbol, mark))
         ]
@@ -108,14 +115,18 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
 
 
 def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Rust: what is called is no field; what is only named is one where there is one, else a function that is handed on (The Rust Reference, "Namespaces")."""
+    """Rust: what is called is no field; what is only named is one where there is one, else a function that is handed on
+    (The Rust Reference, "Namespaces").
+    """
     if use >= CALLED:
         return [symbol for symbol in symbols if symbol.kind not in (SymbolKind.FIELD, SymbolKind.PROPERTY)]
     return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS] or symbols
 
 
 def filter_static(world: SymbolTable, symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
-    """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), in languages where that tells them apart."""
+    """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), in languages where that tells
+    them apart.
+    """
     if side == ANY or len(symbols) == 1 or not rules_of(world, symbols).separate_static:
         return symbols
     return [symbol for symbol in symbols if _is_of_type(symbol) == (side == STATIC)] or symbols
@@ -134,11 +145,13 @@ def without_default_implementations(symbols: Sequence[Symbol]) -> Sequence[Symbo
 
 
 def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tuple[Sequence[Symbol], bool]:
-    """Those of several overloads that take the arguments of a call best, and of these those that need no default value for it, if there are such.
+    """Those of several overloads that take the arguments of a call best, and of these those that need no default value
+    for it, if there are such.
 
     Returns: all in languages that have no overloads; and whether the types of the arguments leave no doubt.
 
-    Source: Kotlin language specification, "Choosing the most specific candidate from the overload candidate set"; C# standard ECMA-334, 12.6.4.3.
+    Source: Kotlin language specification, "Choosing the most specific candidate from the overload candidate set"; C#
+            standard ECMA-334, 12.6.4.3.
     """
     world = names.world
     rules = rules_of(world, symbols) if len(symbols) > 1 and use > CALLED else None
@@ -161,7 +174,8 @@ def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tup
 def _of_fixed_number(
     names: NameLookup, symbols: Sequence[Symbol], given: Sequence[ArgumentType], count: int
 ) -> tuple[Sequence[Symbol], bool]:
-    """Of several functions those with a fixed number of parameters, where these are known to take the arguments, or nothing is known of these.
+    """Of several functions those with a fixed number of parameters, where these are known to take the arguments, or
+    nothing is known of these.
 
     Returns: these, and whether that is certain. Source: Java Language Specification, 15.12.2.
     """
@@ -175,7 +189,9 @@ def _of_fixed_number(
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Scala: of a class and its companion object the one that is meant; without `new` an object is called (Scala 2.13 specification, 6.6 and 8.1.8)."""
+    """Scala: of a class and its companion object the one that is meant; without `new` an object is called (Scala 2.13
+    specification, 6.6 and 8.1.8).
+    """
     chosen = [
         symbol
         for symbol in symbols
@@ -185,7 +201,9 @@ def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
 
 
 def _is_meant(world: SymbolTable, symbol: Symbol, use: int) -> bool:
-    """Java Language Specification 6.5: methods, variables and types have names of their own; the accessor of a record's component goes by its name (8.10.3)."""
+    """Java Language Specification 6.5: methods, variables and types have names of their own; the accessor of a record's
+    component goes by its name (8.10.3).
+    """
     if use >= CALLED:
         is_component = symbol.kind == SymbolKind.FIELD and world.symbol(symbol.parent).kind == SymbolKind.RECORD
         return symbol.kind in FUNCTIONS or symbol.kind in TYPES or is_component
@@ -193,7 +211,9 @@ def _is_meant(world: SymbolTable, symbol: Symbol, use: int) -> bool:
 
 
 def _bears(world: SymbolTable, symbol: Symbol, mark: int) -> bool:
-    """Whether a symbol fits what stands behind the number of arguments: the labels, how many type arguments there are, or what the arguments are."""
+    """Whether a symbol fits what stands behind the number of arguments: the labels, how many type arguments there are,
+    or what the arguments are.
+    """
     rules = languages()[world.file(symbol.file).language].symbols
     if rules.labels:
         return _bears_labels(symbol, mark)
@@ -215,7 +235,9 @@ def _bears_labels(symbol: Symbol, mark: int) -> bool:
 
 @functools.lru_cache(maxsize=20_000)
 def _label_marks(signature: str) -> frozenset[int] | None:
-    """The labels that calls can carry: parameters with a default value may be left out, functions stand behind the arguments; None for any."""
+    """The labels that calls can carry: parameters with a default value may be left out, functions stand behind the
+    arguments; None for any.
+    """
     if not signature.startswith("(") or "…" in signature:
         return None
     rows: set[tuple[str, ...]] = {()}

@@ -1,4 +1,6 @@
-"""What a type means that somebody wrote: `Optional[Shelf]`, `*pkg.Shelf`, `const std::vector<Shelf>&`, `[Shelf]`, as names with arguments."""
+"""What a type means that somebody wrote: `Optional[Shelf]`, `*pkg.Shelf`, `const std::vector<Shelf>&`, `[Shelf]`, as
+names with arguments.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,9 @@ import msgspec
 class TypeText(msgspec.Struct, frozen=True):
     """One name with its type arguments.
 
-    A name's parts are separated by dots, whatever the language writes; a leading one says that it is whole (PHP's `\\Shelf`). '' = not a name (a function
-    type, a tuple). Of an object that is written out it is all of it: `{ book : Book }`.
+    A name's parts are separated by dots, whatever the language writes; a leading one says that it is whole (PHP's
+    `\\Shelf`). '' = not a name (a function type, a tuple). Of an object that is written out it is all of it: `{ book :
+    Book }`.
     """
 
     name: str
@@ -33,9 +36,10 @@ _TOKEN: Final = re.compile(
 )
 _SEPARATOR: Final = re.compile(r"::|\\")
 _WORDS: Final = frozenset({  # words in front of a type that say how, not what
-    "any", "asserts", "autoclosure", "borrowing", "class", "const", "consuming", "crate", "dyn", "enum", "escaping", "extends", "extern", "final", "impl",
-    "in", "inout", "is", "isolated", "keyof", "mut", "nonisolated", "out", "params", "readonly", "ref", "register", "restrict", "sealed", "sending",
-    "signed", "some", "static", "struct", "super", "typename", "union", "unique", "unsafe", "unsigned", "val", "var", "volatile",
+    "any", "asserts", "autoclosure", "borrowing", "class", "const", "consuming", "crate", "dyn", "enum", "escaping",
+    "extends", "extern", "final", "impl", "in", "inout", "is", "isolated", "keyof", "mut", "nonisolated", "out",
+    "params", "readonly", "ref", "register", "restrict", "sealed", "sending", "signed", "some", "static", "struct",
+    "super", "typename", "union", "unique", "unsafe", "unsigned", "val", "var", "volatile",
 })  # fmt: skip
 _NOTHING: Final = frozenset(
     {"None", "NoneType", "null", "undefined", "nil", "void", "never", "Nothing", "Unit", "Never", "NoReturn"}
@@ -50,8 +54,8 @@ _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
 def union_members(text: str, transparent: tuple[str, ...] = (), *, objects: bool = False) -> tuple[TypeText, ...]:
     """What a value declared like this may be, without the nothings (None, null, …).
 
-    `transparent` are names whose arguments say it (Optional, Promise, …); `objects`: the language writes types of objects out, in braces. Unreadable text
-    gives an empty tuple.
+    `transparent` are names whose arguments say it (Optional, Promise, …); `objects`: the language writes types of
+    objects out, in braces. Unreadable text gives an empty tuple.
     """
     reader = _Reader(text[: LONGEST_OBJECT if objects else LONGEST], objects=objects)
     found = reader.union(0)
@@ -85,7 +89,9 @@ def _seen_through(found: list[TypeText], transparent: frozenset[str], depth: int
 
 @functools.lru_cache(maxsize=20_000)
 def result_at(text: str, number: int) -> str:
-    """The type of one of several results, from 0, with or without names: of `(*Shelf, error)`, `(first, last *Shelf, err error)`; '' = there is none."""
+    """The type of one of several results, from 0, with or without names: of `(*Shelf, error)`, `(first, last *Shelf,
+    err error)`; '' = there is none.
+    """
     if not text.startswith("("):
         return "" if number else text
     parts = [part.strip() for part in _parts(text[1:-1])]
@@ -137,7 +143,9 @@ class _Reader:
         return found
 
     def _branches(self, depth: int) -> list[TypeText]:
-        """TypeScript: both branches of `A extends B ? C : D`; nothing where no branch follows the constraint of a type parameter."""
+        """TypeScript: both branches of `A extends B ? C : D`; nothing where no branch follows the constraint of a type
+        parameter.
+        """
         self._at, self._is_test = self._at + 1, True
         self.union(depth + 1)
         self._is_test = False
@@ -173,9 +181,8 @@ class _Reader:
             return None
         self._at += 1
         name = _SEPARATOR.sub(".", token)
-        return self._tail(
-            TypeText(name if token[0] == "\\" else name.lstrip(".")), depth
-        )  # PHP tells `\App\Shelf` from `App\Shelf`
+        # PHP tells `\App\Shelf` from `App\Shelf`
+        return self._tail(TypeText(name if token[0] == "\\" else name.lstrip(".")), depth)
 
     def _bracket(self, depth: int) -> TypeText | None:
         """`[]Shelf`, `[3]Shelf` in front of a type; `[Shelf]` around one."""

@@ -1,7 +1,8 @@
-"""What a call hands to a function that it is given, where an arrow in the callee's signature says it: `(Shelf) -> Unit`, `Shelf => Int`.
+"""What a call hands to a function that it is given, where an arrow in the callee's signature says it: `(Shelf) ->
+Unit`, `Shelf => Int`.
 
-Sources: The Swift Programming Language, "Function Type", "Trailing Closures"; Kotlin language specification, "Function types"; Scala language specification,
-3.2.9 "Function Types".
+Sources: The Swift Programming Language, "Function Type", "Trailing Closures"; Kotlin language specification, "Function
+types"; Scala language specification, 3.2.9 "Function Types".
 """
 
 from __future__ import annotations
@@ -37,9 +38,11 @@ Argument = Callable[[int], Target | None]  # what a call gives as its argument w
 def given(
     names: NameLookup, callee: Symbol, target: Target, place: tuple[int, int, str], argument: Argument
 ) -> Target | None:
-    """What a call of `callee` hands to a function; `place`: (which argument that is, which of its parameters is meant, the argument's label).
+    """What a call of `callee` hands to a function; `place`: (which argument that is, which of its parameters is meant,
+    the argument's label).
 
-    Exact where one signature says so itself; a parameter of the callee's own type parameters is what another argument says.
+    Exact where one signature says so itself; a parameter of the callee's own type parameters is what another argument
+    says.
     """
     arrow = languages()[names.world.file(callee.file).language].types.arrow
     made = constructors(names, callee.id) if callee.kind in TYPES else (callee,)
@@ -75,7 +78,9 @@ def _parameter(parameters: Sequence[str], number: int, label: str, arrow: str) -
 def _bound(
     names: NameLookup, function: Symbol, parameters: Sequence[str], type_: str, argument: Argument
 ) -> Target | None:
-    """What a type parameter stands for that an argument says, `_ type: A.Type`, given `Shelf.self`; None where it is none, or nothing says it."""
+    """What a type parameter stands for that an argument says, `_ type: A.Type`, given `Shelf.self`; None where it is
+    none, or nothing says it.
+    """
     if not type_.isidentifier() or not re.search(rf"[<,]\s*{type_}\b", function.head):
         return None
     for number, one in enumerate(parameters):

@@ -46,7 +46,9 @@ class Functions(NamedTuple):
 
 
 def functions_in(names: NameLookup, place: Symbol, text: str) -> Functions:
-    """What may be called of a value whose type is written like this at a place: each part of a union or intersection, also behind the names of types."""
+    """What may be called of a value whose type is written like this at a place: each part of a union or intersection,
+    also behind the names of types.
+    """
     return (
         names.functions.get_or_compute(
             (place.id, text), Functions([], False), _functions, names, place, text, set[int]()
@@ -72,12 +74,16 @@ def _functions(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> F
 
 
 def functions_of(names: NameLookup, symbol: Symbol) -> Functions:
-    """What may be called of a value of a type of the repository: the call signatures of an interface, what an alias means."""
+    """What may be called of a value of a type of the repository: the call signatures of an interface, what an alias
+    means.
+    """
     return functions_in(names, symbol, symbol.type) if _says_calls(symbol) else Functions([], False)
 
 
 def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str]) -> Functions:
-    """What may be called of a member of an object whose type is written like this at a place: of the one that some keys lead to, or of itself."""
+    """What may be called of a member of an object whose type is written like this at a place: of the one that some keys
+    lead to, or of itself.
+    """
     if not keys:
         return functions_in(names, place, text)
     if keys[0] == CALL:
@@ -133,9 +139,8 @@ def member_of(text: str, key: str) -> str:
         part for line in split_top_level(text[1:].removesuffix("}"), ";") for part in split_top_level(line, ",")
     ):
         name, *type_ = split_top_level(one, ":")
-        name, *parameters = (
-            name.strip().removeprefix("readonly ").partition("(")
-        )  # a method: `lend(count: number): Book`
+        # a method: `lend(count: number): Book`
+        name, *parameters = name.strip().removeprefix("readonly ").partition("(")
         name = name.strip().rstrip("?").strip()
         if name == key:
             return f"({parameters[1]} => {':'.join(type_).strip()}" if parameters[0] else ":".join(type_).strip()
@@ -144,7 +149,9 @@ def member_of(text: str, key: str) -> str:
 
 
 def is_complete(text: str) -> bool:
-    """Whether an object type that is written out says all that it has: it is not cut off, holds no literals with signs of their own, and embeds nothing."""
+    """Whether an object type that is written out says all that it has: it is not cut off, holds no literals with signs
+    of their own, and embeds nothing.
+    """
     return text.count("{") == text.count("}") and "'" not in text and not member_of(text, MORE)
 
 
@@ -157,7 +164,9 @@ def given(names: NameLookup, functions: Functions, owner: int = 0) -> Target | N
 
 
 def common_type(several: Sequence[Target | None], *, is_sure: bool) -> Target | None:
-    """What several declarations say that all mean one thing, no more than plausible where one says nothing; None where they do not agree."""
+    """What several declarations say that all mean one thing, no more than plausible where one says nothing; None where
+    they do not agree.
+    """
     known = [one for one in several if one is not None]
     if not known or any(
         one != known[0] and (one.symbol, one.instance) != (known[0].symbol or -1, known[0].instance) for one in known
@@ -210,7 +219,9 @@ def _is_uncallable(names: NameLookup, place: Symbol, text: str) -> bool:
 
 @functools.lru_cache(maxsize=20_000)
 def type_of(parameters: tuple[str, ...], number: int) -> str:
-    """The type of what stands in a place of a call, by the parameter that takes it; '' when none says it. `this` is no parameter."""
+    """The type of what stands in a place of a call, by the parameter that takes it; '' when none says it. `this` is no
+    parameter.
+    """
     kept = [pieces for one in parameters if (pieces := split_top_level(one, ":"))[0].strip() != "this"]
     for at, pieces in enumerate(kept[: number + 1]):
         said = split_top_level(":".join(pieces[1:]), "=")[0].strip()
@@ -240,7 +251,9 @@ def _element(text: str, number: int) -> str:
 
 @functools.lru_cache(maxsize=20_000)
 def parts(text: str) -> tuple[str, ...]:
-    """The parts of a union, else of an intersection, besides the nothings; what stands behind an arrow is part of a result."""
+    """The parts of a union, else of an intersection, besides the nothings; what stands behind an arrow is part of a
+    result.
+    """
     text = _bare(text)
     if parse_function_type(text):
         return (text,)

@@ -1,4 +1,6 @@
-"""What a function gets that is handed to another: a parameter that says no type has the one that the callee declares for it."""
+"""What a function gets that is handed to another: a parameter that says no type has the one that the callee declares
+for it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ if TYPE_CHECKING:
 def callback_parameter_type(
     names: NameLookup, callee: Target | None, place: tuple[int, int, str], known: Argument
 ) -> Target | None:
-    """What a call hands to a function; `place`: (which argument that is or is in, which of its parameters, both from 0, its label or the object's keys).
+    """What a call hands to a function; `place`: (which argument that is or is in, which of its parameters, both from 0,
+    its label or the object's keys).
 
     Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
     """
@@ -60,7 +63,9 @@ def _handed(
 
 
 def contextual(names: NameLookup, place: Symbol, text: str, parameter: int, said: str) -> Target | None:
-    """What a function gets that has to be of a type, or is in an object of that type under some keys; the type is written like this at a place."""
+    """What a function gets that has to be of a type, or is in an object of that type under some keys; the type is
+    written like this at a place.
+    """
     return _parameter(names, functions_at(names, place, text, _keys(said)), parameter, 0)
 
 
@@ -80,7 +85,9 @@ def _parameter(names: NameLookup, functions: Functions, number: int, owner: int)
 def _delegated(
     names: NameLookup, symbol: Symbol, callee: Target, argument: int, parameter: int, delegates: tuple[str, ...]
 ) -> Target | None:
-    """C#: what a delegate takes that is a method's parameter, by the type arguments of the library's, or by the parameters of one of the repository."""
+    """C#: what a delegate takes that is a method's parameter, by the type arguments of the library's, or by the
+    parameters of one of the repository.
+    """
     extends = bool(EXTENDED.match(symbol.signature)) and callee.owner != symbol.parent  # called on what it extends
     parameters = parameters_in(symbol.signature)[int(extends) :]
     said = DELEGATE.match(parameters[argument]) if argument < len(parameters) else None

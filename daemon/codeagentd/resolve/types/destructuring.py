@@ -16,7 +16,9 @@ _BEFORE: Final = re.compile(r"^(?:#\[[^\]]*\]\s*|pub(?:\([^)]*\))?\s+)+")  # att
 
 
 def part(names: NameLookup, target: Target | None, number: int) -> Target | None:
-    """What stands at a place (from 0) of what a target holds; None where that is not of the repository or says nothing."""
+    """What stands at a place (from 0) of what a target holds; None where that is not of the
+    repository or says nothing.
+    """
     symbol = names.world.symbol(target.symbol) if target is not None and target.symbol else None
     if (
         target is None

@@ -1,6 +1,7 @@
 """What a call asks for as one of its arguments: the type of the parameter that takes it.
 
-Source: The Swift Programming Language, "Function Call Expression", "Initializers" (memberwise ones), "Implicit Member Expression".
+Source: The Swift Programming Language, "Function Call Expression", "Initializers" (memberwise ones), "Implicit Member
+        Expression".
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def expected(names: NameLookup, callee: Target | None, number: int, label: str) -> Target | None:
-    """A value of the type that the argument with this number (from 0) and label has to have; None where nothing says it, or only the call itself."""
+    """A value of the type that the argument with this number (from 0) and label has to have; None where nothing says
+    it, or only the call itself.
+    """
     if callee is None or not callee.symbol or callee.instance:
         return None
     symbol = names.world.symbol(callee.symbol)

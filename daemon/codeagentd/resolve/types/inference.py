@@ -72,7 +72,9 @@ class TypeInference:
         self._declared = QueryCache[tuple[int, int, str], Target | None](names.memory)
 
     def type_of_target(self, target: Target) -> Target | None:
-        """What stands behind a target when something is asked of it: of a variable its value, of everything else itself."""
+        """What stands behind a target when something is asked of it: of a variable its value, of everything else
+        itself.
+        """
         if target.among and not target.instance:
             return map_union(target, self.type_of_target)
         if target.is_structural_member:
@@ -99,9 +101,8 @@ class TypeInference:
             return self._read(symbol, text)
         if symbol.kind not in OBJECT_VARIABLES or not self._world.members(symbol.id):
             return None
-        held = Target(
-            symbol.id, instance=True
-        )  # an object that is written out, whose functions are members of the variable
+        # an object that is written out, whose functions are members of the variable
+        held = Target(symbol.id, instance=True)
         return held if symbol.kind == SymbolKind.CONSTANT else held.inferred()
 
     def type_of_call(self, target: Target) -> Target | None:
@@ -119,9 +120,8 @@ class TypeInference:
                 target
             )
         symbol = self._world.symbol(target.symbol)
-        if symbol.kind in TYPES and not (
-            symbol.kind == SymbolKind.INTERFACE and symbol.returns
-        ):  # a function may have the name of an interface
+        # a function may have the name of an interface
+        if symbol.kind in TYPES and not (symbol.kind == SymbolKind.INTERFACE and symbol.returns):
             if symbol.flags & SymbolFlag.STATIC and languages()[self._world.file(symbol.file).language].symbols.objects:
                 return self._type_of_companion_call(target, symbol)
             if self._is_alias(symbol):
@@ -153,7 +153,9 @@ class TypeInference:
         return found.capped_by(target) if found else None
 
     def _is_factory_method(self, symbol: Symbol) -> bool:
-        """Whether it is what makes the objects of a class, which may do more than that: Ruby's `def self.new(kind) = kind ? super : nil`."""
+        """Whether it is what makes the objects of a class, which may do more than that: Ruby's `def self.new(kind) =
+        kind ? super : nil`.
+        """
         if symbol.name not in languages()[self._world.file(symbol.file).language].symbols.makers:
             return False
         is_of_module = symbol.parent and self._world.symbol(symbol.parent).kind == SymbolKind.TRAIT
@@ -209,7 +211,9 @@ class TypeInference:
         return found.capped_by(target) if found else None
 
     def _type_of_companion_call(self, target: Target, symbol: Symbol) -> Target | None:
-        """What calling an object gives: what its method says that runs then, else one of the class that it accompanies."""
+        """What calling an object gives: what its method says that runs then, else one of the class
+        that it accompanies.
+        """
         if given := self._special_method_result(
             Target(symbol.id, instance=True, confidence=target.confidence), "call", lambda given: given
         ):
@@ -250,18 +254,19 @@ class TypeInference:
     def type_of_annotation(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
         """An instance of what a declaration says, read where `place` is declared.
 
-        Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of the object itself, unless
-        `owner` says which that is.
+        Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of
+                 the object itself, unless `owner` says which that is.
         """
-        is_own = "{" in text or (
-            place.kind in BODIES and self._world.members(place.id)
-        )  # a body may declare types, and what is written out says where
+        # a body may declare types, and what is written out says where
+        is_own = "{" in text or (place.kind in BODIES and self._world.members(place.id))
         key = (place.file, place.id if is_own else place.parent, text)
         found = self._declared.get_or_compute(key, None, self._choose, place, text)
         return Target(owner, instance=True) if found is SELF_TYPE and owner else found
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
-        """Whether no file of the repository declares any of the types that a text may mean: they come with the language or its host."""
+        """Whether no file of the repository declares any of the types that a text may mean: they come with the language
+        or its host.
+        """
         language = self._world.file(place.file).language
         types = languages()[language].types
         heads = _heads(text, types.transparent)
@@ -270,7 +275,9 @@ class TypeInference:
         )
 
     def _is_global(self, place: Symbol, text: str) -> bool:
-        """Whether all that a text may mean are types of the language or its host, of whose names nothing is declared where `place` is."""
+        """Whether all that a text may mean are types of the language or its host, of whose names nothing is declared
+        where `place` is.
+        """
         language = languages()[self._world.file(place.file).language]
         heads = _heads(text, language.types.transparent) if language.receivers.globals else ()
         return bool(heads) and all(
@@ -350,11 +357,12 @@ class TypeInference:
         return None
 
     def context_manager_type(self, target: Target) -> Target | None:
-        """What a value gives to the block that it guards: itself, unless a method of its says otherwise (Python's __enter__)."""
+        """What a value gives to the block that it guards: itself, unless a method of its says otherwise (Python's
+        __enter__).
+        """
         if not target.symbol or not target.instance:
-            return (
-                target.element or target if target.is_external else None
-            )  # an iterator of shelves, of which a decorator makes what gives one
+            # an iterator of shelves, of which a decorator makes what gives one
+            return target.element or target if target.is_external else None
         words = languages()[self._world.file(self._world.symbol(target.symbol).file).language].types.enter
         for word in words:
             if found := self._names.inheritance.member(target.symbol, word):
@@ -429,7 +437,9 @@ class TypeInference:
         return (listed.held or listed.element) if listed and not listed.symbol else None
 
     def _special_form(self, place: Symbol, one: TypeText) -> Target | None:
-        """A type, or a function that gives something, by the word that says so: `type[Shelf]`, `Callable[..., Shelf]`."""
+        """A type, or a function that gives something, by the word that says so: `type[Shelf]`,
+        `Callable[..., Shelf]`.
+        """
         types, word = languages()[self._world.file(place.file).language].types, one.name.rpartition(".")[2]
         if word in types.classes and (found := self._element(place, one, 0)):
             held = [
@@ -524,7 +534,9 @@ def _has_value(symbol: Symbol) -> bool:
 
 
 def _uses(steps: list[str]) -> list[int]:
-    """What each step of an expression does with its name, where a type and a value may share it; the steps behind MAKING name a type up to the first call."""
+    """What each step of an expression does with its name, where a type and a value may share it; the steps behind
+    MAKING name a type up to the first call.
+    """
     making = steps[:1] == [MAKING]
     uses = []
     for step, following in pairwise([*steps[making:], ""]):

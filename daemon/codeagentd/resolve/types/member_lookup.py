@@ -33,7 +33,9 @@ _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKi
 
 
 class Bases(NamedTuple):
-    """The types that a type names as its bases; whether all of them are known, and whether some lie in a package outside of the repository."""
+    """The types that a type names as its bases; whether all of them are known, and whether some lie in a package
+    outside of the repository.
+    """
 
     types: tuple[int, ...]
     are_known: bool
@@ -62,9 +64,8 @@ class Inheritance:
         self._members = QueryCache[tuple[int, str, bool, int, int], Target | None](names.memory)
         self._leaving = QueryCache[int, bool](names.memory)
         self._bases = QueryCache[int, Bases](names.memory)
-        self.asked: set[tuple[int, str]] = (
-            set()
-        )  # types and the names of members that they were asked for, whether they have them or not
+        # types and the names of members that they were asked for, whether they have them or not
+        self.asked: set[tuple[int, str]] = set()
 
     def bases(self, symbol: Symbol) -> Bases:
         """What a type names as its bases, and what it has members of without naming it."""
@@ -88,9 +89,8 @@ class Inheritance:
 
     def _base(self, symbol: Symbol, text: str) -> Target | None:
         """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
-        arity = type_arity(
-            symbol
-        )  # generic types mostly inherit from generic ones, and one of another number under its own name
+        # generic types mostly inherit from generic ones, and one of another number under its own name
+        arity = type_arity(symbol)
         target = self._names.expression(symbol, text, arity)
         if target is not None and target.symbol == symbol.id and arity:
             target = self._names.expression(symbol, text)
@@ -114,7 +114,9 @@ class Inheritance:
         return tuple(one.id for one in sorted(found, key=lambda one: (self._world.file(one.file).path, one.line)))
 
     def mro(self, type_id: int) -> tuple[int, ...]:
-        """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#: standard ECMA-334, 15.2.4.2)."""
+        """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#:
+        standard ECMA-334, 15.2.4.2).
+        """
         if self._bases.is_being_found(type_id):
             return (type_id,)
         return self._ancestors.get_or_compute(type_id, (type_id,), self._ordered, type_id)
@@ -141,7 +143,9 @@ class Inheritance:
         return bool(languages()[self._world.file(symbol.file).language].symbols.property_decorators)
 
     def has_external_base(self, type_id: int) -> bool:
-        """Whether a type inherits members from outside of the repository; only in languages that say which types bring none along."""
+        """Whether a type inherits members from outside of the repository; only in languages that say which types bring
+        none along.
+        """
         return self._leaving.get_or_compute(type_id, False, self._any_leaves, type_id)
 
     def _any_leaves(self, type_id: int) -> bool:
@@ -166,7 +170,9 @@ class Inheritance:
         return next(([one for one in found if one.kind == SymbolKind.PROPERTY] for found in above if found), [])
 
     def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in resolve.namesakes."""
+        """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in
+        resolve.namesakes.
+        """
         self.asked.add((type_id, name))
         asked = (type_id, name, skip_own, use, side)
         return (
@@ -180,16 +186,20 @@ class Inheritance:
         return languages()[self._world.file(symbol.file).language].symbols.labels
 
     def _lookup_order(self, type_id: int) -> tuple[int, ...]:
-        """A type and those whose members it has, in the order of look-up; a class may have none of its interfaces' (ECMA-334, 12.5)."""
+        """A type and those whose members it has, in the order of look-up; a class may have none of its interfaces'
+        (ECMA-334, 12.5).
+        """
         order, own = self.mro(type_id), self._world.symbol(type_id)
         if own.kind == SymbolKind.INTERFACE or not languages()[self._world.file(own.file).language].symbols.contracts:
             return order
         return tuple(base for base in order if self._world.symbol(base).kind != SymbolKind.INTERFACE)
 
     def _has_competing_overload(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: int) -> bool:
-        """Whether a base has a method for the call as well, by other parameters: the nearer one is meant where the types fit.
+        """Whether a base has a method for the call as well, by other parameters: the nearer one is meant where the
+        types fit.
 
-        Source: ECMA-334, 12.8.10.2; The Swift Programming Language, "Function Declaration" (overloads by types). What is only required is no rival.
+        Source: ECMA-334, 12.8.10.2; The Swift Programming Language, "Function Declaration" (overloads by types). What
+                is only required is no rival.
         """
         rules = languages()[self._world.file(fits[0].file).language].symbols if fits else None
         if rules is None or not (rules.invocable or rules.labels):
@@ -215,9 +225,8 @@ class Inheritance:
                 members = without_default_implementations(members) if self._is_labelled(members[0]) else members
                 if members[0].kind == SymbolKind.FIELD and len(order) > 1 and self._has_properties(members[0]):
                     members = self._property(order, members[0], name) or members
-                if (
-                    members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name
-                ):  # `Shelf` inside Shelf is the type
+                # `Shelf` inside Shelf is the type
+                if members[0].kind != SymbolKind.CONSTRUCTOR or name != self._world.symbol(current).name:
                     fits = applicable(self._names, members, use)
                     others = (
                         ()

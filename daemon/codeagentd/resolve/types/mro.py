@@ -11,7 +11,8 @@ Bases = Callable[[int], tuple[int, ...]]
 
 
 def linearise(start: int, bases: Bases) -> tuple[int, ...]:
-    """C3 linearisation (Python's method resolution order; for single inheritance the plain chain); depth first where C3 has no answer.
+    """C3 linearisation (Python's method resolution order; for single inheritance the plain chain); depth first where C3
+    has no answer.
 
     Source: K. Barrett et al., "A Monotonic Superclass Linearization for Dylan", OOPSLA 1996.
     """
@@ -20,7 +21,9 @@ def linearise(start: int, bases: Bases) -> tuple[int, ...]:
 
 
 def breadth_first(start: int, bases: Bases) -> tuple[int, ...]:
-    """A type, its bases, their bases: the shallowest member wins (The Go Programming Language Specification, "Selectors")."""
+    """A type, its bases, their bases: the shallowest member wins (The Go Programming Language Specification,
+    "Selectors").
+    """
     order = [start]
     for current in order:
         order += [base for base in dict.fromkeys(bases(current)) if base not in order]

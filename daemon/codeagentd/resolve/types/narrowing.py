@@ -18,15 +18,16 @@ def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
 
 
 def narrowed(names: NameLookup, said: Target | None, before: Target | None) -> Target | None:
-    """An instance of the type that a test says, unless more is known without the test: that the variable is of a type which inherits from that one."""
+    """An instance of the type that a test says, unless more is known without the test: that the variable is of a type
+    which inherits from that one.
+    """
     if said is None or before is None or not before.symbol or not before.instance:
         return before if said is None else said
     if said.among:
         return before  # which has what they have in common
     if said.is_external:
-        return (
-            said if before.confidence else before
-        )  # one of several types; a Shelf stays one when it is something of elsewhere besides
+        # one of several types; a Shelf stays one when it is something of elsewhere besides
+        return said if before.confidence else before
     if said.symbol in names.inheritance.mro(before.symbol) and before.confidence <= said.confidence:
         return before
     return said

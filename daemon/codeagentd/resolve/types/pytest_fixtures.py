@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
-    """The value that a parameter of the function `place` has: what the nearest function of its name gives, and no surer than that it is the one."""
+    """The value that a parameter of the function `place` has: what the nearest function of its name gives, and no surer
+    than that it is the one.
+    """
     function = next(_givers(names, place, name), None)
     given = names.values.type_of_call(Target(function)) if function else None
     if given is None or not function:
@@ -33,7 +35,9 @@ def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
 
 
 def _givers(names: NameLookup, place: Symbol, name: str) -> Iterator[int]:
-    """Functions of a name: of the types around a place, of its file, then of the shared files in the folders around it, innermost first."""
+    """Functions of a name: of the types around a place, of its file, then of the shared files in the folders around it,
+    innermost first.
+    """
     world, file = names.world, names.world.file(place.file)
     outer = place
     while outer.parent:

@@ -39,7 +39,9 @@ def _groups(pattern: re.Pattern[str], text: str) -> Said:
 
 
 def _package_tables(text: str) -> Said:
-    """Arrays of `package` tables (Poetry, "Installing with poetry.lock"; uv, "The lockfile"; PDM, "Lock file"; The Cargo Book, "Cargo.toml vs Cargo.lock")."""
+    """Arrays of `package` tables (Poetry, "Installing with poetry.lock"; uv, "The lockfile"; PDM, "Lock file"; The
+    Cargo Book, "Cargo.toml vs Cargo.lock").
+    """
     for package in _rows(from_toml(text).get("package")):
         yield package.get("name"), package.get("version")
 
@@ -57,7 +59,9 @@ def _requirements(text: str) -> Said:
 
 
 def _npm(text: str) -> Said:
-    """What lies in the outermost node_modules: `packages` by place since version 2, `dependencies` before (npm, "package-lock.json")."""
+    """What lies in the outermost node_modules: `packages` by place since version 2, `dependencies` before (npm,
+    "package-lock.json").
+    """
     lock = from_json(text)
     for place, package in table(lock, "packages").items():
         name = place.removeprefix("node_modules/")
@@ -71,12 +75,8 @@ def _yarn(text: str) -> Said:
     """`name@range, …:` and a version below it (Yarn Classic, "yarn.lock"; Yarn, "Lexicon": descriptor)."""
     name = ""
     for line in text.splitlines():
-        if line[:1] not in (
-            "",
-            " ",
-            "#",
-            ":",
-        ):  # a key of more than 1,024 characters ends in a line of its own, which begins with ':'
+        # a key of more than 1,024 characters ends in a line of its own, which begins with ':'
+        if line[:1] not in ("", " ", "#", ":"):
             key = _YARN_KEY.match(line)
             name = key[1] if key else ""
         elif name and (version := _YARN_VERSION.match(line)) and version[1] != _OWN:
@@ -101,7 +101,9 @@ def _go(text: str) -> Said:
 
 
 def _gems(text: str) -> Said:
-    """`name (version-platform)` below `specs:`, deeper lines being what that one needs (Bundler, class LockfileParser)."""
+    """`name (version-platform)` below `specs:`, deeper lines being what that one needs (Bundler,
+    class LockfileParser).
+    """
     return _groups(_GEM, text)
 
 
@@ -131,7 +133,9 @@ def _gradle(text: str) -> Said:
 
 
 def _swift(text: str) -> Said:
-    """Pins by identity, which the first version of the format leaves to the URL (Swift Package Manager, "Resolving Package Versions"; SE-0292)."""
+    """Pins by identity, which the first version of the format leaves to the URL (Swift Package Manager, "Resolving
+    Package Versions"; SE-0292).
+    """
     lock = from_json(text)
     for pin in _rows(lock.get("pins")) or _rows(table(lock, "object").get("pins")):
         place = _text(pin.get("repositoryURL")).rstrip("/").removesuffix(".git")

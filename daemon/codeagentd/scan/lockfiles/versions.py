@@ -50,9 +50,11 @@ def read_versions(path: str, text: bytes) -> Mapping[Package, str]:
 
 
 def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
-    """Versions by package, from all the lock files among `paths` (repository-relative), outermost first; those that cannot be read say nothing.
+    """Versions by package, from all the lock files among `paths` (repository-relative), outermost first; those that
+    cannot be read say nothing.
 
-    Returns: "1.2.3"; where there are several "1.2.3, 1.10.0", the lowest first; ", …" stands for more than MAX_VERSIONS.
+    Returns: "1.2.3"; where there are several "1.2.3, 1.10.0", the lowest first; ", …" stands for more than
+             MAX_VERSIONS.
     """
     manifests = Manifests(root, filter(is_lock, paths))
     found: dict[Package, set[str]] = {}
@@ -65,8 +67,8 @@ def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
 def normalised(ecosystem: str, name: str) -> str:
     """A package's name as its registry, or an import, compares it.
 
-    Source: PEP 503; The Rust Reference, "Extern crate declarations" (`-` becomes `_`); Composer, "The composer.json schema" (lower case);
-    NuGet, ".nuspec File Reference", and Swift Evolution SE-0292 (no case).
+    Source: PEP 503; The Rust Reference, "Extern crate declarations" (`-` becomes `_`); Composer, "The composer.json
+            schema" (lower case); NuGet, ".nuspec File Reference", and Swift Evolution SE-0292 (no case).
     """
     return _COMPARED.get(ecosystem, str)(name)
 

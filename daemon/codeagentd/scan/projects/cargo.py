@@ -51,16 +51,14 @@ def _further_roots(folder: str, content: dict[str, Any]) -> list[str]:
     return found[:MAX_ENTRIES]
 
 
-_TARGETS: Final = {
-    "bin": ("src/",),
-    "test": ("tests/",),
-    "example": ("examples/",),
-    "bench": ("benches/",),
-}  # kind -> where its roots are looked for
+# kind -> where its roots are looked for
+_TARGETS: Final = {"bin": ("src/",), "test": ("tests/",), "example": ("examples/",), "bench": ("benches/",)}
 
 
 def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
-    """The same projects; a package knows the roots of the crates of this repository that it names (The Cargo Book, "Specifying Dependencies")."""
+    """The same projects; a package knows the roots of the crates of this repository that it names (The Cargo Book,
+    "Specifying Dependencies").
+    """
     packages = {project.name: project for project in reversed(projects) if project.language == "rust"}
     by_root = {project.root: project for project in packages.values()}
     return [
@@ -98,7 +96,9 @@ def _dependencies(manifests: Manifests, project: Project) -> Iterator[tuple[str,
 
 
 def _shared(manifests: Manifests, project: Project) -> dict[str, tuple[str, dict[str, Any]]]:
-    """(folder of the workspace, what is said) of the dependencies that the workspace around a package declares for all."""
+    """(folder of the workspace, what is said) of the dependencies that the workspace around a
+    package declares for all.
+    """
     folder = project.root
     while True:
         path = posixpath.join(folder, "Cargo.toml")

@@ -11,10 +11,8 @@ from xml.parsers import expat
 from .manifests import Broken, Manifests, join, name_of
 from .project import Project
 
-SHARED: Final = (
-    "Directory.Build.props",
-    "Directory.Build.targets",
-)  # MSBuild imports the nearest one above a project: "Customize your build"
+# MSBuild imports the nearest one above a project: "Customize your build"
+SHARED: Final = ("Directory.Build.props", "Directory.Build.targets")
 MOST_IMPORTS: Final = 20  # MSBuild files that one project imports
 _VALUE: Final = re.compile(r"\$\(([\w.]+)\)")
 _HERE: Final = "msbuildthisfiledirectory"
@@ -34,14 +32,18 @@ def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
         found for include in content.references for part in include.split(";") if (found := join(folder, part.strip()))
     ]
     return Project(
-        "", "csharp", name_of(stem) or ".", folder, path, namespace=content.said("RootNamespace") or stem.replace(" ", "_"),
-        assembly=content.said("AssemblyName") or stem, references=tuple(dict.fromkeys(reference for reference in references if reference in manifests)),
+        "", "csharp", name_of(stem) or ".", folder, path,
+        namespace=content.said("RootNamespace") or stem.replace(" ", "_"),
+        assembly=content.said("AssemblyName") or stem,
+        references=tuple(dict.fromkeys(reference for reference in references if reference in manifests)),
         entries=tuple(dict.fromkeys(_usings(manifests, folder, content))),
     )  # fmt: skip
 
 
 def _usings(manifests: Manifests, folder: str, project: _Content) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(namespace or type, its alias or '*') of the Using items of a project, and of the MSBuild files that it imports; conditions count as met."""
+    """(namespace or type, its alias or '*') of the Using items of a project, and of the MSBuild files that it imports;
+    conditions count as met.
+    """
     for content in (project, *_imported(manifests, folder, project)):
         for name, alias in content.usings:
             if "$(" not in name:
@@ -49,7 +51,9 @@ def _usings(manifests: Manifests, folder: str, project: _Content) -> Iterator[tu
 
 
 def _imported(manifests: Manifests, folder: str, project: _Content) -> Iterator[_Content]:
-    """The MSBuild files that a project imports, by itself or through others, as far as their paths are said with properties that are known."""
+    """The MSBuild files that a project imports, by itself or through others, as far as their paths are said with
+    properties that are known.
+    """
     values = project.properties()
     waiting = [path for name in SHARED if (path := _nearest(manifests, folder, name))]
     waiting += _places(manifests, folder, project, values)

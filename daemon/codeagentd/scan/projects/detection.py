@@ -1,4 +1,6 @@
-"""Which projects a repository holds, and which of them a file belongs to: from manifests, which are data and never run."""
+"""Which projects a repository holds, and which of them a file belongs to: from manifests, which are
+data and never run.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,10 @@ TOP: Final = "."  # name of the synthetic project that takes what belongs to no 
 
 
 class Detected(msgspec.Struct, array_like=True, frozen=True):
-    """What detection found. `rules` are the path rules of each folder with a tsconfig.json; `problems` are (manifest, why it was ignored)."""
+    """What detection found.
+
+    `rules` are the path rules of each folder with a tsconfig.json; `problems` are (manifest, why it was ignored).
+    """
 
     projects: tuple[Project, ...] = ()
     rules: tuple[PathRules, ...] = ()
@@ -61,7 +66,9 @@ class Projects:
         return next((found for folder in _folders(path) if (found := self._rules.get(folder))), PathRules(""))
 
     def package(self, module: str) -> tuple[str, ...]:
-        """Where an import of an npm package of this repository may lead, best first: files, or stems without extension."""
+        """Where an import of an npm package of this repository may lead, best first: files, or
+        stems without extension.
+        """
         parts = module.split("/")
         split = 2 if module.startswith("@") else 1
         project = self._packages.get("/".join(parts[:split]))

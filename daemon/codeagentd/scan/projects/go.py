@@ -69,7 +69,9 @@ def _replaced(folder: str, lines: list[tuple[str, list[str]]]) -> tuple[tuple[st
 
 
 def directives(text: str) -> Iterator[tuple[str, list[str]]]:
-    """(directive, its words) of each line; those in a block have the word before its parenthesis (Go Modules Reference, "go.mod files")."""
+    """(directive, its words) of each line; those in a block have the word before its parenthesis (Go Modules Reference,
+    "go.mod files").
+    """
     block = ""
     for line in text.splitlines():
         words = ["".join(match.groups("")) for match in _WORD.finditer(_COMMENT.sub("", line))]

@@ -1,4 +1,6 @@
-"""Lua projects: names and modules from rock specifications, which are programs and therefore only searched for what is written out."""
+"""Lua projects: names and modules from rock specifications, which are programs and therefore only searched for what is
+written out.
+"""
 
 from __future__ import annotations
 

@@ -12,13 +12,8 @@ from codeagentd.base.limits import MAX_ENTRIES
 from .manifests import Manifests, join, name_of, table, texts
 from .project import Project
 
-SOURCE_FIELDS: Final = (
-    "source",
-    "types",
-    "typings",
-    "module",
-    "main",
-)  # what an author wrote comes before what was built from it
+# what an author wrote comes before what was built from it
+SOURCE_FIELDS: Final = ("source", "types", "typings", "module", "main")
 BUILT: Final = re.compile(
     r"^(?:\./)?(?:dist|lib|build|out|esm|cjs|es)(?:/(?:esm|cjs|es|src|types|mjs|module|commonjs))*/"
 )
@@ -47,7 +42,9 @@ def npm_project(manifests: Manifests, folder: str) -> Project:
 
 
 def candidates(project: Project, subpath: str) -> tuple[str, ...]:
-    """Where an import of the package, or of a path inside it, may lead: best first, files or stems without extension."""
+    """Where an import of the package, or of a path inside it, may lead: best first, files or stems
+    without extension.
+    """
     found: list[str] = []
     for pattern, places in project.entries:
         head, star, tail = pattern.partition("*")
@@ -91,7 +88,9 @@ def _targets(value: object) -> list[str]:
 
 
 def _places(folder: str, targets: list[str], *, is_main: bool) -> Iterator[str]:
-    """Each target, behind the source that a built one is likely made from: of its name, and for the package itself the usual one."""
+    """Each target, behind the source that a built one is likely made from: of its name, and for the package itself the
+    usual one.
+    """
     usual = ("src/index",) if is_main else ()
     for target in targets:
         source = BUILT.sub("src/", target)

@@ -1,4 +1,6 @@
-"""Python projects: name and source roots from pyproject.toml, setup.cfg and setup.py; setup.py is read as text, never run."""
+"""Python projects: name and source roots from pyproject.toml, setup.cfg and setup.py; setup.py is read as text, never
+run.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,8 @@ def python_project(manifests: Manifests, folder: str) -> Project | None:
     settings = manifests.toml(pyproject) if pyproject in manifests else {}
     sections = _or_empty(manifests, setup)
     call = _setup_call(manifests, script)
-    is_script = call is not None and (
-        call.get("is_named") or posixpath.join(folder, "__init__.py") not in manifests
-    )  # or it is a module
+    # or it is a module
+    is_script = call is not None and (call.get("is_named") or posixpath.join(folder, "__init__.py") not in manifests)
     if not (
         {"project", "build-system"} & settings.keys()
         or table(settings, "tool", "poetry")
@@ -93,8 +94,8 @@ def _said_in_setup(sections: dict[str, dict[str, str]], call: dict[str, Any]) ->
 
 
 def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
-    """The literal arguments of setup(…): name, package_dir, and `packages` as where find_packages looks; `is_named`: whether it says one of them. None of
-    a script that calls no setup.
+    """The literal arguments of setup(…): name, package_dir, and `packages` as where find_packages looks; `is_named`:
+    whether it says one of them. None of a script that calls no setup.
     """
     if path not in manifests:
         return None

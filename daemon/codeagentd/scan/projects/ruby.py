@@ -1,4 +1,6 @@
-"""Ruby projects: names and dependencies from gem specifications and Gemfiles, which are programs and therefore only searched for such lines."""
+"""Ruby projects: names and dependencies from gem specifications and Gemfiles, which are programs and therefore only
+searched for such lines.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,8 @@ from .project import Project
 
 _NAME: Final = re.compile(r"""^[ \t]*\w+\.name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
 _NEEDED: Final = re.compile(r"""^[ \t]*(?:\w+\.add_(?:\w+_)?dependency|gem)[\s(]+(?:%q<|["'])([\w.-]+)""", re.MULTILINE)
-_LOADED: Final = (
-    "lib",
-    "app",
-)  # folders of a gem that others see: its load path (RubyGems, require_paths), and what Rails loads of an engine
+# folders of a gem that others see: its load path (RubyGems, require_paths), and what Rails loads of an engine
+_LOADED: Final = ("lib", "app")
 
 
 def ruby_project(manifests: Manifests, folder: str, name: str) -> Project:
@@ -42,7 +42,9 @@ def ruby_project(manifests: Manifests, folder: str, name: str) -> Project:
 
 
 def with_gems(projects: list[Project]) -> list[Project]:
-    """The same projects; those of Ruby know the folders of the gems of this repository that they depend on, directly or not."""
+    """The same projects; those of Ruby know the folders of the gems of this repository that they depend on, directly or
+    not.
+    """
     gems = {project.name: project for project in reversed(projects) if project.language == "ruby"}
     return [_depending(project, gems) if project.language == "ruby" else project for project in projects]
 

@@ -34,7 +34,9 @@ def swift_project(manifests: Manifests, folder: str) -> Project:
 
 
 def _targets(folder: str, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Read in one pass; what stands in a call of its own, like a dependency among the arguments of a target, says nothing about the target."""
+    """Read in one pass; what stands in a call of its own, like a dependency among the arguments of a target, says
+    nothing about the target.
+    """
     calls: list[str] = []  # targets whose arguments are not yet closed; '' = any other call
     for match in _TOKEN.finditer(text):
         if match["path"] is not None:

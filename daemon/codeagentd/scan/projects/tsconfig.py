@@ -18,7 +18,9 @@ Patterns = dict[str, tuple[str, ...]]
 
 
 class PathRules(msgspec.Struct, array_like=True, frozen=True):
-    """How imports of one folder's files are rewritten: `base` is baseUrl, `paths` are patterns with at most one `*`; both seen from the repository's root."""
+    """How imports of one folder's files are rewritten: `base` is baseUrl, `paths` are patterns with at most one `*`;
+    both seen from the repository's root.
+    """
 
     folder: str
     base: str | None = None
@@ -86,7 +88,9 @@ def _filled(known: _Options, said: dict[str, Any], folder: str, leaf: str) -> _O
 
 
 def _placed(options: _Options, leaf: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The patterns with their targets seen from the repository's root: relative to baseUrl, else to the file that says them."""
+    """The patterns with their targets seen from the repository's root: relative to baseUrl, else to the file that says
+    them.
+    """
     start = options.folder if options.base is None else options.base
     for pattern, targets in list((options.paths or {}).items())[:MAX_ENTRIES]:
         places = [

@@ -1,7 +1,8 @@
-"""Which folders does a workspace name? .codeagent/workspace.json, and what npm, pnpm, Cargo, Go, uv and .NET say at the top of a repository.
+"""Which folders does a workspace name? .codeagent/workspace.json, and what npm, pnpm, Cargo, Go, uv and .NET say at the
+top of a repository.
 
-All of these come from whoever wrote the repository: they are read inside the jail, capped, and name folders at most. Whether a folder may be looked at is
-not decided here.
+All of these come from whoever wrote the repository: they are read inside the jail, capped, and name folders at most.
+Whether a folder may be looked at is not decided here.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ Place = Annotated[str, Meta(min_length=1, max_length=1_024)]
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A folder, or a pattern of folders, that `source` names; `marker` is the file that makes a folder a member ('': none is needed)."""
+    """A folder, or a pattern of folders, that `source` names; `marker` is the file that makes a folder a member ('':
+    none is needed).
+    """
 
     pattern: str
     source: str
@@ -48,7 +51,10 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class Declared(NamedTuple):
-    """What a repository says about its workspace. `name`: what it calls itself, '' for nothing; `problems`: (source, why it was left out)."""
+    """What a repository says about its workspace.
+
+    `name`: what it calls itself, '' for nothing; `problems`: (source, why it was left out).
+    """
 
     name: str
     named: list[Named]
@@ -72,7 +78,9 @@ class TooMany(Exception):
 
 
 def declared(root: Path) -> Declared:
-    """Everything that the files at the top of a repository name, the workspace file first; files that cannot be used are told."""
+    """Everything that the files at the top of a repository name, the workspace file first; files that cannot be used
+    are told.
+    """
     found = Declared("", [], [], [])
     manifests = Manifests(root, _present(root))
     if WORKSPACE_FILE in manifests:
@@ -157,12 +165,16 @@ def _solution(manifests: Manifests, path: str) -> Said:
 
 
 _READERS: Final[dict[str, Callable[[Manifests, str], Said]]] = {
-    "package.json": _npm, "pnpm-workspace.yaml": _pnpm, "Cargo.toml": _cargo, "go.work": _go, "pyproject.toml": _uv, ".sln": _solution, ".slnx": _solution,
+    "package.json": _npm, "pnpm-workspace.yaml": _pnpm, "Cargo.toml": _cargo, "go.work": _go, "pyproject.toml": _uv,
+    ".sln": _solution, ".slnx": _solution,
 }  # fmt: skip
 
 
 def folders(root: Path, named: Named, excluded: list[str]) -> list[str]:
-    """The folders that an entry means, by absolute paths as written: links and `..` are still in them. Errors: TooMany."""
+    """The folders that an entry means, by absolute paths as written: links and `..` are still in them.
+
+    Errors: TooMany.
+    """
     looked = iter(range(MAX_WORKSPACE_FOLDERS))
     pattern = os.path.expanduser(named.pattern) if named.source == WORKSPACE_FILE else named.pattern
     parts = pattern.replace("\\", "/").split("/")

@@ -12,7 +12,10 @@ Fail = Callable[[WatchFailed], None]
 
 
 class Backend(Protocol):
-    """One way of watching. `start` raises WatchFailed; later failures are reported once, to the callback given at construction."""
+    """One way of watching.
+
+    `start` raises WatchFailed; later failures are reported once, to the callback given at construction.
+    """
 
     mode: str
     reason: str

@@ -22,10 +22,11 @@ SILENT: Final = "the file system accepts watches but reports nothing"
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Look again at `paths`, and at everything below `directories` ('' is the root): they may have come, changed or gone.
+    """Look again at `paths`, and at everything below `directories` ('' is the root): they may have come, changed or
+    gone.
 
-    `head`: HEAD or a ref moved. `index`: git tracks other files now. `rules`: an ignore file changed, list everything again.
-    `overflow`: events were lost, look at everything again.
+    `head`: HEAD or a ref moved. `index`: git tracks other files now. `rules`: an ignore file changed, list everything
+    again. `overflow`: events were lost, look at everything again.
     """
 
     paths: frozenset[str] = frozenset()
@@ -62,7 +63,9 @@ class WatchFailed(Exception):
 
 
 class Admission:
-    """Which paths the pipeline wants to hear about: those it knows, those the rules let in, and those that git tracks although rules cover them."""
+    """Which paths the pipeline wants to hear about: those it knows, those the rules let in, and those that git tracks
+    although rules cover them.
+    """
 
     def __init__(
         self, rules: IgnoreRules, known: Callable[[str], bool], list_forced: Callable[[], Iterable[str]] | None
@@ -83,7 +86,9 @@ class Admission:
         return is_unicode(path) and not self.rules.ignored(path, is_dir=True)
 
     def reconsider(self, flags: set[str]) -> None:
-        """Find out what a change of git's index means: INDEX stays only if other files are tracked that rules cover; RULES if a directory changed hands."""
+        """Find out what a change of git's index means: INDEX stays only if other files are tracked that rules cover;
+        RULES if a directory changed hands.
+        """
         before = self.forced
         if self._list_forced is not None:
             self.forced = frozenset(self._list_forced())

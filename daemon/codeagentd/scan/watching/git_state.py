@@ -21,7 +21,10 @@ Signature = tuple[object, ...]
 
 
 class GitFolder(msgspec.Struct, frozen=True):
-    """A directory of git's to be watched: what a change of a name in it means. `deep`: what any change below it means."""
+    """A directory of git's to be watched: what a change of a name in it means.
+
+    `deep`: what any change below it means.
+    """
 
     place: str
     names: dict[str, str] = {}

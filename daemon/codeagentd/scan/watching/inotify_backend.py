@@ -26,8 +26,9 @@ log = logging.getLogger(__name__)
 class LinuxBackend:
     """inotify. The lock `_turn` is held from reading events until everybody has been told about them.
 
-    The kernel queues an event before the system call that caused it returns. So whoever holds the lock and finds the queue empty knows
-    that everything done before has been told; and if n bytes are waiting, it has been told once n more bytes are handled.
+    The kernel queues an event before the system call that caused it returns. So whoever holds the lock and finds the
+    queue empty knows that everything done before has been told; and if n bytes are waiting, it has been told once n
+    more bytes are handled.
     """
 
     def __init__(self, root: Path, admission: Admission, git_dirs: GitDirs, emit: Emit, fail: Fail) -> None:

@@ -52,7 +52,8 @@ class _Folder:
 
 
 class Folders:
-    """Keeps a watch on every directory that may hold files of the index, and on those of git's that tell about HEAD and the index.
+    """Keeps a watch on every directory that may hold files of the index, and on those of git's that tell about HEAD and
+    the index.
 
     Ignored directories are not watched: a storm in node_modules costs nothing. Not thread-safe. Errors: WatchFailed.
     """
@@ -163,7 +164,10 @@ class Folders:
             batch.directories.add(folder.prefix[:-1])
 
     def _enter(self, parent: _Folder, name: str, batch: Batch | None) -> _Folder | None:
-        """Watch a directory and what is below it. The watch comes before the look: what appears in between is seen twice, never missed."""
+        """Watch a directory and what is below it.
+
+        The watch comes before the look: what appears in between is seen twice, never missed.
+        """
         folder = self._watch(parent, name)
         if folder is not None:
             self._descend(folder, batch)
@@ -175,9 +179,8 @@ class Folders:
         except FileNotFoundError:
             return None  # gone again, or a link to a directory
         folder = parent.inner[name] = _Folder(f"{parent.prefix}{name}/", watch)
-        self._rules.forget(
-            folder.prefix[:-1]
-        )  # whoever read its rules before the watch was there cannot have been told of a change
+        # whoever read its rules before the watch was there cannot have been told of a change
+        self._rules.forget(folder.prefix[:-1])
         if watch != BLOCKED:
             before = self._watched.get(watch)
             if isinstance(before, _Folder):
@@ -210,7 +213,9 @@ class Folders:
         return bool(folder.prefix) and self._rules.foreign(folder.prefix[:-1])
 
     def _drop(self, parent: _Folder, name: str, batch: Batch) -> None:
-        """Forget a directory that is gone or moved, with everything below: its watches would go on under a wrong name."""
+        """Forget a directory that is gone or moved, with everything below: its watches would go on
+        under a wrong name.
+        """
         todo = [parent.inner.pop(name)]
         while todo:
             folder = todo.pop()

@@ -35,7 +35,8 @@ from .git_state import GitDirs, GitWatch, meaning
 
 # Everything else is noise: watchdog's own walks open and close directories, and hear themselves.
 FILTER: Final = [
-    FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent, FileClosedEvent, DirCreatedEvent, DirDeletedEvent, DirMovedEvent,
+    FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent, FileClosedEvent, DirCreatedEvent,
+    DirDeletedEvent, DirMovedEvent,
 ]  # fmt: skip
 EMITTERS: Final = {
     "darwin": ("fsevents", "watchdog.observers.fsevents", "FSEventsEmitter"),
@@ -46,7 +47,9 @@ FSEVENTS_LOST: Final = 0x1 | 0x2 | 0x4  # MustScanSubDirs, UserDropped, KernelDr
 
 
 class _Direct(EventQueue):
-    """Hands each event to a function at once, on the emitter's thread, in place of watchdog's queue and dispatching thread."""
+    """Hands each event to a function at once, on the emitter's thread, in place of watchdog's queue and dispatching
+    thread.
+    """
 
     def __init__(self, handle: Callable[[FileSystemEvent], None]) -> None:
         super().__init__()
@@ -161,7 +164,9 @@ class ObserverBackend:
             self._emit(EVERYTHING)
 
     def _look_elsewhere(self) -> None:
-        """What no event tells: git's files outside of the root, and now and then what Windows lost without saying so."""
+        """What no event tells: git's files outside of the root, and now and then what Windows lost
+        without saying so.
+        """
         batch = Batch()
         batch.flags = self._git.changed()
         if self.mode == "windows" and time.monotonic() - self._looked_at > OBSERVER_RESCAN_S:

@@ -28,12 +28,13 @@ __all__ = ["AUTO", "EVERYTHING", "OBSERVER", "OFF", "POLLING", "Change", "Watche
 
 
 class Watcher:
-    """Tells `on_change` what may have changed below `root`: serially, at once, from a thread of its own. The callee must be quick.
+    """Tells `on_change` what may have changed below `root`: serially, at once, from a thread of its own. The callee
+    must be quick.
 
-    `known` says which files are in the index: they count even where the rules ignore them. The others are vcs.git's answers: `forced` is list_forced
-    (without it, every change of git's index is told), `git_dirs` is (git_dir, common_dir) or None, `listing` is list_files.
-    `way` chooses how to watch; by default the best that works.
-    Do not call `sync` with a lock that `on_change` takes, nor from it.
+    `known` says which files are in the index: they count even where the rules ignore them. The others are vcs.git's
+    answers: `forced` is list_forced (without it, every change of git's index is told), `git_dirs` is (git_dir,
+    common_dir) or None, `listing` is list_files. `way` chooses how to watch; by default the best that works. Do not
+    call `sync` with a lock that `on_change` takes, nor from it.
     """
 
     def __init__(

@@ -1,4 +1,6 @@
-"""How do operators reach a busy daemon? A socket and a thread of their own: short questions are answered there, long ones get a thread each."""
+"""How do operators reach a busy daemon? A socket and a thread of their own: short questions are answered there, long
+ones get a thread each.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,8 @@ class Conversation:
 
 
 class Verb(NamedTuple):
-    """How a question is answered. `answer(arguments, conversation)` returns the payload; a long one blocks and runs in its own thread.
+    """How a question is answered. `answer(arguments, conversation)` returns the payload; a long one blocks and runs in
+    its own thread.
 
     `then` is called after the answer is on its way.
     """

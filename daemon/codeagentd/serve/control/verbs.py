@@ -1,4 +1,6 @@
-"""What can operators ask of a daemon? One method per verb of the control socket; each shape of arguments is written where it is used."""
+"""What can operators ask of a daemon? One method per verb of the control socket; each shape of arguments is written
+where it is used.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +117,9 @@ class Operations:
         return {"tools": [tool.as_listed() for tool in chosen]}
 
     def _verify(self, arguments: Json, _conversation: Conversation) -> Json:
-        """What plan_rename answered, or {"old", "new", "id"?, "file"?}: whether the renaming is whole, once every change is indexed."""
+        """What plan_rename answered, or {"old", "new", "id"?, "file"?}: whether the renaming is whole, once every
+        change is indexed.
+        """
         try:
             plan = msgspec.convert(arguments, Planned)
         except msgspec.ValidationError as error:

@@ -37,7 +37,10 @@ class Address(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """Who may ask: whoever has the key, where there is one. `hosts` are names that a Host header may have besides this machine's."""
+    """Who may ask: whoever has the key, where there is one.
+
+    `hosts` are names that a Host header may have besides this machine's.
+    """
 
     api_key: str = ""
     hosts: tuple[str, ...] = ()
@@ -63,7 +66,10 @@ def address(text: str) -> Address:
 
 
 def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
-    """A warning where others can ask without a key, else ''. Errors: invalid_parameter where nobody has said that they may."""
+    """A warning where others can ask without a key, else ''.
+
+    Errors: invalid_parameter where nobody has said that they may.
+    """
     if place.is_loopback or api_key.strip():
         return ""
     if not insecure:
@@ -80,9 +86,8 @@ def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
 def listening(place: Address) -> socket.socket:
     """A socket that listens there. Errors: engine_unavailable when the address is taken or not ours."""
     family = socket.AF_INET6 if ":" in place.ip else socket.AF_INET
-    listener = socket.socket(
-        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # asyncio sets TCP_NODELAY only where the protocol is said
+    # asyncio sets TCP_NODELAY only where the protocol is said
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((place.ip, place.port))

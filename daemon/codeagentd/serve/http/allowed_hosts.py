@@ -1,4 +1,6 @@
-"""The hosts and origins from which requests are taken: a page of elsewhere whose name was made to point here (DNS rebinding) is refused."""
+"""The hosts and origins from which requests are taken: a page of elsewhere whose name was made to point here (DNS
+rebinding) is refused.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ NAMES: Final = ("localhost", LOOPBACK, "[::1]")  # by which a browser or client 
 
 
 class AllowedHosts:
-    """The hosts of one listening address. `place` has the bound port; `listed` are the user's own, each with one port or with any."""
+    """The hosts of one listening address.
+
+    `place` has the bound port; `listed` are the user's own, each with one port or with any.
+    """
 
     def __init__(self, place: Address, listed: tuple[str, ...] = ()) -> None:
         self._port = str(place.port)
@@ -29,7 +34,9 @@ class AllowedHosts:
         )
 
     def allows_origin(self, origin: str, host: str) -> bool:
-        """Whether a page of this origin may ask: one of this machine, of the host that it asks (which is allowed), or of one that the user lists."""
+        """Whether a page of this origin may ask: one of this machine, of the host that it asks (which is allowed), or
+        of one that the user lists.
+        """
         try:
             parts = urlsplit(origin)
         except ValueError:
@@ -45,14 +52,19 @@ class AllowedHosts:
 
 
 def machine_names() -> tuple[str, ...]:
-    """The names that this machine gives itself; no name server is asked, since its answer would be somebody else's word."""
+    """The names that this machine gives itself; no name server is asked, since its answer would be somebody else's
+    word.
+    """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
     return tuple(dict.fromkeys(one for one in (name, short, f"{short}.local") if short))
 
 
 def _split(host: str) -> tuple[str, str]:
-    """The name and the port of a host, in lower case; '' for no port. What has no such form is a name that nobody has."""
+    """The name and the port of a host, in lower case; '' for no port.
+
+    What has no such form is a name that nobody has.
+    """
     name, colon, port = host.lower().rpartition(":")
     return (name, port) if colon and (not port or port.isdecimal()) and not host.endswith("]") else (host.lower(), "")
 

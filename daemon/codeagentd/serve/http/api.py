@@ -1,4 +1,6 @@
-"""What do clients without MCP get? Five questions under /api, answered by the functions of the tools, with a document that describes them (page 002)."""
+"""What do clients without MCP get? Five questions under /api, answered by the functions of the tools, with a document
+that describes them (page 002).
+"""
 
 from __future__ import annotations
 
@@ -165,7 +167,7 @@ def document() -> Json:
             "securitySchemes": {
                 "key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
                 "bearer": {"type": "http", "scheme": "bearer"},
-            },
+            }
         },
         "security": [{"key": []}, {"bearer": []}],
     }

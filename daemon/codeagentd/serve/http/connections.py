@@ -1,7 +1,9 @@
-"""The connections of the HTTP server: accepted up to a limit, each with a deadline for what its client has to send next.
+"""The connections of the HTTP server: accepted up to a limit, each with a deadline for what its client has to send
+next.
 
-The server of uvicorn accepts without a limit, and a connection that never sends a whole request has no deadline there. Each holds a descriptor, and
-ZeroMQ ends the process when none is left for a window or command. So connections are accepted, counted and closed here.
+The server of uvicorn accepts without a limit, and a connection that never sends a whole request has no deadline there.
+Each holds a descriptor, and ZeroMQ ends the process when none is left for a window or command. So connections are
+accepted, counted and closed here.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ from uvicorn.server import ServerState
 
 from codeagentd.base.log import EventLog
 
-HEAD_S: Final = 10.0  # seconds for the line and headers of a request: from the connection's begin, or from the first byte of a later request
+# seconds for the line and headers of a request: from the connection's begin, or from the first byte of a later request
+HEAD_S: Final = 10.0
 BODY_S: Final = 30.0  # seconds for a whole body; 4 MB take so long at 1 Mbit/s
 MAX_CONNECTIONS: Final = 512  # at once, where the system allows enough descriptors
 IDLE_S: Final = 30.0  # seconds between a response and the first byte of the next request
 STALL_S: Final = 60.0  # seconds in which a client has to read something of what waits for it
 SHARE: Final = 4  # of the descriptors, one in so many is for HTTP
-BATCH: Final = 32  # connections accepted before the loop's other work has its turn; so a client's request is read before many others are accepted
+# connections accepted before the loop's other work has its turn; so a client's request is read before many others are
+# accepted
+BATCH: Final = 32
 PAUSE_S: Final = 1.0  # seconds without accepting after the system had no descriptor left
 ADMIT: Final = "admit"  # in the state of a request's scope: what to call when the guard lets the request in
 
@@ -38,7 +43,9 @@ _log = EventLog(__name__)
 
 
 def most_connections() -> int:
-    """How many connections there may be at once: a share of the descriptors that this process may have; the others are for windows and commands."""
+    """How many connections there may be at once: a share of the descriptors that this process may have; the others are
+    for windows and commands.
+    """
     if sys.platform == "win32":
         return MAX_CONNECTIONS
     import resource
@@ -148,7 +155,9 @@ class Connection(H11Protocol):
             self._deadline = self.loop.call_later(awaits[0], self.close)
 
     def _awaited_s(self) -> float:
-        """Seconds for what the client has to send: the rest of a body or of a head, or a next request; 0 while it waits for us."""
+        """Seconds for what the client has to send: the rest of a body or of a head, or a next request; 0 while it waits
+        for us.
+        """
         if self.conn.their_state is h11.SEND_BODY:
             return BODY_S
         if self.conn.their_state is not h11.IDLE:
@@ -164,8 +173,9 @@ class Connection(H11Protocol):
 class Connections:
     """Every connection of one listening socket. Belongs to the event loop.
 
-    Where there are `limit` of them, the oldest one without an admitted request makes room for the next, then the one whose last response is the oldest. So
-    whoever only connects loses to whoever has the key, and a new client has the time of `limit` other connections to send its request.
+    Where there are `limit` of them, the oldest one without an admitted request makes room for the next, then the one
+    whose last response is the oldest. So whoever only connects loses to whoever has the key, and a new client has the
+    time of `limit` other connections to send its request.
     """
 
     def __init__(self, listener: socket.socket, limit: int, config: Config, state: ServerState) -> None:

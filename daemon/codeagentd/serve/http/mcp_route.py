@@ -1,4 +1,6 @@
-"""How does a client speak MCP over HTTP? Streamable HTTP: POST asks, GET listens, DELETE ends the session; with the status codes of page 002."""
+"""How does a client speak MCP over HTTP? Streamable HTTP: POST asks, GET listens, DELETE ends the session; with the
+status codes of page 002.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The checks in front of every route: a host of ours, no page of elsewhere, the key, a bearable rate and a bearable body."""
+"""The checks in front of every route: a host of ours, no page of elsewhere, the key, a bearable rate and a bearable
+body.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,8 @@ RATE: Final = 200.0  # requests a second of one address, on average
 BURST: Final = 400.0  # and at once
 MAX_CALLERS: Final = 10_000  # addresses remembered; the rest of the world shares one account
 
-ELSEWHERE: Final = (
-    "cross-site",
-    "same-site",
-)  # where a browser says that a request comes from; another port of this machine is the same site
+# where a browser says that a request comes from; another port of this machine is the same site
+ELSEWHERE: Final = ("cross-site", "same-site")
 
 TOO_LARGE: Final = f"a body may have {MAX_BODY_BYTES} bytes"
 JSON: Final = "application/json"
@@ -73,9 +73,8 @@ class Guard:
         self._hosts = hosts
         self._key = _digest(api_key.strip()) if api_key.strip() else b""
         self._rates = Rates()
-        self._refusals = (
-            Rates()
-        )  # an account of its own, so that whoever lacks the key uses up nothing of those who have it
+        # an account of its own, so that whoever lacks the key uses up nothing of those who have it
+        self._refusals = Rates()
         self.answered: Counter[int] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -120,9 +119,8 @@ class Guard:
             )
         if origin is not None and not self._hosts.allows_origin(origin, host):
             return refusal(403, "forbidden", "forbidden origin")
-        if (
-            origin is None and headers.get("sec-fetch-site", "").strip().lower() in ELSEWHERE
-        ):  # pages embed and load without an origin
+        # pages embed and load without an origin
+        if origin is None and headers.get("sec-fetch-site", "").strip().lower() in ELSEWHERE:
             return refusal(403, "forbidden", "forbidden origin: a page of elsewhere asks")
         if self._key and not self._has_key(headers):
             return refusal(
@@ -134,7 +132,9 @@ class Guard:
         return None
 
     def _has_key(self, headers: Headers) -> bool:
-        """Digests of one length are compared in constant time: neither time nor length tells how much of a guess is right."""
+        """Digests of one length are compared in constant time: neither time nor length tells how much of a guess is
+        right.
+        """
         scheme, _, token = headers.get("authorization", "").partition(" ")
         given = (headers.get("x-api-key", ""), token.strip() if scheme.lower() == "bearer" else "")
         found = [hmac.compare_digest(_digest(one), self._key) for one in given]

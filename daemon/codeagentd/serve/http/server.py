@@ -1,4 +1,6 @@
-"""The HTTP server beside the windows: uvicorn on the daemon's loop, on a socket and connections of ours, without a say in signals and logs."""
+"""The HTTP server beside the windows: uvicorn on the daemon's loop, on a socket and connections of ours, without a say
+in signals and logs.
+"""
 
 from __future__ import annotations
 
@@ -79,8 +81,9 @@ class Web:
         self._guard = Guard(app, AllowedHosts(bound, access.hosts), access.api_key)
         self._server = _Server(
             uvicorn.Config(
-                self._guard, http="h11", ws="none", lifespan="off", log_config=None, access_log=False, server_header=False, proxy_headers=False,
-                timeout_keep_alive=int(IDLE_S), timeout_graceful_shutdown=CLOSING_S, h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+                self._guard, http="h11", ws="none", lifespan="off", log_config=None, access_log=False,
+                server_header=False, proxy_headers=False, timeout_keep_alive=int(IDLE_S),
+                timeout_graceful_shutdown=CLOSING_S, h11_max_incomplete_event_size=MAX_HEAD_BYTES,
                 headers=[("X-Content-Type-Options", "nosniff")],
             ),
             self._socket,

@@ -1,4 +1,6 @@
-"""The sessions over HTTP. Each is a session like a window's: its lines come in requests, its answers leave in their responses."""
+"""The sessions over HTTP. Each is a session like a window's: its lines come in requests, its answers leave in their
+responses.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ class Visitor:
         return self.has_stream or bool(self._answers)
 
     def put(self, line: bytes) -> asyncio.Future[bytes | None]:
-        """Hand a line to the session; what comes back is the line that answers it, or None for one that gets no answer."""
+        """Hand a line to the session; what comes back is the line that answers it, or None for one
+        that gets no answer.
+        """
         self._seq += 1
         answer = self._answers[self._seq] = asyncio.get_running_loop().create_future()
         self.session.take(self._seq, 0, line)
@@ -96,7 +100,10 @@ class Visitors:
         self._passing: set[Visitor] = set()
 
     def arrive(self, hello: Hello) -> Visitor:
-        """Begin a session, which passes with its request unless it is kept. Errors: engine_unavailable, invalid_parameter."""
+        """Begin a session, which passes with its request unless it is kept.
+
+        Errors: engine_unavailable, invalid_parameter.
+        """
         if len(self._kept) + len(self._passing) >= MAX_VISITORS and not self._make_room():
             raise EngineUnavailable(f"{MAX_VISITORS} sessions are open already", remedy="end some with DELETE, or wait")
         visitor = Visitor(hello, self._clock.ticks())
@@ -109,7 +116,10 @@ class Visitors:
         return visitor
 
     def _make_room(self) -> bool:
-        """End the session that was not used for the longest time; whether there was one. None that has a stream or waits for an answer."""
+        """End the session that was not used for the longest time; whether there was one.
+
+        None that has a stream or waits for an answer.
+        """
         idle = min((one for one in self._kept.values() if not one.is_busy), key=lambda one: one.used_at, default=None)
         if idle is None:
             return False

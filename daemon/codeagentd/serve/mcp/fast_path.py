@@ -1,7 +1,9 @@
-"""Which requests need nothing of the SDK? The handshake, pings, tools, resources, prompts and their like, in the form that every client sends: nearly all.
+"""Which requests need nothing of the SDK? The handshake, pings, tools, resources, prompts and their like, in the form
+that every client sends: nearly all.
 
-The SDK's way from request to answer costs more than most questions, and importing it half a second and 40 MB, while some clients give a server no more
-than a second and a half to begin. A test holds both ways to the same values; what is unusual is left to the SDK, which knows every rule.
+The SDK's way from request to answer costs more than most questions, and importing it half a second and 40 MB, while
+some clients give a server no more than a second and a half to begin. A test holds both ways to the same values; what is
+unusual is left to the SDK, which knows every rule.
 """
 
 from __future__ import annotations
@@ -73,7 +75,10 @@ class FastPath:
         return False
 
     def cancel(self, request_id: object) -> bool:
-        """The client no longer wants an answer. Returns whether it was to come from here; work that runs goes on, and nobody hears of it."""
+        """The client no longer wants an answer.
+
+        Returns whether it was to come from here; work that runs goes on, and nobody hears of it.
+        """
         if not isinstance(request_id, str | int) or self._wanted.pop(_key(request_id), None) is None:
             return False
         self._session.settle(request_id)
@@ -129,7 +134,8 @@ class FastPath:
         meta = params.get("_meta") or {}
         return self._calls.answer(
             self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq,
-            window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger, folder=self._session.hello.cwd,
+            window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger,
+            folder=self._session.hello.cwd,
         )  # fmt: skip
 
     def _done(self, asked: PendingRequest, outcome: Answered | Params | CodedError) -> None:

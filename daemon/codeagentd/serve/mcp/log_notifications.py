@@ -1,4 +1,6 @@
-"""Which of the daemon's events does a client hear of? None until it sets a level; then those of this level or above, as log messages of MCP."""
+"""Which of the daemon's events does a client hear of? None until it sets a level; then those of this level or above, as
+log messages of MCP.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from codeagentd.model.labels import clean
 from codeagentd.serve.sessions.session import Session
 
 MESSAGE: Final = "notifications/message"
+# as logging counts them
 LEVELS: Final = {
     "debug": 10,
     "info": 20,
@@ -24,7 +27,7 @@ LEVELS: Final = {
     "critical": 50,
     "alert": 60,
     "emergency": 70,
-}  # as logging counts them
+}
 
 
 class Messages(logging.Handler):

@@ -1,6 +1,8 @@
-"""How does a client learn that its call goes on? By progress notifications, where it asked for them, while the index is being made.
+"""How does a client learn that its call goes on? By progress notifications, where it asked for them, while the index is
+being made.
 
-The values only rise, as MCP wants it: what comes after the files were read is counted on top. The last one comes before the answer.
+The values only rise, as MCP wants it: what comes after the files were read is counted on top. The last one comes before
+the answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What else does a client ask? Resources, prompts, completions, subscriptions and the log level: one answer each, for both ways through this package."""
+"""What else does a client ask? Resources, prompts, completions, subscriptions and the log level: one answer each, for
+both ways through this package.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +111,10 @@ class Requests:
         }
 
     def answer(self, asker: Asker, method: str, params: Json) -> Json:
-        """The result of a request in its usual form. Errors: CodedError, with the codes of resources, prompts and tools."""
+        """The result of a request in its usual form.
+
+        Errors: CodedError, with the codes of resources, prompts and tools.
+        """
         meta = params.get("_meta") or {}
         return self._methods[method](asker, msgspec.convert(params, SHAPES[method]), meta)
 

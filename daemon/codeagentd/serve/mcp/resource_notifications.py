@@ -1,6 +1,8 @@
-"""Who is told that resources have changed? Whoever subscribed, once a change and at most once a second; without subscribers nothing happens at all.
+"""Who is told that resources have changed? Whoever subscribed, once a change and at most once a second; without
+subscribers nothing happens at all.
 
-What the resources say of the whole graph follows with the next analysis, which is asked for as long as somebody is subscribed.
+What the resources say of the whole graph follows with the next analysis, which is asked for as long as somebody is
+subscribed.
 """
 
 from __future__ import annotations
@@ -27,9 +29,8 @@ class ResourceNotifier:
 
     def __init__(self, lanes: ThreadPool, analyse: Callable[[], object]) -> None:
         """`analyse` has an analysis made where one is due; it may block."""
-        self.publish: Callable[[list[str]], None] = lambda uris: (
-            None
-        )  # tells streams that listen; the SDK's, once it is there
+        # tells streams that listen; the SDK's, once it is there
+        self.publish: Callable[[list[str]], None] = lambda uris: None
         self._lanes = lanes
         self._analyse = analyse
         self._loop = asyncio.get_running_loop()
@@ -41,7 +42,11 @@ class ResourceNotifier:
         self._is_behind = False  # the last analysis is older than the index
 
     def subscribe(self, session: Session, uri: str, *, is_owed: bool = False) -> None:
-        """Tell a session of changes from now on; `is_owed`: it subscribed to an earlier daemon and may have missed some. Errors: invalid_parameter."""
+        """Tell a session of changes from now on; `is_owed`: it subscribed to an earlier daemon and may have missed
+        some.
+
+        Errors: invalid_parameter.
+        """
         uris = self._subscribed.setdefault(session, set())
         if len(uris) >= MOST and uri not in uris:
             raise InvalidParameter(
@@ -59,7 +64,9 @@ class ResourceNotifier:
 
     @contextlib.contextmanager
     def listening(self, uris: Iterable[str], *, is_owed: bool = False) -> Iterator[None]:
-        """A stream is told of changes of these, through `publish`, for as long as this lasts; `is_owed`: as for `subscribe`."""
+        """A stream is told of changes of these, through `publish`, for as long as this lasts; `is_owed`: as for
+        `subscribe`.
+        """
         heard = Counter(set(uris))
         self._listened += heard
         if is_owed:

@@ -1,6 +1,8 @@
-"""How does a session speak MCP? One SDK `Server` for all, one SDK loop per session, in whichever protocol era its client begins.
+"""How does a session speak MCP? One SDK `Server` for all, one SDK loop per session, in whichever protocol era its
+client begins.
 
-Importing this module imports the SDK (half a second, 40 MB): it happens when the first request comes that `native` leaves to it.
+Importing this module imports the SDK (half a second, 40 MB): it happens when the first request comes that `native`
+leaves to it.
 """
 
 from __future__ import annotations
@@ -107,9 +109,8 @@ class McpServer:
         for method, params_type in OTHERS.items():
             self._server.add_request_handler(method, params_type, self._ask)
         self._server.add_request_handler("server/discover", RequestParams, self._discover)
-        self._server.middleware[:] = [
-            explaining
-        ]  # not telemetry: it is a third of the cost of a call, and nobody listens
+        # not telemetry: it is a third of the cost of a call, and nobody listens
+        self._server.middleware[:] = [explaining]
         self._greeting: InitializationOptions = self._server.create_initialization_options()
         self._tasks: set[asyncio.Task[None]] = set()
         self._bus = InMemorySubscriptionBus()
@@ -150,7 +151,9 @@ class McpServer:
         self._start(publish())
 
     async def _discover(self, ctx: Context, _params: RequestParams) -> Result:
-        """The SDK would announce changes of lists, which never happen, and the level of logging, which this era does not have."""
+        """The SDK would announce changes of lists, which never happen, and the level of logging, which this era does
+        not have.
+        """
         capabilities = {name: value for name, value in CAPABILITIES.items() if name != "logging"}
         return COMPLETE | {
             "supportedVersions": list(MODERN_PROTOCOL_VERSIONS),
@@ -201,11 +204,8 @@ class McpServer:
         async with session.turns:
             report(session, asked, self._calls.progress)
             asked.answered = answered = await self._lanes.run(work)
-        return COMPLETE | {
-            "content": [],
-            "isError": answered.answer.is_error,
-            "_meta": answered.meta,
-        }  # Session.respond adds the answer itself
+        # Session.respond adds the answer itself
+        return COMPLETE | {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}
 
 
 class Loop:
@@ -213,9 +213,8 @@ class Loop:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._give, self.receive = anyio.create_memory_object_stream[SessionMessage | Exception](
-            math.inf
-        )  # bounded by what the shim keeps unanswered
+        # bounded by what the shim keeps unanswered
+        self._give, self.receive = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
 
     def request(self, asked: PendingRequest) -> None:
         """Have a request answered through the session."""

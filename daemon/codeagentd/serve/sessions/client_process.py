@@ -1,4 +1,6 @@
-"""When does a window's process end? Told by the kernel where it can, asked every two seconds elsewhere; never guessed from silence."""
+"""When does a window's process end? Told by the kernel where it can, asked every two seconds elsewhere; never guessed
+from silence.
+"""
 
 from __future__ import annotations
 

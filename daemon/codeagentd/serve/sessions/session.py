@@ -1,4 +1,5 @@
-"""What does one window's session owe? Every line of its shim is answered or acknowledged exactly once, under its own number.
+"""What does one window's session owe? Every line of its shim is answered or acknowledged exactly once, under its own
+number.
 
 The SDK knows requests by their JSON-RPC id; the shim knows lines by their number. This is where the two meet.
 """
@@ -81,7 +82,8 @@ class SdkConnection(Protocol):
 class Session:
     """One shim's session, between its lines and what answers them.
 
-    `send` puts a frame on the wire; `summon(session)` has the SDK connected: it is called when the first unusual request comes.
+    `send` puts a frame on the wire; `summon(session)` has the SDK connected: it is called when the first unusual
+    request comes.
     """
 
     def __init__(
@@ -161,7 +163,11 @@ class Session:
     # what answers say
 
     def respond(self, request_id: RequestId, result: dict[str, Any]) -> None:
-        """A request's result. A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than the question."""
+        """A request's result.
+
+        A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than
+        the question.
+        """
         asked = self._taken(request_id)
         if asked is None:
             return

@@ -1,4 +1,6 @@
-"""Which windows are connected, and what does each frame of theirs mean? Whatever is no frame of ours is dropped and counted."""
+"""Which windows are connected, and what does each frame of theirs mean? Whatever is no frame of ours is dropped and
+counted.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,10 @@ from codeagentd.serve.tool_calls import ToolSelection
 from .client_process import ClientProcess, is_ours
 from .session import RequestHandler, Session
 
-Choose = Callable[
-    [Hello], ToolSelection
-]  # the tools of a session; raises a CodedError for options that nobody can serve
-Attach = Callable[
-    [Session, Callable[[Session], None]], None
-]  # has the SDK serve a session too; the callback is for its failure
+# the tools of a session; raises a CodedError for options that nobody can serve
+Choose = Callable[[Hello], ToolSelection]
+# has the SDK serve a session too; the callback is for its failure
+Attach = Callable[[Session, Callable[[Session], None]], None]
 Equip = Callable[[Session], RequestHandler]  # what answers a session's usual requests
 
 MAX_SESSIONS: Final = 1_000  # nobody has so many windows; a mad client has
@@ -141,7 +141,11 @@ class Sessions:
         self._wire.send(session.identity, frames.pack(frames.BYE))
 
     def drain(self, kind: int) -> None:
-        """We leave. DRAINING is said at once: windows wait for a successor. BYE is for `say_goodbye`. Lines that come now are left to whoever is next."""
+        """We leave.
+
+        DRAINING is said at once: windows wait for a successor. BYE is for `say_goodbye`. Lines that come now are left
+        to whoever is next.
+        """
         if self._parting:
             return
         self._parting = kind

@@ -1,7 +1,9 @@
-"""Who owns the name of a socket? Binding it so that nobody else can connect, nobody is cut off, and no successor's is ever removed.
+"""Who owns the name of a socket? Binding it so that nobody else can connect, nobody is cut off, and no successor's is
+ever removed.
 
-Plain sockets: a daemon listens before it has imported anything large. ZeroMQ takes the descriptor over later, and with one that is given to it never
-touches the file: its own bind() removes whatever has the name, and its close() whatever has it by then. A service manager's socket is handed on the same way.
+Plain sockets: a daemon listens before it has imported anything large. ZeroMQ takes the descriptor over later, and with
+one that is given to it never touches the file: its own bind() removes whatever has the name, and its close() whatever
+has it by then. A service manager's socket is handed on the same way.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ _PRIVATE = 0o177  # umask: connecting needs write permission, which only the own
 
 
 class Listener:
-    """A listening unix socket at `path`, mode 0600 from its first moment; `given`: one that a service manager listens on and keeps."""
+    """A listening unix socket at `path`, mode 0600 from its first moment; `given`: one that a service manager listens
+    on and keeps.
+    """
 
     def __init__(self, path: str, given: socket.socket | None = None) -> None:
         self.path = path
@@ -43,7 +47,9 @@ class Listener:
 
 
 def listener(path: str, fd: int = -1) -> Listener:
-    """A listener on the descriptor that a service manager gave, where whoever connects to `path` gets there; else on one of our own."""
+    """A listener on the descriptor that a service manager gave, where whoever connects to `path` gets there; else on
+    one of our own.
+    """
     given = _as_given(path, fd) if fd >= 0 else None
     return Listener(path, given)
 

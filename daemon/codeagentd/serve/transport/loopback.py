@@ -1,4 +1,6 @@
-"""How are ports of this machine kept to one user? Fresh keys at each start, told in a file that only the user can read; nobody else gets past the greeting."""
+"""How are ports of this machine kept to one user? Fresh keys at each start, told in a file that only the user can read;
+nobody else gets past the greeting.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ ASKED_AT: Final = "inproc://zeromq.zap.01"  # where ZeroMQ asks whom to let in (
 
 
 def publish(endpoint: Endpoint, windows: int, operators: int, *keys: bytes) -> None:
-    """Tell the ports and keys (as `Address` has them) of this process, which holds the life lock, to this user's others; all of it or nothing.
+    """Tell the ports and keys (as `Address` has them) of this process, which holds the life lock, to this user's
+    others; all of it or nothing.
 
     Errors: OSError.
     """
@@ -57,8 +60,8 @@ def _replace(temporary: str, path: str) -> None:
 
 
 class Doorkeeper(threading.Thread):
-    """Tells ZeroMQ that the peers with one public key may enter, and no others. It asks for each peer, also while everything else is busy. Ends with
-    `context`.
+    """Tells ZeroMQ that the peers with one public key may enter, and no others. It asks for each peer, also while
+    everything else is busy. Ends with `context`.
     """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], public: bytes) -> None:

@@ -1,4 +1,6 @@
-"""How does a window's own server hear it? Over pipes, in the frames that sockets carry; there is one window, and with it the server ends."""
+"""How does a window's own server hear it? Over pipes, in the frames that sockets carry; there is one window, and with
+it the server ends.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ WINDOW: Final = b"W" + bytes(15)  # as sessions name it: there is no other
 
 
 class Pipe:
-    """The server's ends of the two pipes. `gone` is called on the running loop when the window has hung up; it may be called twice."""
+    """The server's ends of the two pipes.
+
+    `gone` is called on the running loop when the window has hung up; it may be called twice.
+    """
 
     def __init__(self, reading: int, writing: int, gone: Callable[[], None]) -> None:
         self._reading, self._writing = reading, writing

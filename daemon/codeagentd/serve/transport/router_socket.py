@@ -1,7 +1,9 @@
-"""How do messages come in and go out? A ROUTER socket on the event loop: nothing blocks, nothing is lost in silence, nobody's backlog grows for ever.
+"""How do messages come in and go out? A ROUTER socket on the event loop: nothing blocks, nothing is lost in silence,
+nobody's backlog grows for ever.
 
-A plain socket watched through its descriptor: a round trip costs two thirds of what zmq.asyncio takes (0.37 against 0.6 s CPU for 5,000). The descriptor
-is edge-triggered: after every wake-up, and after every send, what is there has to be taken until nothing is left.
+A plain socket watched through its descriptor: a round trip costs two thirds of what zmq.asyncio takes (0.37 against 0.6
+s CPU for 5,000). The descriptor is edge-triggered: after every wake-up, and after every send, what is there has to be
+taken until nothing is left.
 """
 
 from __future__ import annotations
@@ -23,9 +25,8 @@ from .listener import Listener
 
 MAX_FRAME_BYTES: Final = MAX_LINE_BYTES + 65_536  # shims refuse longer lines themselves; ZeroMQ cuts whoever sends more
 QUEUED_MESSAGES: Final = 512  # per peer and direction, inside ZeroMQ
-BACKLOG_BYTES: Final = (
-    64 * 1024 * 1024
-)  # per peer, once ZeroMQ's queue is full; a client that reads so little is given up
+# per peer, once ZeroMQ's queue is full; a client that reads so little is given up
+BACKLOG_BYTES: Final = 64 * 1024 * 1024
 BATCH: Final = 100  # messages taken before the loop's other work has its turn
 RETRY_S: Final = 0.02  # between attempts to send a backlog: ZeroMQ tells of a free queue only sometimes
 LINGER_MS: Final = 500  # for the last answers to leave at the end
@@ -54,9 +55,8 @@ def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.S
     socket = unbound_router(context)
     socket.setsockopt(zmq.USE_FD, listener.hand_over())
     if sys.platform != "win32":
-        with contextlib.suppress(
-            zmq.ZMQError
-        ):  # where the system cannot tell who connects, the socket's mode and directory have to do
+        # where the system cannot tell who connects, the socket's mode and directory have to do
+        with contextlib.suppress(zmq.ZMQError):
             socket.setsockopt(zmq.IPC_FILTER_UID, os.getuid())
     socket.bind(f"ipc://{listener.path}")
     return socket

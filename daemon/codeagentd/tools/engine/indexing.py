@@ -38,7 +38,10 @@ def _sorted_out(ctx: Context, paths: list[str]) -> tuple[list[str], list[PathErr
 
 
 def _indexable(ctx: Context, path: str) -> str:
-    """The path as the index names it. One where nothing is goes to the engine too: the index may still have it, and a resent call must meet its record."""
+    """The path as the index names it.
+
+    One where nothing is goes to the engine too: the index may still have it, and a resent call must meet its record.
+    """
     relative, place = ctx.jail.resolve(path, must_exist=False)
     if place.exists() and not place.is_file():
         raise InvalidParameter(f"{path!r} is not a regular file", parameter="paths")

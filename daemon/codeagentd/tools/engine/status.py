@@ -16,7 +16,8 @@ UNHEALTHY: Final = ("degraded", "draining")
 def get_status(ctx: Context) -> EngineStatus:
     """Tell the health of the engine (daemon) and how far the index is: is it ready, is indexing finished.
 
-    Returns: counts, languages, watermark; state is starting, indexing, ready, degraded (with reason and remedy) or draining.
+    Returns: counts, languages, watermark; state is starting, indexing, ready, degraded (with reason and remedy) or
+             draining.
     Source:  000 get_status.
     """
     status = ctx.engine.status()

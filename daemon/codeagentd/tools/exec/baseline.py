@@ -1,4 +1,6 @@
-"""Failures that were there before the change: the same commands on the tree without it, in the time that they have left."""
+"""Failures that were there before the change: the same commands on the tree without it, in the time that they have
+left.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ NO_TIME: Final = "no time is left to try the unchanged tree"
 
 
 class Before(NamedTuple):
-    """What became of a command there; which failures of the changed tree it had as well, and which it had not, as far as they can be named."""
+    """What became of a command there; which failures of the changed tree it had as well, and which it had not, as far
+    as they can be named.
+    """
 
     outcome: Outcome
     failed: list[str]
@@ -36,7 +40,8 @@ def without(order: Order, commit: str) -> Order:
 def before(
     ctx: Context, order: Order, planned: Callable[[Path], Sequence[Command]], ran: Sequence[Ran], *, fail_fast: bool
 ) -> tuple[dict[str, Before], str]:
-    """Run the commands up to the last that has failed, by name; nothing where none has. `planned` gives those of a tree.
+    """Run the commands up to the last that has failed, by name; nothing where none has. `planned` gives those of a
+    tree.
 
     Returns: (what became of them, why nothing did, in words).
     """

@@ -80,12 +80,15 @@ def speculate(
     ctx: Context, patch: Patch = "", base: From = "", toolchain: Chain | None = None, build: Words | None = None, test: TestWords | None = None,
     link: Links | None = None, fail_fast: bool = False, timeout: Seconds = COMMAND_DEADLINE_S, depth: Hops = 3,
 ) -> Tried:  # fmt: skip
-    """Try a change out: run a build and the tests at risk in a throwaway copy of the working tree, or with a patch on top.
+    """Try a change out: run a build and the tests at risk in a throwaway copy of the working tree, or with a patch on
+    top.
 
-    Returns: at most 20 test files are run, the nearest first, with the commands of `toolchain`: the one that was asked for, else the one whose files are
-    there, none where build or test are given. `broken`: a command failed; `inconclusive`: none ran, or one had no end. `files` and `written` are cut at 100.
-    Commands that fail are run on the unchanged tree too, in the time that they have left: `before`, `failed_before`.
-    Errors:  invalid_parameter, also for a patch that does not apply; too_large; engine_unavailable without git or while another change is tried out.
+    Returns: at most 20 test files are run, the nearest first, with the commands of `toolchain`: the one that was asked
+             for, else the one whose files are there, none where build or test are given. `broken`: a command failed;
+             `inconclusive`: none ran, or one had no end. `files` and `written` are cut at 100. Commands that fail are
+             run on the unchanged tree too, in the time that they have left: `before`, `failed_before`.
+    Errors:  invalid_parameter, also for a patch that does not apply; too_large; engine_unavailable without git or while
+             another change is tried out.
     Source:  002 speculate, as far as the page says; its parameters are ours.
     """
     given = _given(build, test)
@@ -124,7 +127,10 @@ def speculate(
 
 
 def _change(ctx: Context, patch: str, base: str) -> Changes:
-    """What is tried: `commit` is what the tree begins with where a patch comes on top of it. Errors: invalid_parameter; engine_unavailable."""
+    """What is tried: `commit` is what the tree begins with where a patch comes on top of it.
+
+    Errors: invalid_parameter; engine_unavailable.
+    """
     if not history.is_repository(ctx.root):
         raise _refusal(NO_GIT, "speculate needs a git repository: `git init`, and commit")
     if not history.commit_of(ctx.root, "HEAD"):
@@ -239,7 +245,10 @@ def _verdict(ran: list[Ran]) -> str:
 
 
 def _step(one: Ran, before: baseline.Before | None) -> Step:
-    """A command as answers show it. What looks like a secret is gone before the text is cut: half a key is no longer recognised."""
+    """A command as answers show it.
+
+    What looks like a secret is gone before the text is cut: half a key is no longer recognised.
+    """
     output = redacted(one.output)
     shown = output[-OUTPUT_TOLD:]
     left_out = one.left_out + len(output[: len(output) - len(shown)].encode("utf-8", "replace"))

@@ -14,7 +14,9 @@ FOLDERS: Final = "{folders}"  # for their folders: ./a ./b
 
 
 class Recipe(NamedTuple):
-    """The commands of a toolchain, empty for none; `build` only where one of `needs` is at the top, when that names something."""
+    """The commands of a toolchain, empty for none; `build` only where one of `needs` is at the top, when that names
+    something.
+    """
 
     build: tuple[str, ...]
     test: tuple[str, ...]
@@ -34,7 +36,8 @@ _MARKERS: Final[tuple[tuple[Toolchain, tuple[str, ...]], ...]] = (  # in the ord
     ("python", ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini")),
     ("node", ("package.json",)),
 )
-# What programs print that stand for another one which is not installed: rustup's proxies, python -m, npx --no-install, pyenv's shims.
+# What programs print that stand for another one which is not installed: rustup's proxies, python -m, npx --no-install,
+# pyenv's shims.
 _ABSENT: Final = re.compile(
     r"error: (?:rustup could not choose a version of |no override and no default toolchain set|toolchain '[^'\n]+' is not installed|"
     r"'[^'\n]+' is not installed for the toolchain )|\S*python\S*: No module named \S+$|npm (?:ERR!|error) npx canceled due to missing packages|"
@@ -54,7 +57,9 @@ def fitting(names: Collection[str]) -> Toolchain | None:
 
 
 def words(command: Sequence[str], files: Sequence[str]) -> list[str]:
-    """A command with the test files in place of the words that stand for them; empty where it wants files and there are none."""
+    """A command with the test files in place of the words that stand for them; empty where it wants files and there are
+    none.
+    """
     folders = sorted({f"./{posixpath.dirname(path)}".rstrip("/") for path in files})
     meant = {FILES: list(files), FOLDERS: folders}
     if not files and any(word in meant for word in command):

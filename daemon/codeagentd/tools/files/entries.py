@@ -13,7 +13,8 @@ from codeagentd.toolkit.context import Context
 
 
 class Entry(NamedTuple):
-    """A directory entry. `size` in bytes, of regular files only: a pipe, a device or a link that leads nowhere has none.
+    """A directory entry. `size` in bytes, of regular files only: a pipe, a device or a link that leads nowhere has
+    none.
 
     `path` as the file system has it; `name` such that JSON can carry it.
     """
@@ -43,7 +44,10 @@ def directory(ctx: Context, path: str) -> tuple[str, Path]:
 
 
 def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterator[Entry]:
-    """The entries of a directory that no ignore file leaves out, by name, those after one name only. Lazy: a huge directory costs what is taken of it."""
+    """The entries of a directory that no ignore file leaves out, by name, those after one name only.
+
+    Lazy: a huge directory costs what is taken of it.
+    """
     try:
         with os.scandir(place) as found:
             entries = sorted((entry for entry in found if entry.name > after), key=lambda entry: entry.name)
@@ -52,9 +56,8 @@ def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterat
     for entry in entries:
         path = f"{relative}/{entry.name}" if relative else entry.name
         looked = _look(ctx, entry, path)
-        if not ctx.ignored(
-            path, looked.is_directory and not looked.is_link
-        ):  # to git a link is a file, and what it leads to is no repository inside
+        # to git a link is a file, and what it leads to is no repository inside
+        if not ctx.ignored(path, looked.is_directory and not looked.is_link):
             yield looked
 
 

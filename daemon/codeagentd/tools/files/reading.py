@@ -22,7 +22,8 @@ def read_file(
 ) -> FileContent:
     """Read the contents of a text file (cat), or lines of it (1-based, inclusive).
 
-    Returns: content, at most 10,000 lines or 500 kB, or 25,000 tokens; `truncated` when there would be more, with `next_line`; none beyond the end.
+    Returns: content, at most 10,000 lines or 500 kB, or 25,000 tokens; `truncated` when there would be more, with
+             `next_line`; none beyond the end.
     Errors:  not_found, invalid_parameter, path_escape, binary_file (with mime_type), too_large.
     Source:  000 read_file.
     """

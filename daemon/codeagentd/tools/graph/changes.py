@@ -56,8 +56,8 @@ def _working_told(answer: WorkingChanges) -> str:
 
 @tool("graph", told=_working_told, open_world=True)
 def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
-    """Summarize the git diff against a base branch such as main, committed or uncommitted: which files differ, and how many graph nodes and communities the
-    changes touch.
+    """Summarize the git diff against a base branch such as main, committed or uncommitted: which files differ, and how
+    many graph nodes and communities the changes touch.
 
     Returns: at most 2,000 files by path; the numbers count all; `note` says why there are none.
     Errors:  invalid_parameter for a base that git does not know.
@@ -69,7 +69,8 @@ def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
         inside = touched(db, found.files)
         number = communities(db, inside.symbols)
     return WorkingChanges(
-        base=found.base, files=[*map(clean, found.files[: ctx.most(MOST_FILES)])], total=len(found.files), nodes=len(inside.symbols),
+        base=found.base, files=[*map(clean, found.files[: ctx.most(MOST_FILES)])], total=len(found.files),
+        nodes=len(inside.symbols),
         communities=number, note=found.note)  # fmt: skip
 
 
@@ -104,7 +105,8 @@ def _forecast_told(answer: Forecast) -> str:
 
 @tool("graph", told=_forecast_told, open_world=True)
 def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Forecast:
-    """Assess the risk of changing files, before a commit, and what may break: risk score, public APIs and tests at risk, what depends on them, a checklist.
+    """Assess the risk of changing files, before a commit, and what may break: risk score, public APIs and tests at
+    risk, what depends on them, a checklist.
 
     Returns: at most 200 of each list, the nearest and surest first; the score is a heuristic.
     Errors:  invalid_parameter; path_escape.
@@ -125,8 +127,8 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
             base=change.base,
             files=[*map(clean, change.files[: ctx.most(LISTED)])],
             risk=risk(
-                reach=len(reached), apis=len(outside), lines=lines or 0, files=len(change.files), symbols=len(inside.symbols),
-                commits=commits,
+                reach=len(reached), apis=len(outside), lines=lines or 0, files=len(change.files),
+                symbols=len(inside.symbols), commits=commits,
             ),
             total=len(change.files),
             nodes=len(inside.symbols),
@@ -227,8 +229,8 @@ def _tests_told(answer: Tests) -> str:
 
 @tool("graph", told=_tests_told, open_world=True)
 def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Tests:
-    """Select the tests to run for a change or diff: those impacted, since they depend on the changed files, and those named after them; Rust's inline tests
-    too.
+    """Select the tests to run for a change or diff: those impacted, since they depend on the changed files, and those
+    named after them; Rust's inline tests too.
 
     Returns: at most 200 tests, the nearest first; `files` has all their files, for a test runner.
     Errors:  invalid_parameter; path_escape.

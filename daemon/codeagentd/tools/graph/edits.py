@@ -45,8 +45,8 @@ def _edit_told(answer: EditForecast) -> str:
 
 @tool("graph", told=in_words(_edit_told))
 def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> EditForecast:
-    """Tell what breaks, such as callers, when a symbol is deleted, gets another signature or becomes private, and what should be reviewed: whether that is
-    safe. For renaming: plan_rename.
+    """Tell what breaks, such as callers, when a symbol is deleted, gets another signature or becomes private, and what
+    should be reviewed: whether that is safe. For renaming: plan_rename.
 
     Returns: at most 200 of each, the nearest first, each with its reason; what is only ambiguous is for review.
     Source:  002 predict_edit.
@@ -89,11 +89,13 @@ def _site_line(one: Site) -> str:
 
 @tool("graph", told=in_words(_plan_told))
 def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = "") -> RenamePlan:  # noqa: A002 - the page's name
-    """Rename a symbol safely: a refactoring preview of edits that are sure, places to review, collisions. Changes nothing.
+    """Rename a symbol safely: a refactoring preview of edits that are sure, places to review, collisions. Changes
+    nothing.
 
     id, or a part of the file's path, says which of several is meant.
 
-    Returns: edits and review by file and line (from 1; column from 0, in characters); `affected` counts dependents up to 6 hops away.
+    Returns: edits and review by file and line (from 1; column from 0, in characters); `affected` counts dependents up
+             to 6 hops away.
     Errors:  invalid_parameter for a new name that is no identifier, or the old one.
     Source:  002 plan_rename.
     """
@@ -134,6 +136,7 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
         f"{len(plan.review)} to review, {len(reached)} affected"
     )
     return RenamePlan(
-        found=True, message=clean(told), old=subject.name, new=to, id=node.id, confidence=plan.confidence, score=plan.score, edits=edits,
-        review=review, files=files, affected=len(reached), collisions=plan.collisions, note="; ".join(filter(None, notes)),
+        found=True, message=clean(told), old=subject.name, new=to, id=node.id, confidence=plan.confidence,
+        score=plan.score, edits=edits, review=review, files=files, affected=len(reached), collisions=plan.collisions,
+        note="; ".join(filter(None, notes)),
     )  # fmt: skip

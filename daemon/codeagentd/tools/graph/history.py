@@ -71,12 +71,13 @@ def _told(answer: HistoryDiff) -> str:
 
 @tool("graph", told=_told, open_world=True)
 def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: int = 20) -> HistoryDiff:
-    """Compare the code graph of two revisions, commits or releases of git history: what changed in the architecture: module dependencies added and removed,
-    removed APIs, drift, new import cycles, hotspots.
+    """Compare the code graph of two revisions, commits or releases of git history: what changed in the architecture:
+    module dependencies added and removed, removed APIs, drift, new import cycles, hotspots.
 
     Takes seconds the first time; kept by commit.
 
-    Returns: at most `top` rows (1 to 500) of each section; `totals` counts all. Symbols and references are resolved as in the index itself.
+    Returns: at most `top` rows (1 to 500) of each section; `totals` counts all. Symbols and references are resolved as
+             in the index itself.
     Errors:  invalid_parameter for a revision that git does not know; engine_unavailable.
     Source:  002 time_travel_diff.
     """
@@ -96,6 +97,7 @@ def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: i
 
 def _nothing(rev1: str, rev2: str, note: str) -> HistoryDiff:
     return HistoryDiff(
-        rev1=rev1, rev2=rev2, new_nodes=0, removed_nodes=0, moved_nodes=0, new_edges=0, removed_edges=0, added_dependencies=[], removed_dependencies=[],
-        removed_apis=[], drift=[], communities_before=0, communities_after=0, new_cycles=[], hotspots=[], totals={}, note=note,
+        rev1=rev1, rev2=rev2, new_nodes=0, removed_nodes=0, moved_nodes=0, new_edges=0, removed_edges=0,
+        added_dependencies=[], removed_dependencies=[], removed_apis=[], drift=[], communities_before=0,
+        communities_after=0, new_cycles=[], hotspots=[], totals={}, note=note,
     )  # fmt: skip

@@ -61,7 +61,8 @@ def _narrowed(question: EdgeFilter, part: str | None) -> EdgeFilter:
 
 @tool("graph", told=in_words(_told))
 def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
-    """List who calls a function (incoming calls), and what uses or references a symbol; for a type also what constructs it.
+    """List who calls a function (incoming calls), and what uses or references a symbol; for a type also what constructs
+    it.
 
     Returns: the surest first; candidates (id, file, degree) when several nodes match.
     Source:  002 find_callers.

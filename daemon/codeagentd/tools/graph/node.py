@@ -93,8 +93,8 @@ def _source_told(answer: SourceAnswer) -> str:
 
 @tool("graph", told=in_words(_source_told))
 def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAnswer:
-    """Read the source code of a symbol, such as the body (implementation text) of a function, method or class: context_lines (1 to 400) from its start, no
-    further than its end.
+    """Read the source code of a symbol, such as the body (implementation text) of a function, method or class:
+    context_lines (1 to 400) from its start, no further than its end.
 
     Returns: the text as it is in the file; line_end is where the symbol ends.
     Source:  002 get_source.

@@ -42,7 +42,8 @@ def _gods_told(answer: GodsAnswer) -> str:
 def god_nodes(
     ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["degree", "dependents"] = "degree"
 ) -> GodsAnswer:
-    """List the most important, most connected symbols (hubs, hotspots), central by their distinct neighbours, or by how many depend on them.
+    """List the most important, most connected symbols (hubs, hotspots), central by their distinct neighbours, or by how
+    many depend on them.
 
     Returns: at most 500, without files and documents.
     Errors:  engine_unavailable while the first analysis is being made.
@@ -131,9 +132,11 @@ def _repos_told(answer: ReposAnswer) -> str:
 
 @tool("graph", told=_repos_told)
 def list_repos(ctx: Context) -> ReposAnswer:
-    """List which repositories are in a workspace, with nodes and edges; none for a single one. `repo::label` is a label in one of them.
+    """List which repositories are in a workspace, with nodes and edges; none for a single one. `repo::label` is a label
+    in one of them.
 
-    Returns: this one first, then as they are named; folders of this repository that a package manager names count as members.
+    Returns: this one first, then as they are named; folders of this repository that a package manager names count as
+             members.
     Source:  002 list_repos.
     """
     counts, notes = ctx.workspace.counts(ctx.read) if ctx.workspace else ([], [])

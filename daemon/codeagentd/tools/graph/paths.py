@@ -47,10 +47,11 @@ def _affected_told(answer: AffectedAnswer) -> str:
 
 @tool("graph", told=in_words(_affected_told))
 def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | None = None) -> AffectedAnswer:
-    """List what transitively depends on a symbol or file and may break if it changes, by hops (depth 1 to 16): its blast radius. Types include their
-    members.
+    """List what transitively depends on a symbol or file and may break if it changes, by hops (depth 1 to 16): its
+    blast radius. Types include their members.
 
-    Returns: at most 500, the nearest and surest first; ambiguous edges are listed and not followed; `note` says what is not seen.
+    Returns: at most 500, the nearest and surest first; ambiguous edges are listed and not followed; `note` says what is
+             not seen.
     Errors:  invalid_parameter for a relation that is not there.
     Source:  002 affected.
     """
@@ -121,9 +122,11 @@ def _path_told(answer: PathAnswer) -> str:
 
 @tool("graph", told=_path_told)
 def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8) -> PathAnswer:
-    """Find the shortest path (call path) from one node, such as a function, to another, along edges in either direction, surest first.
+    """Find the shortest path (call path) from one node, such as a function, to another, along edges in either
+    direction, surest first.
 
-    Returns: nodes, and the relation between each two; not found beyond max_hops; a type is its members too, a file all in it.
+    Returns: nodes, and the relation between each two; not found beyond max_hops; a type is its members too, a file all
+             in it.
     Source:  002 shortest_path.
     """
     begin(ctx)

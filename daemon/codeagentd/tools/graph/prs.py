@@ -20,14 +20,8 @@ from codeagentd.vcs import github, history
 
 from .changes import LISTED
 
-ORDER: Final = (
-    "ready",
-    "needs_review",
-    "ci_pending",
-    "ci_failing",
-    "changes_requested",
-    "draft",
-)  # the first need least to be done with
+# the first need least to be done with
+ORDER: Final = ("ready", "needs_review", "ci_pending", "ci_failing", "changes_requested", "draft")
 AT_ONCE: Final = 4  # gh processes
 INSTRUCTION: Final = (
     "Say in which order these pull requests should be dealt with, and what each needs next. Ready and small ones first; "
@@ -91,9 +85,10 @@ def _why(error: EngineUnavailable) -> str:
 
 def _card(one: github.Pull, nodes: int = 0, number: int = 0) -> PullRequest:
     return PullRequest(
-        number=one.number, title=clean(one.title), author=clean(one.author.login if one.author else ""), branch=clean(one.head_ref_name),
-        base=clean(one.base_ref_name), status=one.status, checks=one.checks, review=clean(one.review), is_draft=one.is_draft, updated=clean(one.updated_at),
-        additions=one.additions, deletions=one.deletions, files=one.changed_files, nodes=nodes, communities=number,
+        number=one.number, title=clean(one.title), author=clean(one.author.login if one.author else ""),
+        branch=clean(one.head_ref_name), base=clean(one.base_ref_name), status=one.status, checks=one.checks,
+        review=clean(one.review), is_draft=one.is_draft, updated=clean(one.updated_at), additions=one.additions,
+        deletions=one.deletions, files=one.changed_files, nodes=nodes, communities=number,
     )  # fmt: skip
 
 
@@ -118,8 +113,8 @@ def _impact_told(answer: PullRequestImpact) -> str:
 
 @tool("graph", told=_impact_told, open_world=True)
 def get_pr_impact(ctx: Context, pr_number: Number, repo: Repository = "") -> PullRequestImpact:
-    """Show the impact of a pull request (PR): what of the code graph its files hold: nodes, those used by other files first, and communities. Needs the
-    command gh.
+    """Show the impact of a pull request (PR): what of the code graph its files hold: nodes, those used by other files
+    first, and communities. Needs the command gh.
 
     Returns: at most 200 nodes; `note` says why nothing was found.
     Errors:  invalid_parameter.
@@ -153,8 +148,8 @@ def _touched(db: Database, paths: Sequence[str]) -> tuple[Touched, int]:
 
 @tool("graph", told=_list_told, open_world=True)
 def triage_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> PullRequests:
-    """Prioritize open pull requests (PRs) for review: ranked by what they wait for, each with what it touches of the code graph, for you to put in order.
-    Needs the command gh.
+    """Prioritize open pull requests (PRs) for review: ranked by what they wait for, each with what it touches of the
+    code graph, for you to put in order. Needs the command gh.
 
     Returns: ready ones first, then by fewer nodes; drafts last.
     Errors:  invalid_parameter.

@@ -57,12 +57,13 @@ def query_graph(
     token_budget: int = 2000,
     context_filter: Places | None = None,
 ) -> SubgraphAnswer:
-    """Query the code knowledge graph with a question in words or names, or a whole issue: the nodes that answer and the edges between them. The place to
-    start.
+    """Query the code knowledge graph with a question in words or names, or a whole issue: the nodes that answer and the
+    edges between them. The place to start.
 
     context_filter keeps files whose path contains one of its strings.
 
-    Returns: the most relevant nodes first; nodes and edges as far as token_budget has room for them, ambiguous edges left out.
+    Returns: the most relevant nodes first; nodes and edges as far as token_budget has room for them, ambiguous edges
+             left out.
     Source:  002 query_graph.
     """
     budget = max(token_budget, 0) * BYTES_PER_TOKEN

@@ -43,11 +43,13 @@ def _node_told(node: MatchedNode) -> str:
 def structural_search(
     ctx: Context, query: Cgql | None = None, pattern: Pattern | None = None, limit: int = 50
 ) -> MatchesAnswer:
-    """Search the graph by structure with CGQL, or for a named pattern. E.g. `MATCH (c:class)-[:contains]->(m:method) WHERE c.loc > 500 AND m.name =~ "^get"
-    RETURN c, count(m) LIMIT 5`; edges `-[:calls*1..3]->`, `<-[]-`, `-[]-`; fields kind name file lang visibility loc fan_in fan_out degree community.
+    """Search the graph by structure with CGQL, or for a named pattern. E.g. `MATCH (c:class)-[:contains]->(m:method)
+    WHERE c.loc > 500 AND m.name =~ "^get" RETURN c, count(m) LIMIT 5`; edges `-[:calls*1..3]->`, `<-[]-`, `-[]-`;
+    fields kind name file lang visibility loc fan_in fan_out degree community.
 
     Returns: rows of nodes, or `groups` of values and counts; ambiguous edges are not followed.
-    Errors:  invalid_parameter with the place of a mistake and what may stand there, too_large, engine_unavailable while fields are being computed.
+    Errors:  invalid_parameter with the place of a mistake and what may stand there, too_large, engine_unavailable while
+             fields are being computed.
     Source:  002 structural_search.
     """
     if (query is None) == (pattern is None):

@@ -19,7 +19,8 @@ def get_document_symbols(
 ) -> Page[DocumentSymbol]:
     """List the symbols of a file, nested as they enclose each other, or flat with parent.
 
-    Returns: symbols in line order; `limit` counts inner ones too, and one whose parent is on an earlier page says its parent.
+    Returns: symbols in line order; `limit` counts inner ones too, and one whose parent is on an earlier page says its
+             parent.
     Errors:  not_found, invalid_parameter, path_escape.
     Source:  001 code.symbol.getDocumentSymbols (named for the future).
     """

@@ -38,7 +38,8 @@ def call_hierarchy(
 ) -> Page[CallRelative]:
     """List who calls a symbol (incoming) or whom it calls (outgoing), by depth.
 
-    Returns: each once, the nearer and surer first, with up to 10 sites in the caller's file; ambiguous ones are not followed.
+    Returns: each once, the nearer and surer first, with up to 10 sites in the caller's file; ambiguous ones are not
+             followed.
     Errors:  not_found, invalid_parameter, path_escape.
     Source:  001 code.relation.* (named for the future).
     """

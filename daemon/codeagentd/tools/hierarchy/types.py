@@ -38,7 +38,8 @@ def type_definition(
 ) -> Page[TypePlace]:
     """Find the types of a symbol's values: a variable's, a field's, what a function returns.
 
-    Returns: types as far as they are written or made in the declaration (`via`), a type itself for a type; none for an unknown type.
+    Returns: types as far as they are written or made in the declaration (`via`), a type itself for a type; none for an
+             unknown type.
     Errors:  not_found, invalid_parameter, path_escape.
     Source:  001 code.type.* (named for the future).
     """
@@ -65,7 +66,8 @@ def type_hierarchy(
 ) -> Page[TypeRelative]:
     """List a type's supertypes and subtypes, by depth.
 
-    Returns: supertypes before subtypes, the nearer first; `via` for more than one step; of other packages file_path external:….
+    Returns: supertypes before subtypes, the nearer first; `via` for more than one step; of other packages file_path
+             external:….
     Errors:  not_found, invalid_parameter (no type), path_escape.
     Source:  001 code.type.* (named for the future).
     """

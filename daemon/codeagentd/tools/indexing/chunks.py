@@ -17,7 +17,8 @@ PATIENCE_S = 2.0  # seconds for the index to have the file as it is
 
 @tool("indexing", Effect.WRITE, needs_index=False, flat_errors=True)
 def index_file(ctx: Context, file_path: SourcePath, project: Scope | None = None) -> IndexedFile:
-    """Save a source file as code_chunk memories, one per definition. Unchanged files are skipped; chunks of what vanished are deleted.
+    """Save a source file as code_chunk memories, one per definition. Unchanged files are skipped; chunks of what
+    vanished are deleted.
 
     Returns: how many chunks there are, and how many were created, updated, unchanged, retired.
     Errors:  NOT_FOUND, VALIDATION_ERROR (outside of the repository, not indexed), DB_ERROR.

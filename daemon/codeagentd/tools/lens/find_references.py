@@ -16,9 +16,11 @@ from codeagentd.toolkit.tool import tool
 def find_references(
     ctx: Context, symbol_name: str, context_path: str, limit: EdgeLimit = 200, cursor: Cursor | None = None
 ) -> Page[ReferencePlace]:
-    """Find all references (usages) of a symbol. Of several with the name, those nearest to context_path (file, folder, or "." for all) are meant.
+    """Find all references (usages) of a symbol. Of several with the name, those nearest to context_path (file, folder,
+    or "." for all) are meant.
 
-    Returns: places (line 1-based, column 0-based), surest first, then by path and line; `note` says what else could be meant.
+    Returns: places (line 1-based, column 0-based), surest first, then by path and line; `note` says what else could be
+             meant.
     Errors:  not_found, invalid_parameter, path_escape.
     Source:  001 code.symbol.findReferences.
     """

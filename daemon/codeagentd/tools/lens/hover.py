@@ -26,7 +26,8 @@ class Hover(msgspec.Struct, frozen=True, omit_defaults=True):
 def get_hover_info(ctx: Context, symbol_name: str, context_path: str | None = None) -> Hover:
     """Show hover information for a symbol: signature, type, documentation and place.
 
-    Returns: result, null for an unknown name; of several symbols the nearest to context_path, of these the most referenced.
+    Returns: result, null for an unknown name; of several symbols the nearest to context_path, of these the most
+             referenced.
     Errors:  invalid_parameter, path_escape, not_found (context_path).
     Source:  001 code.symbol.getHoverInfo.
     """

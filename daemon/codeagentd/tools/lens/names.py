@@ -20,9 +20,11 @@ DEFINITIONS_PAGE: Final = 200
 def search(
     ctx: Context, query: SearchText, kind: str | None = None, prefix_mode: bool = True, limit: EdgeLimit = 50
 ) -> Page[SymbolPlace]:
-    """Search the workspace's symbols by prefix: names that begin with a text, or contain it (prefix_mode false). A capital letter makes case matter.
+    """Search the workspace's symbols by prefix: names that begin with a text, or contain it (prefix_mode false). A
+    capital letter makes case matter.
 
-    Returns: exact names first, then names and words that begin so, code before documents, the shorter and more referenced first.
+    Returns: exact names first, then names and words that begin so, code before documents, the shorter and more
+             referenced first.
     Errors:  invalid_parameter.
     Source:  001 code.symbol.search.
     """

@@ -36,8 +36,8 @@ def store(
     confidence: Share = 1.0,
     source_task: Scope | None = None,
 ) -> StoredMemory:
-    """Save a memory: remember a note, decision or pattern for later sessions. It is linked to similar memories and to the code it names (metadata.anchors:
-    symbols, paths), and marked stale when that changes. Secrets are redacted.
+    """Save a memory: remember a note, decision or pattern for later sessions. It is linked to similar memories and to
+    the code it names (metadata.anchors: symbols, paths), and marked stale when that changes. Secrets are redacted.
 
     Returns: the memory with its links; near_duplicates to merge with.
     Errors:  VALIDATION_ERROR, DB_ERROR.
@@ -58,7 +58,8 @@ def update(
     tags: Tags | None = None,
     confidence: Share | None = None,
 ) -> StoredMemory:
-    """Edit (change, correct) an existing memory: metadata is merged (null removes a field), the rest replaced. Links and anchors are made anew.
+    """Edit (change, correct) an existing memory: metadata is merged (null removes a field), the rest replaced. Links
+    and anchors are made anew.
 
     Returns: as store.
     Errors:  NOT_FOUND, VALIDATION_ERROR, DB_ERROR.

@@ -42,10 +42,11 @@ def search(
     max_tokens: Budget = 2000,
     include_graph: bool = False,
 ) -> SearchMemories:
-    """Search saved memories and notes, to recall (look up) past decisions and what is known from earlier sessions, by meaning and words; `tags`: all of
-    them. Stale or gone marks memories whose code has changed.
+    """Search saved memories and notes, to recall (look up) past decisions and what is known from earlier sessions, by
+    meaning and words; `tags`: all of them. Stale or gone marks memories whose code has changed.
 
-    Returns: index of all hits, best first; details in full as far as max_tokens goes (an upper estimate); related with include_graph.
+    Returns: index of all hits, best first; details in full as far as max_tokens goes (an upper estimate); related with
+             include_graph.
     Errors:  VALIDATION_ERROR, DB_ERROR.
     Source:  004 search.
     """

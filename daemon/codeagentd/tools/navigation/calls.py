@@ -31,7 +31,8 @@ def get_callees(
 ) -> Page[Neighbour]:
     """List the functions that a symbol calls (outgoing calls, downstream).
 
-    Returns: callees within the repository, as get_callers; `note` counts calls on receivers of unknown type that are left out.
+    Returns: callees within the repository, as get_callers; `note` counts calls on receivers of unknown type that are
+             left out.
     Errors:  not_found, invalid_parameter.
     Source:  000 get_callees.
     """

@@ -22,7 +22,8 @@ def get_dependencies(
 ) -> Page[Neighbour]:
     """List what a symbol or module depends on: all its outgoing edges.
 
-    Returns: neighbours with edge_type and direction, as get_callers; of other packages what imports prove (file_path external:…).
+    Returns: neighbours with edge_type and direction, as get_callers; of other packages what imports prove (file_path
+             external:…).
     Errors:  not_found, invalid_parameter.
     Source:  000 get_dependencies.
     """

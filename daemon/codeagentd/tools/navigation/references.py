@@ -16,7 +16,8 @@ from .edge_pages import neighbours
 def get_references(
     ctx: Context, node_id: SymbolId, limit: EdgeLimit = 100, cursor: Cursor | None = None
 ) -> Page[Neighbour]:
-    """Find all references (usages): every place where a symbol, such as a variable or field, is used, of any kind (is it unused?).
+    """Find all references (usages): every place where a symbol, such as a variable or field, is used, of any kind (is
+    it unused?).
 
     Returns: referring symbols with edge_type and sites, as get_callers.
     Errors:  not_found, invalid_parameter.

@@ -24,9 +24,9 @@ def reflect(
     code_context: Words | None = None,
     file_path: FilePath | None = None,
 ) -> Reflection:
-    """Learn from a failed attempt, such as a test run, and record why it failed: error, place and test are read from the feedback (test runners, compilers,
-    linters, tracebacks), looked up in the index and kept as an episode. Feedback that reports no failure is kept as a success, and feedback that says
-    neither as unknown.
+    """Learn from a failed attempt, such as a test run, and record why it failed: error, place and test are read from
+    the feedback (test runners, compilers, linters, tracebacks), looked up in the index and kept as an episode. Feedback
+    that reports no failure is kept as a success, and feedback that says neither as unknown.
 
     Returns: the four answers, findings (at most 20), the episode's id, similar memories.
     Errors:  VALIDATION_ERROR, DB_ERROR.
@@ -49,7 +49,8 @@ def reflect(
 def improved_attempt(
     ctx: Context, task: Words, original_output: Output, error_pattern: Words | None = None
 ) -> Guidance:
-    """Get advice before retrying a failed attempt: lessons from similar past episodes, what worked, what did not, with their ids.
+    """Get advice before retrying a failed attempt: lessons from similar past episodes, what worked, what did not, with
+    their ids.
 
     Returns: what_worked, what_did_not (at most 5 each, most similar first), recommended_approach.
     Errors:  VALIDATION_ERROR, DB_ERROR.
@@ -60,7 +61,8 @@ def improved_attempt(
 
 @tool("reflection", needs_index=False, flat_errors=True)
 def model_effectiveness(ctx: Context, task_pattern: Words, feedback_type: FeedbackType | None = None) -> Recommendation:
-    """Recommend which model (haiku, sonnet or opus) is best for a kind of task, by the lower 95 % bound of their success in matching episodes.
+    """Recommend which model (haiku, sonnet or opus) is best for a kind of task, by the lower 95 % bound of their
+    success in matching episodes.
 
     Returns: recommended_model (absent where nothing speaks for one), confidence, reasoning, counts per model.
     Errors:  VALIDATION_ERROR, DB_ERROR.

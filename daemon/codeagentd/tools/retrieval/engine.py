@@ -16,8 +16,8 @@ from .envelope import envelope, state_of
 
 @tool("retrieval", needs_index=False, envelope=envelope)
 def healthcheck(ctx: Context) -> HealthAnswer:
-    """Check that the index is healthy and can be trusted: version, freshness, state with reason and remedy. E.g. before the first question. Never waits,
-    never fails: the state says what is wrong.
+    """Check that the index is healthy and can be trusted: version, freshness, state with reason and remedy. E.g. before
+    the first question. Never waits, never fails: the state says what is wrong.
 
     Returns: state starting, indexing, ready, degraded or draining; index with head_commit.
     Source:  003 healthcheck.
@@ -36,10 +36,11 @@ def healthcheck(ctx: Context) -> HealthAnswer:
 
 @tool("retrieval", envelope=envelope)
 def index_stats(ctx: Context) -> StatsAnswer:
-    """Count what the index has: files, symbols, edges by type, coverage of each language, size in bytes. E.g. to see which languages are understood. Without
-    an index yet, all is 0.
+    """Count what the index has: files, symbols, edges by type, coverage of each language, size in bytes. E.g. to see
+    which languages are understood. Without an index yet, all is 0.
 
-    Returns: `settled` is the share of a language's references that are known to lead somewhere; open_references are matched by name when asked.
+    Returns: `settled` is the share of a language's references that are known to lead somewhere; open_references are
+             matched by name when asked.
     Source:  003 index_stats.
     """
     status = ctx.engine.status()

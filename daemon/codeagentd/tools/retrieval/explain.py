@@ -27,10 +27,12 @@ SHARE: Final = 4  # one part of the budget in so many may go to callers and call
 def explain_code(
     ctx: Context, query: Question, limit: SearchLimit = 10, token_budget: Budget | None = None, dedupe: bool = False
 ) -> ExplainAnswer:
-    """Explain how something works in this codebase, from a question or a whole issue: what search_code finds, and who calls the best hits and whom they
-    call. E.g. `how are sessions stored`. `dedupe` leaves out what this session got before. Fails on an empty query.
+    """Explain how something works in this codebase, from a question or a whole issue: what search_code finds, and who
+    calls the best hits and whom they call. E.g. `how are sessions stored`. `dedupe` leaves out what this session got
+    before. Fails on an empty query.
 
-    Returns: intent (locate, how_it_works, debug, references, impact, data_flow, architecture, keyword), which chooses the budget if none is given.
+    Returns: intent (locate, how_it_works, debug, references, impact, data_flow, architecture, keyword), which chooses
+             the budget if none is given.
     Errors:  invalid_parameter.
     Source:  003 explain_code.
     """

@@ -43,10 +43,12 @@ def impact_of(
     depth: Depth = 2,
     limit: EdgeLimit = 50,
 ) -> ImpactAnswer:
-    """Analyse the impact of a change: what a symbol or file affects (up), or what it rests and depends on (down), by distance. Types include their members.
-    E.g. `app/models.py`, `Order.total`. Fails on a name of nothing, and of several symbols, with candidates.
+    """Analyse the impact of a change: what a symbol or file affects (up), or what it rests and depends on (down), by
+    distance. Types include their members. E.g. `app/models.py`, `Order.total`. Fails on a name of nothing, and of
+    several symbols, with candidates.
 
-    Returns: files and nodes, nearest and surest first; via_confidence is the least on the way; ambiguous edges are not followed; `note` says what is cut.
+    Returns: files and nodes, nearest and surest first; via_confidence is the least on the way; ambiguous edges are not
+             followed; `note` says what is cut.
     Errors:  not_found, invalid_parameter (candidates).
     Source:  003 impact_of.
     """
@@ -73,10 +75,12 @@ def impact_of(
 
 @tool("retrieval", envelope=envelope)
 def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
-    """Find how two symbols or files are connected, how one reaches the other: the shortest path along calls, imports, inheritance and references, whichever
-    way these point. E.g. from `app.views.checkout` to `app/models.py`. Fails on a name of nothing, and of several symbols, with candidates.
+    """Find how two symbols or files are connected, how one reaches the other: the shortest path along calls, imports,
+    inheritance and references, whichever way these point. E.g. from `app.views.checkout` to `app/models.py`. Fails on a
+    name of nothing, and of several symbols, with candidates.
 
-    Returns: nodes from source to target, and a step between each two; `direction` backward where the edge points the other way.
+    Returns: nodes from source to target, and a step between each two; `direction` backward where the edge points the
+             other way.
     Errors:  not_found, invalid_parameter (candidates).
     Source:  003 path_between.
     """
@@ -104,7 +108,10 @@ def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
 
 
 def _seeds(ctx: Context, db: Database, asked: str, parameter: str) -> tuple[Seeds, str]:
-    """Where a question begins, and what is to be told about the name. Errors: not_found, invalid_parameter with candidates."""
+    """Where a question begins, and what is to be told about the name.
+
+    Errors: not_found, invalid_parameter with candidates.
+    """
     meant = single(ctx, db, asked, parameter)
     return seeds_of_all(db, meant.subjects), meant.note
 
@@ -117,8 +124,9 @@ def _step(step: Step, start: SymbolCard, end: SymbolCard) -> PathStep:
 
 @tool("retrieval", envelope=envelope)
 def architecture_overview(ctx: Context, limit: SearchLimit = 10) -> ArchitectureAnswer:
-    """Give an overview of the codebase's architecture, its structure: communities of files, what most depends on, surprising connections, questions worth
-    asking. E.g. on a project that is new to you. Without an index yet, it is empty.
+    """Give an overview of the codebase's architecture, its structure: communities of files, what most depends on,
+    surprising connections, questions worth asking. E.g. on a project that is new to you. Without an index yet, it is
+    empty.
 
     Returns: at most `limit` of each, the largest first; tests and documents left out; as of the last analysis.
     Errors:  engine_unavailable while the first analysis is being made.

@@ -1,4 +1,6 @@
-"""How are hits of a text search shown within a budget? Every hit is named, the best have their lines, and the rest is told as worth reading."""
+"""How are hits of a text search shown within a budget? Every hit is named, the best have their lines, and the rest is
+told as worth reading.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from codeagentd.toolkit.context import Context
 
 SURE: Final = 1.5  # how many times better than the second the first is, to be trusted
 NAMES: Final = 5  # of what a hit defines that are told
-LEAST_SHARE: Final = 0.3  # of what is left of the budget, for one snippet while others wait: the first may be long, and the last are still shown
+# of what is left of the budget, for one snippet while others wait: the first may be long, and the last are still shown
+LEAST_SHARE: Final = 0.3
 
 Budget = Annotated[int, Meta(ge=100, le=25_000)]
 Symbols = list[tuple[str, int]]
@@ -60,8 +63,8 @@ def shown(
 ) -> Shown:
     """What an answer says of these hits with at most `budget` tokens in all; `first` hits were told on pages before.
 
-    With `dedupe`, snippets that the session was sent with `dedupe` before are left out. Their room is not given to others: asked again, the same question
-    finds the same snippets sent.
+    With `dedupe`, snippets that the session was sent with `dedupe` before are left out. Their room is not given to
+    others: asked again, the same question finds the same snippets sent.
     """
     all_named = [_named(ctx, one, symbols) for one, symbols in page]
     left, told = _within(budget, (named.head + named.read for named in all_named))

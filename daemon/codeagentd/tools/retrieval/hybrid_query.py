@@ -23,8 +23,9 @@ LOADING: Final = frozenset({"resting", "loading"})
 
 
 class Found(NamedTuple):
-    """What a question has found, best first. `symbols` of the hits from `first` on as (qualified name, line); `mode`: lexical or hybrid; `embedded`: the
-    share of symbols that meaning was compared with; `is_foreign`: most of the question's words stand nowhere; `note` says what may be missing.
+    """What a question has found, best first. `symbols` of the hits from `first` on as (qualified name, line); `mode`:
+    lexical or hybrid; `embedded`: the share of symbols that meaning was compared with; `is_foreign`: most of the
+    question's words stand nowhere; `note` says what may be missing.
     """
 
     asked: Query
@@ -43,9 +44,8 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
     complete = ctx.engine.text_ready()
     made = ctx.engine.begin_embedding(query.strip()[:EMBEDDED])
     state = ctx.engine.embeddings
-    meaning = (
-        Meanwhile(lambda: _nearest(ctx, made)).result if state.state == READY else lambda: None
-    )  # while the words are looked up
+    # while the words are looked up
+    meaning = Meanwhile(lambda: _nearest(ctx, made)).result if state.state == READY else lambda: None
     with ctx.read() as db:
         asked, found, counted, weighed = retrieve(db, query, limit, lambda: meaning() or ())
         symbols = [defined_in(db, one) for one in found[first:]]
@@ -96,7 +96,9 @@ def _is_foreign(asked: Query, missing: list[str], weighed: Mapping[str, int]) ->
 
 
 def _absent(asked: Query, counted: Mapping[str, int]) -> list[str]:
-    """The words of a question that stand nowhere; a name that stands somewhere as it is written (`sha256`) lacks none of its parts, another is told whole."""
+    """The words of a question that stand nowhere; a name that stands somewhere as it is written (`sha256`) lacks none
+    of its parts, another is told whole.
+    """
     whole = {part: name.lower() for name in asked.names if name.lower() in counted for part in split_words(name)}
     missing = (whole.get(word, word) for word in asked.words if not counted.get(word, 1))
     return list(dict.fromkeys(word for word in missing if not counted[word]))

@@ -42,10 +42,11 @@ RELATED: Final = 10  # callers and callees told of one symbol
 def find_symbol(
     ctx: Context, name: SearchText, kind: NodeType | None = None, limit: SearchLimit = 10, cursor: Cursor | None = None
 ) -> SymbolsAnswer:
-    """Find where a name is defined (go to definition): exact names first, then other case, then names with its words. E.g. `QuerySet.filter`, `parse url`. A
-    name of nothing gives no results; an empty one fails.
+    """Find where a name is defined (go to definition): exact names first, then other case, then names with its words.
+    E.g. `QuerySet.filter`, `parse url`. A name of nothing gives no results; an empty one fails.
 
-    Returns: definitions, best first, with the places that refer to each (counted up to 1,000); none for an unknown name.
+    Returns: definitions, best first, with the places that refer to each (counted up to 1,000); none for an unknown
+             name.
     Errors:  invalid_parameter.
     Source:  003 find_symbol.
     """
@@ -69,8 +70,9 @@ def find_symbol(
 
 @tool("retrieval", envelope=envelope)
 def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Cursor | None = None) -> RefsAnswer:
-    """Find references (usages): the places where a symbol, variable or field is used: calls, reads, types, imports, inheritance. E.g. `Order.total`.
-    Several definitions of a name are answered one after the other. Fails on a name of nothing.
+    """Find references (usages): the places where a symbol, variable or field is used: calls, reads, types, imports,
+    inheritance. E.g. `Order.total`. Several definitions of a name are answered one after the other. Fails on a name of
+    nothing.
 
     Returns: sites, surest first, then by path and line (1-based; columns 0-based); coverage says how far these are all.
     Errors:  not_found, invalid_parameter (candidates).
@@ -98,8 +100,8 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
 
 @tool("retrieval", envelope=envelope)
 def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
-    """Explain a symbol in short: signature, what its docs say, definitions, callers, callees, place in the graph. E.g. `QuerySet.filter`. Fails on a name of
-    nothing, and of several symbols, with candidates.
+    """Explain a symbol in short: signature, what its docs say, definitions, callers, callees, place in the graph. E.g.
+    `QuerySet.filter`. Fails on a name of nothing, and of several symbols, with candidates.
 
     Returns: up to 10 callers and callees, surest first, and how many there are; memories that speak of it.
     Errors:  not_found, invalid_parameter (candidates).
@@ -129,7 +131,9 @@ def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
 
 
 def _memories(ctx: Context, uid: bytes) -> tuple[list[MemoryNote], str]:
-    """The memories of a symbol, and why they cannot be told: what else there is to say of it does not depend on them."""
+    """The memories of a symbol, and why they cannot be told: what else there is to say of it does
+    not depend on them.
+    """
     try:
         return notes_of(ctx.memory, ctx.code(), uid), ""
     except StoreFailed as error:

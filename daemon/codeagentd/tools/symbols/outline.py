@@ -20,8 +20,8 @@ NOTHING: Final = "the file defines no symbols and re-exports nothing"
 
 
 class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
-    """A page of symbols; `re_exports` what the file offers that is defined elsewhere, behind them; `parse_status` and `reason` when the file could not be
-    read in full.
+    """A page of symbols; `re_exports` what the file offers that is defined elsewhere, behind them; `parse_status` and
+    `reason` when the file could not be read in full.
     """
 
     re_exports: list[str] = []  # in words: the schema of fields would cost each session 60 tokens, and each row 20
@@ -31,9 +31,11 @@ class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
 
 @tool("symbols")
 def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cursor: Cursor | None = None) -> Outline:
-    """List the symbols declared in a file (module), in line order, and what it re-exports: a document's outline of functions, classes, methods.
+    """List the symbols declared in a file (module), in line order, and what it re-exports: a document's outline of
+    functions, classes, methods.
 
-    Returns: symbols without the file's own; then re_exports, within the same limit; parse_status when it is partial or failed.
+    Returns: symbols without the file's own; then re_exports, within the same limit; parse_status when it is partial or
+             failed.
     Errors:  not_found (with status and reason for a file that was left out), invalid_parameter, path_escape.
     Source:  000 get_file_outline.
     """
@@ -56,7 +58,9 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
 def _parts(
     db: Database, file: IndexedFile, path: str, after: Key | None, limit: int
 ) -> tuple[list[OutlineItem], list[str], Key | None]:
-    """Symbols, what comes behind them, and the key after which the rest begins: one number among the re-exports, more among the symbols."""
+    """Symbols, what comes behind them, and the key after which the rest begins: one number among the re-exports, more
+    among the symbols.
+    """
     is_behind = after is not None and len(after) == 1
     defined = Slice[OutlineItem]([]) if is_behind else outline(db, file, after, limit)
     room = limit - len(defined.items)

@@ -12,7 +12,9 @@ from codeagentd.toolkit.tool import tool
 
 
 class SimilarSymbols(Page[SimilarSymbol], frozen=True, omit_defaults=True):
-    """Symbols, the most similar first; `basis`: compared by meaning (of the share `embedded` of all), or by structure."""
+    """Symbols, the most similar first; `basis`: compared by meaning (of the share `embedded` of
+    all), or by structure.
+    """
 
     basis: str = ""
     embedded: float = 0.0
@@ -20,8 +22,8 @@ class SimilarSymbols(Page[SimilarSymbol], frozen=True, omit_defaults=True):
 
 @tool("symbols")
 def find_similar(ctx: Context, node_id: SymbolId, limit: SearchLimit = 10) -> SimilarSymbols:
-    """Find symbols similar to a given one, such as duplicates and code clones of a function: by meaning where embeddings are there, else by structure (what
-    they use, names, shape).
+    """Find symbols similar to a given one, such as duplicates and code clones of a function: by meaning where
+    embeddings are there, else by structure (what they use, names, shape).
 
     Returns: symbols with their similarity, the most similar first; `basis` says which.
     Errors:  not_found, invalid_parameter (candidates of an ambiguous name).

@@ -27,9 +27,11 @@ _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 
 @tool("symbols", always_loaded=True)
 def get_symbol(ctx: Context, node_id: SymbolId) -> SymbolDetails:
-    """Go to the definition of a symbol and describe it in full, as hover does: where declared, signature, type, docs, visibility, parameters.
+    """Go to the definition of a symbol and describe it in full, as hover does: where declared, signature, type, docs,
+    visibility, parameters.
 
-    Returns: its metadata; parameter_signature, parameter_count, return_type and doc (the first paragraph) only where it has them.
+    Returns: its metadata; parameter_signature, parameter_count, return_type and doc (the first paragraph) only where it
+             has them.
     Errors:  not_found, invalid_parameter (candidates of an ambiguous name).
     Source:  000 get_symbol.
     """

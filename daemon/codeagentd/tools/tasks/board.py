@@ -40,7 +40,8 @@ def create_task(
     parent: TaskId | None = None,
     suggested_model: ModelName | None = None,
 ) -> TaskView:
-    """Add a task (todo), subtask or epic to the board of a project (a prefix: CA makes CA-TASK-001). Priority 1 is the highest; parent: an epic.
+    """Add a task (todo), subtask or epic to the board of a project (a prefix: CA makes CA-TASK-001). Priority 1 is the
+    highest; parent: an epic.
 
     Returns: the task; blocked while it waits for depends_on.
     Errors:  VALIDATION_ERROR (unknown dependency or parent, cycle), DB_ERROR.
@@ -63,9 +64,11 @@ def create_task(
 
 @tool("tasks", Effect.WRITE, needs_index=False, flat_errors=True, idempotent=False)
 def get_next_task(ctx: Context, project: Prefix | None = None) -> NextTask:
-    """Claim the next task to work on: highest priority, nothing left to wait for. It is yours until it is done or this window closes.
+    """Claim the next task to work on: highest priority, nothing left to wait for. It is yours until it is done or this
+    window closes.
 
-    Returns: the task; overlaps with what other windows work on (same files, files that call each other); no task_id if there is none.
+    Returns: the task; overlaps with what other windows work on (same files, files that call each other); no task_id if
+             there is none.
     Errors:  VALIDATION_ERROR, DB_ERROR.
     Source:  004 get_next_task.
     """

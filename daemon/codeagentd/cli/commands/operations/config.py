@@ -1,4 +1,6 @@
-"""`codeagentd config`: the settings in force, where each comes from, and which files and variables could say otherwise."""
+"""`codeagentd config`: the settings in force, where each comes from, and which files and variables
+could say otherwise.
+"""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_fro
 WAIT_S = 3600.0
 START_S = 60.0  # a daemon that has just been started answers once its engine is there
 PATHS_PER_CALL = 100  # page 000 index_files
+# what --json has of status
 LASTING = (
     "caught_up",
     "reason",
@@ -28,7 +29,7 @@ LASTING = (
     "skipped",
     "unknown",
     "failed_files",
-)  # what --json has of status
+)
 
 EXAMPLES = """examples:
   codeagentd index --wait               start the daemon if needed; return when the index is complete

@@ -64,7 +64,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(endpoint: Endpoint, arguments: argparse.Namespace) -> None:
-    """Errors: invalid_parameter for an address or name that cannot be used, engine_unavailable where a daemon runs already or the port is taken."""
+    """Errors: invalid_parameter for an address or name that cannot be used, engine_unavailable where a daemon runs
+    already or the port is taken.
+    """
     flags = {"http_hosts": arguments.http_host, "insecure": arguments.insecure or None}
     loaded = load(endpoint.root, os.environ, flags)
     if wrong := next((one for one in loaded.problems if one.source == COMMAND_LINE), None):

@@ -1,4 +1,7 @@
-"""`codeagentd service`: has systemd's user manager or launchd keep the daemon of a repository. Shows what it does, and undoes it exactly."""
+"""`codeagentd service`: has systemd's user manager or launchd keep the daemon of a repository.
+
+Shows what it does, and undoes it exactly.
+"""
 
 from __future__ import annotations
 

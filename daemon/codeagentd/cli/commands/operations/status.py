@@ -1,4 +1,7 @@
-"""`codeagentd status`: what one daemon, or each of this user's, is doing. Never starts one, never waits for its work."""
+"""`codeagentd status`: what one daemon, or each of this user's, is doing.
+
+Never starts one, never waits for its work.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +126,8 @@ def _of_another_version(version: str) -> Json:
 
 
 def living() -> list[Endpoint]:
-    """The endpoints whose life lock somebody holds. The lock file knows no path, so each daemon is asked for its repository.
+    """The endpoints whose life lock somebody holds. The lock file knows no path, so each daemon is asked for its
+    repository.
 
     Errors: engine_unavailable when nobody can look.
     """

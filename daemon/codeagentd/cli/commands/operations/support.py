@@ -1,4 +1,6 @@
-"""`codeagentd support`: what somebody who helps needs to know, in one file: no source, no names of files in the repository, no secrets."""
+"""`codeagentd support`: what somebody who helps needs to know, in one file: no source, no names of files in the
+repository, no secrets.
+"""
 
 from __future__ import annotations
 
