@@ -238,9 +238,9 @@ def home() -> str:
     """The user's home directory: HOME, or what the system's user list says when HOME is unset, empty or relative; "/"
     when nobody knows.
     """
-    found = os.path.expanduser("~")
-    if os.path.isabs(found) and found != "/":
-        return found
+    result = os.path.expanduser("~")
+    if os.path.isabs(result) and result != "/":
+        return result
     if sys.platform != "win32":
         import pwd
 

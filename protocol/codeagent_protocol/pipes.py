@@ -34,13 +34,13 @@ def receive(pipe: Readable) -> bytes:
 
 
 def _exactly(pipe: Readable, count: int) -> bytes:
-    found = bytearray()
-    while len(found) < count:
-        data = pipe.read(count - len(found))
+    result = bytearray()
+    while len(result) < count:
+        data = pipe.read(count - len(result))
         if not data:
             return b""
-        found += data
-    return bytes(found)
+        result += data
+    return bytes(result)
 
 
 def taken(buffer: bytearray) -> list[bytes]:

@@ -51,15 +51,15 @@ def parse(arguments: Sequence[str], variables: Mapping[str, str]) -> Options:
 
     Errors: UsageError.
     """
-    found: dict[str, str | bool] = {}
+    result: dict[str, str | bool] = {}
     for name in (*_TEXT, *_SWITCHES):
         value = variables.get(_variable(name))
         if value is not None:
-            found["repo_variable" if name == "repo" else name] = _checked(name, value, _variable(name))
+            result["repo_variable" if name == "repo" else name] = _checked(name, value, _variable(name))
     rest = list(arguments)
     while rest:
-        found |= _flag(rest)
-    return Options(**found)  # type: ignore[arg-type]  # _checked gives each name its own type
+        result |= _flag(rest)
+    return Options(**result)  # type: ignore[arg-type]  # _checked gives each name its own type
 
 
 def usage() -> str:

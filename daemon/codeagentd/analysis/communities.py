@@ -72,7 +72,7 @@ def kept_numbers(member: Sequence[int], before: Sequence[int | None]) -> list[in
             number[one] = old
             taken.add(old)
     free = (candidate for candidate in range(len(sizes) + len(taken)) if candidate not in taken)
-    for one in sorted(sizes, key=lambda one: (-sizes[one], one)):
+    for one in sorted(sizes, key=lambda size: (-sizes[size], size)):
         if one not in number:
             number[one] = next(free)
     return [number[one] for one in member]

@@ -24,9 +24,9 @@ def names_of(graph: Graph, member: Sequence[int]) -> dict[int, str]:
     for place, one in enumerate(member):
         nodes[one].append(place)
     whole = _places(graph, range(len(member)))
-    found = {one: folder_of(_places(graph, places), len(places), whole) for one, places in nodes.items()}
-    alike = Counter(found.values())
-    return {one: name if alike[name] == 1 else _strongest(graph, nodes[one]) or name for one, name in found.items()}
+    result = {one: folder_of(_places(graph, places), len(places), whole) for one, places in nodes.items()}
+    alike = Counter(result.values())
+    return {one: name if alike[name] == 1 else _strongest(graph, nodes[one]) or name for one, name in result.items()}
 
 
 def _places(graph: Graph, places: Iterable[int]) -> Counter[str]:

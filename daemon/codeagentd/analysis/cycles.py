@@ -19,21 +19,21 @@ _IMPORTS: Final = frozenset({ReferenceKind.IMPORT, ReferenceKind.REEXPORT})
 def cycles(graph: Graph) -> list[list[str]]:
     """Cycles of two to five files by path, each from its first path on, the shortest first."""
     follows = _imports(graph)
-    found: set[tuple[str, ...]] = set()
+    result: set[tuple[str, ...]] = set()
     steps = 0
     for start in sorted(follows):
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
-        while stack and steps < STEPS and len(found) < MOST * 10:
+        while stack and steps < STEPS and len(result) < MOST * 10:
             file, way = stack.pop()
             for following in sorted(follows.get(file, ()), reverse=True):
                 steps += 1
                 if following == start and len(way) > 1:
-                    found.add(way)
+                    result.add(way)
                 elif (
                     following > start and following not in way and len(way) < LONGEST
                 ):  # a cycle is found from its first path alone
                     stack.append((following, (*way, following)))
-    return [list(way) for way in sorted(found, key=lambda way: (len(way), way))[:MOST]]
+    return [list(way) for way in sorted(result, key=lambda way: (len(way), way))[:MOST]]
 
 
 def _imports(graph: Graph) -> dict[str, set[str]]:

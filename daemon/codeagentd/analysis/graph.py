@@ -90,14 +90,14 @@ class Graph:
 
     def around(self, places: Collection[int]) -> dict[int, set[int]]:
         """The neighbours of some nodes."""
-        found: dict[int, set[int]] = {place: set() for place in places}
+        result: dict[int, set[int]] = {place: set() for place in places}
         for source, target, _, confidence in self.edges:
             if confidence != Confidence.AMBIGUOUS:
-                if source in found:
-                    found[source].add(target)
-                if target in found:
-                    found[target].add(source)
-        return found
+                if source in result:
+                    result[source].add(target)
+                if target in result:
+                    result[target].add(source)
+        return result
 
     def file(self, node: int) -> File:
         """The file that a node is in."""

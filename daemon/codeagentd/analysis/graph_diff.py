@@ -120,16 +120,16 @@ def _moved(gone: list[Node], came: list[Node]) -> dict[int, int]:
     """Old number -> new number of what is still there: the only ones with a text and name, or with a text in a file;
     then all of a file most of which moved.
     """
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     file_of = {node.number: node.file for node in (*gone, *came)}
 
     def pair(key: Callable[[Node], Any]) -> None:
-        taken = set(found.values())
+        taken = set(result.values())
         olds, news = (
-            _by(key, (node for node in gone if node.number not in found)),
+            _by(key, (node for node in gone if node.number not in result)),
             _by(key, (node for node in came if node.number not in taken)),
         )
-        found.update(
+        result.update(
             {
                 olds[one][0].number: news[one][0].number
                 for one in olds.keys() & news.keys()
@@ -139,14 +139,14 @@ def _moved(gone: list[Node], came: list[Node]) -> dict[int, int]:
 
     pair(lambda node: node.body and (node.name[1:3], node.body))
     pair(lambda node: node.body and (node.file, node.name[2], node.body))
-    ways = Counter((file_of[old], file_of[new]) for old, new in found.items() if file_of[old] != file_of[new])
+    ways = Counter((file_of[old], file_of[new]) for old, new in result.items() if file_of[old] != file_of[new])
     files: dict[str, str] = {}
     for (old, new), _ in ways.most_common():
         files.setdefault(new, old)
     pair(
         lambda node: files.get(node.file, node.file) and (files.get(node.file, node.file), _inside(node), node.name[2:])
     )
-    return found
+    return result
 
 
 def _inside(node: Node) -> str:
@@ -155,27 +155,27 @@ def _inside(node: Node) -> str:
 
 
 def _by(key: Callable[[Node], Any], nodes: Iterable[Node]) -> dict[Hashable, list[Node]]:
-    found: dict[Hashable, list[Node]] = defaultdict(list)
+    result: dict[Hashable, list[Node]] = defaultdict(list)
     for node in nodes:
         if told := key(node):
-            found[told].append(node)
-    return found
+            result[told].append(node)
+    return result
 
 
 def _between(revision: Revision) -> Counter[tuple[str, str]]:
     """Edges by the modules that they lead from and to."""
     modules = {path: module_of(path) for path in revision.files}
-    found: Counter[tuple[str, str]] = Counter()
+    result: Counter[tuple[str, str]] = Counter()
     for (source, target), count in revision.between.items():
-        found[modules[source], modules[target]] += count
-    return found
+        result[modules[source], modules[target]] += count
+    return result
 
 
 def _dependencies(those: Mapping[tuple[str, str], int], without: Collection[tuple[str, str]]) -> list[ModuleEdge]:
     pairs = [(pair, count) for pair, count in those.items() if pair[0] != pair[1] and pair not in without]
     return [
         ModuleEdge(clean(source), clean(target), count)
-        for (source, target), count in sorted(pairs, key=lambda one: (-one[1], one[0]))
+        for (source, target), count in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
     ]
 
 
@@ -220,21 +220,21 @@ def _shares(edges: Counter[tuple[str, str]]) -> dict[str, float]:
 def _new_cycles(before: Revision, after: Revision) -> list[list[str]]:
     """For each import that is new, the shortest cycle of files that it closes, from its first path on."""
     was, now = _imports(before), _imports(after)
-    found: set[tuple[str, ...]] = set()
+    result: set[tuple[str, ...]] = set()
     for file, imported in now.items():
         for other in imported - was.get(file, set()):
             if way := _way(now, other, file):
                 first = way.index(min(way))
-                found.add((*way[first:], *way[:first]))
-    return [[*map(clean, way)] for way in sorted(found, key=lambda way: (len(way), way))]
+                result.add((*way[first:], *way[:first]))
+    return [[*map(clean, way)] for way in sorted(result, key=lambda way: (len(way), way))]
 
 
 def _imports(revision: Revision) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    result: dict[str, set[str]] = defaultdict(set)
     for one, other in revision.imports:
         if one != other:
-            found[one].add(other)
-    return found
+            result[one].add(other)
+    return result
 
 
 def _way(follows: Mapping[str, Collection[str]], start: str, end: str) -> tuple[str, ...]:

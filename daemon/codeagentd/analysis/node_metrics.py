@@ -43,15 +43,15 @@ def nearest(fresh: Iterable[int], weights: Weights, member: Mapping[int, int], f
         for node, neighbour in ((one, other), (other, one)):
             if node in bound:
                 bound[node].append((neighbour, weight))
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     while bound:
-        joined = {node: best for node in bound if (best := _closest(bound[node], member, found)) is not None}
+        joined = {node: best for node in bound if (best := _closest(bound[node], member, result)) is not None}
         if not joined:
             joined = {next(iter(bound)): following}
             following += 1
-        found |= joined
+        result |= joined
         bound = {node: others for node, others in bound.items() if node not in joined}
-    return found
+    return result
 
 
 def _closest(bound: Iterable[tuple[int, float]], member: Mapping[int, int], found: Mapping[int, int]) -> int | None:
@@ -90,10 +90,10 @@ def _sort(graph: Graph, place: int) -> NodeSort:
 
 def sums_of(rows: Iterable[NodeRow]) -> dict[int, Sums]:
     """What the members of each community add up to."""
-    found: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
+    result: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
     for row in rows:
-        sums = found[row.community]
+        sums = result[row.community]
         is_isolated = row.sort == NodeSort.CODE and row.degree <= 1
         for at, value in enumerate((1, row.inside, row.exact, row.inferred, row.ambiguous, is_isolated)):
             sums[at] += value
-    return {community: Sums(*sums) for community, sums in found.items()}
+    return {community: Sums(*sums) for community, sums in result.items()}

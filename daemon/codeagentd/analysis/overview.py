@@ -48,13 +48,13 @@ def overview(graph: Graph) -> Overview:
     member, modularity = communities(len(order), weights)
     parts, number = _parts(graph, {file: member[at[file]] for file in order}, uses)
     gods = sorted(
-        (one for one in uses.users if _is_symbol(graph, one)),
+        (user for user in uses.users if _is_symbol(graph, user)),
         key=lambda one: (-len(uses.users[one]), graph.nodes[one].label, one),
     )[:GODS]
     return Overview(
         parts=parts,
         modularity=round(modularity, 3),
-        gods=[(graph.nodes[one].number, len(uses.users[one])) for one in gods],
+        gods=[(graph.nodes[god].number, len(uses.users[god])) for god in gods],
         meetings=_meetings(graph, uses, number, parts),
         files=len(order),
         edges=len(weights),
@@ -66,17 +66,17 @@ def _is_symbol(graph: Graph, node: int) -> bool:
 
 
 def _uses(graph: Graph) -> Uses:
-    found = Uses(defaultdict(set), defaultdict(list))
+    result = Uses(defaultdict(set), defaultdict(list))
     tests_too = all(file.is_test for file in graph.files.values() if file.is_code)
     for source, target, kind, confidence in graph.edges:
         user, used = graph.file(source), graph.file(target)
         if user is used or kind == CONTAINS or confidence == Confidence.AMBIGUOUS:
             continue
         if all(file.is_code and (tests_too or not file.is_test) for file in (user, used)):
-            found.users[target].add(user.path)
-            if target not in found.pairs[user.path, used.path]:
-                found.pairs[user.path, used.path].append(target)
-    return found
+            result.users[target].add(user.path)
+            if target not in result.pairs[user.path, used.path]:
+                result.pairs[user.path, used.path].append(target)
+    return result
 
 
 def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part], dict[str, int]]:
@@ -88,7 +88,7 @@ def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part]
     for symbol, users in uses.users.items():
         if _is_symbol(graph, symbol):
             used[member[graph.file(symbol).path]].append((-len(users), symbol))
-    order = sorted(files, key=lambda one: (-len(files[one]), files[one][0]))
+    order = sorted(files, key=lambda file: (-len(files[file]), files[file][0]))
     whole = folders(path for paths in files.values() for path in paths)
     labels: Counter[str] = Counter()
     parts = []
@@ -103,13 +103,13 @@ def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part]
 
 def folders(paths: Iterable[str]) -> Counter[str]:
     """How many of the files are in each folder, at any depth."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for path in paths:
         folder = posixpath.dirname(path)
         while folder:
-            found[folder] += 1
+            result[folder] += 1
             folder = posixpath.dirname(folder)
-    return found
+    return result
 
 
 def folder_of(parts: Counter[str], size: int, whole: Counter[str]) -> str:
@@ -132,7 +132,7 @@ def _meetings(graph: Graph, uses: Uses, number: dict[str, int], parts: list[Part
         (pair for pair, edges in between.items() if len(edges) <= FEW),
         key=lambda pair: (-min(parts[at].size for at in pair), pair),
     )
-    found = []
+    result = []
     for pair in few:
         reason = (
             "the only connection of the two"
@@ -142,5 +142,5 @@ def _meetings(graph: Graph, uses: Uses, number: dict[str, int], parts: list[Part
         for user, used in sorted(between[pair]):
             symbols = sorted(uses.pairs[user, used], key=lambda symbol: graph.nodes[symbol].label)[:SHOWN]
             labels = [parts[number[file]].label for file in (user, used)]
-            found.append(Meeting(user, used, [graph.nodes[symbol].number for symbol in symbols], labels, reason))
-    return found[:MEETINGS]
+            result.append(Meeting(user, used, [graph.nodes[symbol].number for symbol in symbols], labels, reason))
+    return result[:MEETINGS]

@@ -66,21 +66,21 @@ def _is_scaffold(graph: Graph, edge: Edge) -> bool:
 def _reasons(graph: Graph, edge: Edge, member: Sequence[int]) -> list[tuple[int, str]]:
     one, other = graph.file(edge.source), graph.file(edge.target)
     across = one.family != other.family or one.is_code != other.is_code
-    found = []
+    result = []
     if any(graph.nodes[end].kind == SymbolKind.BOUNDARY for end in (edge.source, edge.target)):
-        found += [(1, "it leads to another language or process")]
+        result += [(1, "it leads to another language or process")]
     elif edge.confidence != Confidence.INFERRED or edge.kind not in _CALLS or not across:
-        found += [(2, "code and something that is not code")] if one.is_code != other.is_code else []
+        result += [(2, "code and something that is not code")] if one.is_code != other.is_code else []
         tops = _top(one.path), _top(other.path)
-        found += [(2, f"from {tops[0]} to {tops[1]}")] if tops[0] != tops[1] else []
-        found += [(1, "between two communities")] if member[edge.source] != member[edge.target] else []
+        result += [(2, f"from {tops[0]} to {tops[1]}")] if tops[0] != tops[1] else []
+        result += [(1, "between two communities")] if member[edge.source] != member[edge.target] else []
     degrees = sorted(graph.degree[end] for end in (edge.source, edge.target))
-    found += (
+    result += (
         [(1, "one end has hardly any other connection, the other has many")]
         if degrees[0] <= FEW and degrees[1] >= MANY
         else []
     )
-    return found
+    return result
 
 
 def _told(graph: Graph, edge: Edge, score: int, reasons: list[str]) -> Surprise:
@@ -133,8 +133,8 @@ def doubts(graph: Graph) -> list[Doubt]:
 def _doubtful(graph: Graph) -> list[Asked]:
     label = {node.number: node.label for node in graph.nodes}
     return [
-        Asked("ambiguous_edge", f"Who really uses {label[one.target]}?", f"{one.edges} edges to it are ambiguous")
-        for one in doubts(graph)[:1]
+        Asked("ambiguous_edge", f"Who really uses {label[doubt.target]}?", f"{doubt.edges} edges to it are ambiguous")
+        for doubt in doubts(graph)[:1]
     ]
 
 
@@ -159,7 +159,7 @@ def _inferred(graph: Graph, hubs: Sequence[int]) -> list[Asked]:
     doubts = Counter(
         end for edge in graph.edges if edge.confidence == Confidence.INFERRED for end in edge[:2] if end in wanted
     )
-    best = sorted((one for one in doubts if doubts[one] >= DOUBTS), key=lambda one: (-doubts[one], one))[:1]
+    best = sorted((doubt for doubt in doubts if doubts[doubt] >= DOUBTS), key=lambda doubt: (-doubts[doubt], doubt))[:1]
     return [
         Asked(
             "verify_inferred",
@@ -178,7 +178,8 @@ def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> l
     )
     sizes = Counter(member)
     loose = sorted(
-        (one for one in sizes if sizes[one] >= LOOSE_SIZE and cohesion[one] < LOOSE), key=lambda one: (-sizes[one], one)
+        (size for size in sizes if sizes[size] >= LOOSE_SIZE and cohesion[size] < LOOSE),
+        key=lambda size: (-sizes[size], size),
     )[:1]
     asked = (
         [

@@ -37,12 +37,12 @@ def load_per_core() -> float:
 def on_battery(supplies: Path = POWER) -> bool:
     """Whether a battery of the machine (not of a mouse) is being emptied; false where the system does not tell."""
     try:
-        found = list(supplies.iterdir())
+        result = list(supplies.iterdir())
     except OSError:
         return False
     return any(
         _word(one / "type") == "Battery" and _word(one / "scope") != "Device" and _word(one / "status") == "Discharging"
-        for one in found
+        for one in result
     )
 
 

@@ -101,7 +101,7 @@ def built_on(
         )  # fmt: skip
 
     def memory_trouble() -> Condition:
-        return Condition(DEGRADED, *found) if (found := memory.store.trouble) else Condition()
+        return Condition(DEGRADED, *result) if (result := memory.store.trouble) else Condition()
 
     return Built(engine, make_context, load(TOOLS), memory_trouble)
 

@@ -65,7 +65,7 @@ class Collection:
     def run(self) -> list[Garbage]:
         """Collect; what was found, in the order in which it goes."""
         indexes = list(self._indexes())
-        gone = {Path(one.path) for one in indexes}
+        gone = {Path(index.path) for index in indexes}
         kept = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}
         return [
             *indexes,
@@ -193,10 +193,10 @@ class Collection:
             lock.release()
 
     def _removed(self, kind: str, place: Path, reason: str, root: str = "") -> Garbage:
-        found = Garbage(kind, str(place), reason, _size(place), root)
+        result = Garbage(kind, str(place), reason, _size(place), root)
         if not self._dry:
             _remove(place)
-        return found
+        return result
 
 
 def _is_gone(root: str) -> bool:

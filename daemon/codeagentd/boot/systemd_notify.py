@@ -68,10 +68,10 @@ def installed_version() -> str:
     under a running daemon.
     """
     try:
-        found = re.search(r'__version__ = "([^"]*)"', Path(version.__file__).read_text())
+        match = re.search(r'__version__ = "([^"]*)"', Path(version.__file__).read_text())
     except OSError:
         return version.__version__
-    return found[1] if found else version.__version__
+    return match[1] if match else version.__version__
 
 
 def _number(text: str) -> int:

@@ -22,9 +22,9 @@ UNSURE: Final = 0.2  # share of ambiguous edges from which it is a gap, page 002
 
 def report(ctx: Context) -> str:
     """The page. Errors: engine_unavailable while the first analysis is being made."""
-    found = whole(ctx)
+    result = whole(ctx)
     with ctx.read() as db:
-        return report_of(db, found)
+        return report_of(db, result)
 
 
 def report_of(db: Database, found: Findings) -> str:
@@ -56,23 +56,23 @@ def _overview(found: Findings) -> list[str]:
 
 def _hubs(db: Database, found: Findings) -> list[str]:
     known = nodes(db, found.hubs[:HUBS])
-    return [f"{known[one].label} ({known[one].file})" for one in found.hubs[:HUBS] if one in known]
+    return [f"{known[hub].label} ({known[hub].file})" for hub in found.hubs[:HUBS] if hub in known]
 
 
 def surprises(db: Database, found: Findings) -> list[str]:
     """The surprising connections, a line for each."""
-    known = nodes(db, {end for one in found.surprises for end in (one.source, one.target)})
+    known = nodes(db, {end for surprise in found.surprises for end in (surprise.source, surprise.target)})
     return [
-        f"{known[one.source].label} ({known[one.source].file}) --{one.relation}--> {known[one.target].label} ({known[one.target].file}) "
-        f"[{CONFIDENCE_WORDS[one.confidence]}]: {one.reason}"
-        for one in found.surprises
-        if one.source in known and one.target in known
+        f"{known[surprise.source].label} ({known[surprise.source].file}) --{surprise.relation}--> {known[surprise.target].label} ({known[surprise.target].file}) "
+        f"[{CONFIDENCE_WORDS[surprise.confidence]}]: {surprise.reason}"
+        for surprise in found.surprises
+        if surprise.source in known and surprise.target in known
     ]
 
 
 def questions(found: Findings) -> list[str]:
     """The questions that the graph suggests, a line for each."""
-    return [f"{clean(one.question)} ({clean(one.why)})" for one in found.questions]
+    return [f"{clean(question.question)} ({clean(question.why)})" for question in found.questions]
 
 
 def _communities(db: Database) -> list[str]:
@@ -81,17 +81,17 @@ def _communities(db: Database) -> list[str]:
         members = [one for (one,) in db.all("analysis.members", {"community": number, "offset": 0, "limit": SAMPLES})]
         known = nodes(db, members)
         lines.append(
-            f"{number} {clean(name)}: {size} members, cohesion {cohesion:.3f}; {', '.join(known[one].label for one in members)}"
+            f"{number} {clean(name)}: {size} members, cohesion {cohesion:.3f}; {', '.join(known[member].label for member in members)}"
         )
     return lines
 
 
 def _doubts(db: Database, found: Findings) -> list[str]:
-    known = nodes(db, {end for one in found.doubts for end in (one.source, one.target)})
+    known = nodes(db, {end for doubt in found.doubts for end in (doubt.source, doubt.target)})
     return [
-        f"{known[one.target].label} ({known[one.target].file}): {one.edges}, the first {one.relation} from {known[one.source].label} ({known[one.source].file})"
-        for one in found.doubts
-        if one.source in known and one.target in known
+        f"{known[doubt.target].label} ({known[doubt.target].file}): {doubt.edges}, the first {doubt.relation} from {known[doubt.source].label} ({known[doubt.source].file})"
+        for doubt in found.doubts
+        if doubt.source in known and doubt.target in known
     ]
 
 

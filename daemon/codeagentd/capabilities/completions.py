@@ -33,8 +33,8 @@ def completed(ctx: Context, argument: str, written: str) -> dict[str, Any]:
         return _completion(_repositories(ctx, written))
     complete = BY_ARGUMENT.get(argument, _none)
     with ctx.read() as db:
-        found = complete(db, written, COUNTED)
-    return _completion(found)
+        result = complete(db, written, COUNTED)
+    return _completion(result)
 
 
 def _completion(found: list[str]) -> dict[str, Any]:

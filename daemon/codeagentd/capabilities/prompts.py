@@ -71,7 +71,8 @@ def listed() -> list[dict[str, Any]]:
             "name": prompt.name,
             "description": prompt.description,
             "arguments": [
-                {"name": one.name, "description": one.description, "required": True} for one in prompt.arguments
+                {"name": argument.name, "description": argument.description, "required": True}
+                for argument in prompt.arguments
             ],
         }
         for prompt in PROMPTS
@@ -88,7 +89,7 @@ def given(name: str, arguments: Mapping[str, str], offered: Collection[str]) -> 
         raise InvalidParameter(
             f"there is no prompt {clean(name)!r}", remedy=f"prompts are {', '.join(_BY_NAME)}", parameter="name"
         )
-    values = {one.name: clean(arguments.get(one.name, "")).strip() for one in prompt.arguments}
+    values = {argument.name: clean(arguments.get(argument.name, "")).strip() for argument in prompt.arguments}
     for argument, value in values.items():
         if not value:
             raise InvalidParameter(f"{name} needs {argument}", remedy="pass it in arguments", parameter=argument)

@@ -57,9 +57,9 @@ def told(ctx: Context, name: str, **arguments: Any) -> str:
 
 
 def _surprises(ctx: Context) -> str:
-    found = whole(ctx)
+    result = whole(ctx)
     with ctx.read() as db:
-        return "\n".join(f"- {line}" for line in surprises(db, found)) or "No surprising connections."
+        return "\n".join(f"- {line}" for line in surprises(db, result)) or "No surprising connections."
 
 
 def _audit(ctx: Context) -> str:
@@ -124,16 +124,21 @@ _BY_URI: Final = {one.uri: one for one in RESOURCES}
 def listed() -> list[dict[str, Any]]:
     """The resources, as resources/list shows them."""
     return [
-        {"uri": one.uri, "name": one.name, "description": one.description, "mimeType": one.mime_type}
-        for one in RESOURCES
+        {
+            "uri": resource.uri,
+            "name": resource.name,
+            "description": resource.description,
+            "mimeType": resource.mime_type,
+        }
+        for resource in RESOURCES
     ]
 
 
 def templates_listed() -> list[dict[str, Any]]:
     """The templates, as resources/templates/list shows them."""
     return [
-        {"uriTemplate": one.uri, "name": one.name, "description": one.description, "mimeType": PLAIN}
-        for one in TEMPLATES
+        {"uriTemplate": template.uri, "name": template.name, "description": template.description, "mimeType": PLAIN}
+        for template in TEMPLATES
     ]
 
 

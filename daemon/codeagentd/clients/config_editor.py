@@ -75,20 +75,20 @@ def _tried(edit: Callable[[], Outcome], target: Target) -> Outcome:
 
 
 def _install(target: Target, client: str, dry_run: bool) -> Outcome:
-    found = _opened(target)
-    text = after = found.text
+    result = _opened(target)
+    text = after = result.text
     made: list[tuple[str, ...]] = []
     for part in target.parts:
-        made += part.made(found, after)
-        after = part.put(found, after)
-    if after == text and found.content is not None:
+        made += part.made(result, after)
+        after = part.put(result, after)
+    if after == text and result.content is not None:
         if not dry_run:
-            _join(found, client)
+            _join(result, client)
         return Outcome(target.path, UNCHANGED, text, text)
-    safe_files.check_writable(found)
-    done = UPDATED if any(part.state(found, text) != ABSENT for part in target.parts) else INSTALLED
-    before = None if found.content is None else text
-    return Outcome(target.path, done, before, after, "" if dry_run else _write(target, found, client, after, made))
+    safe_files.check_writable(result)
+    done = UPDATED if any(part.state(result, text) != ABSENT for part in target.parts) else INSTALLED
+    before = None if result.content is None else text
+    return Outcome(target.path, done, before, after, "" if dry_run else _write(target, result, client, after, made))
 
 
 def _write(target: Target, found: Original, client: str, after: str, made: Sequence[tuple[str, ...]]) -> str:
@@ -142,19 +142,19 @@ def _join(found: Original, client: str) -> None:
 
 
 def _uninstall(target: Target, client: str, dry_run: bool) -> Outcome:
-    found = _opened(target)
-    if found.content is None:
+    result = _opened(target)
+    if result.content is None:
         return Outcome(target.path, UNCHANGED)
     known = edit_log.load()
-    record = known.get(found.real) or Record()
-    text = found.text
+    record = known.get(result.real) or Record()
+    text = result.text
     if others := tuple(name for name in record.clients if name != client):
         if client in record.clients and not dry_run:
-            edit_log.save(known | {found.real: msgspec.structs.replace(record, clients=others)})
+            edit_log.save(known | {result.real: msgspec.structs.replace(record, clients=others)})
         return Outcome(target.path, SHARED, text, text)
-    if record.clients and (exact := _exact(found, record)) is not None:
-        return _restore(target, found, known, record, exact, dry_run)
-    return _take_out(target, found, known, record, dry_run)
+    if record.clients and (exact := _exact(result, record)) is not None:
+        return _restore(target, result, known, record, exact, dry_run)
+    return _take_out(target, result, known, record, dry_run)
 
 
 def _exact(found: Original, record: Record) -> bytes | None:
@@ -246,10 +246,10 @@ def _says_nothing(text: str) -> bool:
 
 
 def _opened(target: Target) -> Original:
-    found = safe_files.original(target.path)
-    if target.root and not found.real.startswith(os.path.realpath(target.root) + os.sep):
+    result = safe_files.original(target.path)
+    if target.root and not result.real.startswith(os.path.realpath(target.root) + os.sep):
         raise Refused(
-            f"{target.path} leads out of the project, to {found.real}",
+            f"{target.path} leads out of the project, to {result.real}",
             remedy="remove the link, or edit that file yourself",
         )
-    return found
+    return result

@@ -122,14 +122,14 @@ class Server(msgspec.Struct, frozen=True):
         """The command and arguments of an entry of the client's form; [] for any other."""
         if not isinstance(entry, dict):
             return []
-        found: list[Any] = []
+        result: list[Any] = []
         for name, what in self.client.entry.items():
             value = entry.get(name)
             if what == "$command":
-                found = [value, *found]
+                result = [value, *result]
             elif what in ("$args", "$argv"):
-                found += value if isinstance(value, list) else []
-        return found if all(isinstance(word, str) for word in found) else []
+                result += value if isinstance(value, list) else []
+        return result if all(isinstance(word, str) for word in result) else []
 
     def _filled(self, args: tuple[str, ...]) -> dict[str, Any]:
         values = {

@@ -93,8 +93,8 @@ def standing(of: Client, scope: Scope) -> Standing | None:
         return None
     server = Server(of, Wanted(""))
     try:
-        found = original(path)
-        return Standing(of.id, scope.name, path, server.state(found, found.text), server.command(found, found.text))
+        result = original(path)
+        return Standing(of.id, scope.name, path, server.state(result, result.text), server.command(result, result.text))
     except CodedError as error:
         return Standing(of.id, scope.name, path, BROKEN, reason=error.message)
 

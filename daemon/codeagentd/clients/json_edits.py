@@ -141,8 +141,8 @@ def _rendered(value: Any, text: str, indent: str) -> str:
 
 def _unit(text: str) -> str:
     """One level of indentation, as the document has it."""
-    found = _INDENTED.search(text)
-    return "  " if not found else "\t" if found[1].startswith("\t") else found[1][:8]
+    match = _INDENTED.search(text)
+    return "  " if not match else "\t" if match[1].startswith("\t") else match[1][:8]
 
 
 def _indent(text: str, at: int) -> str:

@@ -38,10 +38,10 @@ class Node(NamedTuple):
 
         Errors: Broken when a key is there twice, since readers disagree about which counts.
         """
-        found = [child for child in self.children if child.key == key]
-        if len(found) > 1:
-            raise Broken(f"{json.dumps(key)} is there twice", found[1].start)
-        return found[0] if found else None
+        result = [child for child in self.children if child.key == key]
+        if len(result) > 1:
+            raise Broken(f"{json.dumps(key)} is there twice", result[1].start)
+        return result[0] if result else None
 
 
 class Child(NamedTuple):
@@ -93,10 +93,10 @@ class _Reader:
             raise Broken(f"this is nested more than {DEEPEST} levels deep", at)
         if self.text[at : at + 1] in _CLOSING and at < len(self.text):
             return self._container(at, depth)
-        found = _STRING.match(self.text, at) or _PLAIN.match(self.text, at)
-        if not found:
+        result = _STRING.match(self.text, at) or _PLAIN.match(self.text, at)
+        if not result:
             raise Broken("a value is expected here", at)
-        return Node(at, found.end(), _decoded(found[0]))
+        return Node(at, result.end(), _decoded(result[0]))
 
     def _container(self, start: int, depth: int) -> Node:
         closing = _CLOSING[self.text[start]]
@@ -135,8 +135,8 @@ class _Reader:
         return Child(key, start, node, behind + 1 if self.text.startswith(",", behind) else -1)
 
     def _match(self, pattern: re.Pattern[str], at: int) -> int:
-        found = pattern.match(self.text, at)
-        return found.end() if found else at
+        match = pattern.match(self.text, at)
+        return match.end() if match else at
 
 
 def _decoded(text: str) -> Any:

@@ -70,10 +70,10 @@ def caution(path: str) -> str:
 
 
 def _first(paths: Iterable[str]) -> str:
-    found = next((path for path in paths if os.access(path, os.X_OK)), "") or shutil.which(PROGRAM)
-    if not found:
+    result = next((path for path in paths if os.access(path, os.X_OK)), "") or shutil.which(PROGRAM)
+    if not result:
         raise NotFound(
             f"{PROGRAM} is not installed beside {sys.executable}",
             remedy="install the package again, or name a --command",
         )
-    return found
+    return result

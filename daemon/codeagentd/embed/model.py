@@ -98,9 +98,9 @@ def _from_directory(folder: Path) -> Model:
     remedy = f"put a sentence model in ONNX form there ({TOKENIZER}, config.json, *.onnx), or set embedding.model_path to one"
     if not folder.is_dir():
         raise NoModel(f"{folder} is no directory", remedy, damaged=True)
-    found = sorted([*folder.glob("*.onnx"), *folder.glob("onnx/*.onnx")])
-    if not found or not (folder / TOKENIZER).is_file():
-        raise NoModel(f"{folder} has no {TOKENIZER if found else '*.onnx file'}", remedy, damaged=True)
+    collected = sorted([*folder.glob("*.onnx"), *folder.glob("onnx/*.onnx")])
+    if not collected or not (folder / TOKENIZER).is_file():
+        raise NoModel(f"{folder} has no {TOKENIZER if collected else '*.onnx file'}", remedy, damaged=True)
     with _damage(f"the model in {folder}", remedy):
         from fastembed import TextEmbedding
         from fastembed.common.model_description import ModelSource, PoolingType
@@ -113,10 +113,10 @@ def _from_directory(folder: Path) -> Model:
         TextEmbedding.add_custom_model(
             model=CUSTOM, pooling=pooling, normalization=True, sources=ModelSource(hf=CUSTOM),
             dim=int(_said(folder / "config.json").get("hidden_size", 0)),
-            model_file=found[0].relative_to(folder).as_posix(),
+            model_file=collected[0].relative_to(folder).as_posix(),
         )  # fmt: skip
         embedding = TextEmbedding(CUSTOM, specific_model_path=str(folder), threads=1)
-        digest = hashlib.blake2b(found[0].read_bytes(), digest_size=8).hexdigest()
+        digest = hashlib.blake2b(collected[0].read_bytes(), digest_size=8).hexdigest()
         return _made(folder.name, f"{folder.name}@{digest}", embedding)
 
 
@@ -146,10 +146,10 @@ def _damage(what: str, remedy: str) -> Iterator[None]:
 
 def _said(file: Path) -> dict[str, Any]:
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        result = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return result if isinstance(result, dict) else {}
 
 
 def _hub_answers() -> bool:

@@ -144,11 +144,11 @@ def _captures(cursor: QueryCursor, root: Node) -> Captures:
 
 
 def _matches(cursor: QueryCursor, root: Node) -> Captures:
-    found: Captures = {}
+    result: Captures = {}
     for _, captures in cursor.matches(root):
         for name, nodes in captures.items():
-            found.setdefault(name, []).extend(nodes)
-    return found
+            result.setdefault(name, []).extend(nodes)
+    return result
 
 
 READERS: Final[dict[str, Callable[[QueryCursor, Node], Captures]]] = {"captures": _captures, "matches": _matches}
@@ -322,7 +322,7 @@ class FactsBuilder:
         """
         declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
         names = sorted(node.byte_range for node in self.captures.get("declared", ()))
-        found = [
+        result = [
             (start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1])
             for start, end in names
             if declarations
@@ -332,18 +332,18 @@ class FactsBuilder:
         )
         # declarations without a node of their own: a name, and what it is set to
         if set_names and len(set_names) == len(values):
-            found = sorted([*found, *((*name, value[1]) for name, value in zip(set_names, values, strict=True))])
-        return found
+            result = sorted([*result, *((*name, value[1]) for name, value in zip(set_names, values, strict=True))])
+        return result
 
     def _import_statements(self) -> list[Node]:
         """Import statements in their order, without those inside others."""
-        found: list[Node] = []
+        result: list[Node] = []
         end = 0
         for node in sorted(self.captures.get("import", ()), key=lambda node: (node.start_byte, -node.end_byte)):
             if node.start_byte >= end:
-                found.append(node)
+                result.append(node)
                 end = node.end_byte
-        return found
+        return result
 
     def _lasting(self, drafts: list[Draft]) -> list[Draft]:
         """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
@@ -371,9 +371,9 @@ class FactsBuilder:
             values = [
                 item for item in values if not (at := bisect_right(starts, item[0][0])) or ends[at - 1] <= item[0][0]
             ]
-        found = value_drafts(values, self.source)
-        self._annotate(found)
-        return found + member_drafts(self._located("bind.member"), self.source, self.language)
+        result = value_drafts(values, self.source)
+        self._annotate(result)
+        return result + member_drafts(self._located("bind.member"), self.source, self.language)
 
     def _annotate(self, values: list[Draft]) -> None:
         """Give assigned names the types that stand behind them."""

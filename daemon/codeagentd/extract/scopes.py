@@ -91,9 +91,9 @@ class ScopeTree:
 
     def locate(self, offsets: Sequence[int]) -> list[Scope]:
         """The innermost scope of each offset; offsets ascend."""
-        found: list[Scope] = []
+        result: list[Scope] = []
         if not offsets:
-            return found
+            return result
         following = iter(self.scopes)
         current = ahead = next(following)
         for offset in offsets:
@@ -101,8 +101,8 @@ class ScopeTree:
                 current, ahead = ahead, next(following, self.last)
             while current.end <= offset:
                 current = current.parent or self.file
-            found.append(current)
-        return found
+            result.append(current)
+        return result
 
     def close(self, rules: SymbolRules) -> None:
         """Compute what is visible where; call it once all names are bound.

@@ -38,7 +38,9 @@ def cleared(facts: FileFacts) -> FileFacts:
             imports=[_import(fact) for fact in facts.imports],
             texts=[_code(text) for text in facts.texts],
             boundaries=[
-                one for one in facts.boundaries if _words(one.text) == one.text and _words(one.module) == one.module
+                boundary
+                for boundary in facts.boundaries
+                if _words(boundary.text) == boundary.text and _words(boundary.module) == boundary.module
             ],
         )
     return facts
@@ -49,8 +51,8 @@ def _renamed(facts: FileFacts) -> dict[str, str]:
     is_code = not languages()[facts.language].modules.is_data
     names = {symbol.name for symbol in facts.symbols if not (is_code and symbol.name.isidentifier())}
     names |= set(facts.names).difference([symbol.name for symbol in facts.symbols])
-    found = [name for name in sorted(names) if (_code if is_code and _NAME.fullmatch(name) else _words)(name) != name]
-    return {name: REMOVED if number == 1 else f"{REMOVED}{number}" for number, name in enumerate(found, start=1)}
+    result = [name for name in sorted(names) if (_code if is_code and _NAME.fullmatch(name) else _words)(name) != name]
+    return {name: REMOVED if number == 1 else f"{REMOVED}{number}" for number, name in enumerate(result, start=1)}
 
 
 def _renamed_symbol(symbol: SymbolFact, renamed: dict[str, str]) -> SymbolFact:
@@ -64,7 +66,7 @@ def _texts(facts: FileFacts) -> Iterator[str]:
             yield _written(symbol)
     yield from [fact.module for fact in facts.imports]
     yield from facts.texts
-    yield from [f"{one.text} {one.module}" for one in facts.boundaries]
+    yield from [f"{boundary.text} {boundary.module}" for boundary in facts.boundaries]
 
 
 def _written(symbol: SymbolFact) -> str:

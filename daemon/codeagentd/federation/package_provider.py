@@ -111,11 +111,11 @@ def _version(manifests: Manifests, project: Project) -> str:
         said: dict[str, Any] = read(project.manifest) if project.manifest.endswith((".json", ".toml")) else {}
     except Broken:
         return ""
-    found = (table(said, *keys).get("version") for keys in _VERSIONS.get(project.language, ()))
+    result = (table(said, *keys).get("version") for keys in _VERSIONS.get(project.language, ()))
     return next(
         (
             version
-            for version in found
+            for version in result
             if isinstance(version, str) and version.isprintable() and len(version) <= MAX_VERSION
         ),
         "",
@@ -143,8 +143,8 @@ class _Seeker:
             target = {"python": self._dotted, "ecmascript": self._npm, "rust": self._crate}[self._package.family](name)
             return target.symbol if target and not target.is_external and target.symbol > 0 else 0
         for language in self._languages:
-            if found := self._world.qualified(language, name):
-                return self._names.first_by_position(found, Origin.IMPORT).symbol
+            if result := self._world.qualified(language, name):
+                return self._names.first_by_position(result, Origin.IMPORT).symbol
         return 0
 
     def _file(self) -> File | None:

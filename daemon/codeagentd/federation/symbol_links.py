@@ -158,16 +158,16 @@ def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[
     best: dict[tuple[int, int], list[Link]] = {}
     for link in links:
         best.setdefault((link.user, link.number), []).append(link)
-    found = []
+    result = []
     torn: dict[int, str] = {}
     for several in best.values():
         surest = [link for link in several if link.confidence == min(one.confidence for one in several)]
         if len(surest) == 1:
-            found.append(surest[0])
+            result.append(surest[0])
         else:
             names = _listed([parts[link.provider].name for link in surest])
             ends = {number(one.user, one.number) for one in surest} | {
                 number(one.provider, one.symbol) for one in surest
             }
             torn |= dict.fromkeys(ends, f"{names} provide the same package: edges to it are left out")
-    return found, torn
+    return result, torn

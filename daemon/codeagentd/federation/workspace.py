@@ -138,15 +138,15 @@ class Workspace:
 
     def counts(self, read: Read) -> tuple[list[Count], list[str]]:
         """Every member, the repository itself first, and what was left out; nothing where there are no members."""
-        found = self.survey()
-        if not found.members:
-            return [], found.notes
+        result = self.survey()
+        if not result.members:
+            return [], result.notes
         with read() as own:
-            counts = [Count(found.own, str(self._root), "", *self._size(str(self._root), own), "here", "")]
-            counts += [self._folder(member, own) for member in found.members if member.folder]
-        counts += [self._repository(member) for member in found.repositories]
-        order = {name: place for place, name in enumerate((found.own, *(member.name for member in found.members)))}
-        return sorted(counts, key=lambda one: order[one.name]), found.notes
+            counts = [Count(result.own, str(self._root), "", *self._size(str(self._root), own), "here", "")]
+            counts += [self._folder(member, own) for member in result.members if member.folder]
+        counts += [self._repository(member) for member in result.repositories]
+        order = {name: place for place, name in enumerate((result.own, *(member.name for member in result.members)))}
+        return sorted(counts, key=lambda count: order[count.name]), result.notes
 
     def _folder(self, member: Member, own: Database) -> Count:
         between = {"first": f"{member.folder}/", "last": f"{member.folder}0"}
@@ -180,8 +180,8 @@ class Workspace:
 
     def names(self) -> list[str]:
         """What the members are called; nothing where there are none."""
-        found = self.survey()
-        return [found.own, *(member.name for member in found.members)] if found.members else []
+        result = self.survey()
+        return [result.own, *(member.name for member in result.members)] if result.members else []
 
 
 def _told(member: Member, why: str) -> str:

@@ -65,7 +65,7 @@ def may_be_other(path: str) -> bool:
 
 def sources_among(paths: Iterable[str]) -> frozenset[str]:
     """The languages with dialects of which the repository has files that can be in no other."""
-    found = set()
+    result = set()
     suffixes = {
         suffix: language.name
         for language in languages().values()
@@ -76,10 +76,10 @@ def sources_among(paths: Iterable[str]) -> frozenset[str]:
     for path in paths:
         dot = path.rfind(".")
         if dot > 0 and (name := suffixes.get(path[dot:].lower())) and path[dot:].lower() not in shared:
-            found.add(name)
-            if len(found) == len(set(suffixes.values())):
+            result.add(name)
+            if len(result) == len(set(suffixes.values())):
                 break
-    return frozenset(found)
+    return frozenset(result)
 
 
 def _dialects() -> frozenset[str]:

@@ -63,8 +63,8 @@ def _broken(grammar: Grammar, files: Sequence[QueryFile], whole: Exception) -> I
 
 def _misnamed(capture: str, files: Sequence[QueryFile]) -> IndexFailed:
     for file in files:
-        if found := re.search(rf"@{re.escape(capture)}(?![\w.])", file.text):
-            return _error(file, file.text.count("\n", 0, found.start()) + 1, f"nobody asks for @{capture}")
+        if match := re.search(rf"@{re.escape(capture)}(?![\w.])", file.text):
+            return _error(file, file.text.count("\n", 0, match.start()) + 1, f"nobody asks for @{capture}")
     return _error(files[0], 1, f"nobody asks for @{capture}")
 
 

@@ -66,9 +66,14 @@ def notes_of(keeper: Keeper, code: Code, uid: bytes) -> list[MemoryNote]:
         numbers = [number for (number,) in db.all("anchors.of_symbol", (keeper.repository, uid, SHOWN))]
         rows, standing = rows_of(db, numbers), standings(keeper, db, code, numbers)
     return [
-        MemoryNote(rows[one].id, rows[one].title or snippet(rows[one].content), rows[one].type, standing[one].status)
-        for one in numbers
-        if one in rows
+        MemoryNote(
+            rows[number].id,
+            rows[number].title or snippet(rows[number].content),
+            rows[number].type,
+            standing[number].status,
+        )
+        for number in numbers
+        if number in rows
     ]
 
 
@@ -115,12 +120,12 @@ def _lost(index: Database, code: Code, anchor: Anchor) -> Now:
     bodies = [Subject(*row) for row in index.all("anchors.by_body", (anchor.path, anchor.body))]
     last = anchor.name.replace("::", ".").rpartition(".")[2]
     same = [*bodies, *(Subject(*row[:-1]) for row in named(index, last))]
-    found = {
+    result = {
         subject.id: subject
         for subject in same
         if subject.id > 0 and digests.of_symbol(code.lines, subject) == anchor.digest
     }
-    return Now(MOVED, _place(next(iter(found.values())))) if len(found) == 1 else Now(GONE)
+    return Now(MOVED, _place(next(iter(result.values())))) if len(result) == 1 else Now(GONE)
 
 
 def _file(index: Database, code: Code, anchor: Anchor) -> Now:

@@ -48,7 +48,7 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
     wanted: list[str] = metadata.get(ANCHORS, [])
     if not repository:
         return [], ["no anchor can be looked up: this window has no repository"] if wanted else []
-    found: dict[tuple[str, bytes, str], Anchor] = {}
+    result: dict[tuple[str, bytes, str], Anchor] = {}
     lacking = []
     with code.read() as db:
         for name in wanted[:MOST]:
@@ -56,20 +56,20 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
             if anchor is None:
                 lacking.append(name)
             else:
-                found[anchor.kind, anchor.uid, anchor.path] = anchor
+                result[anchor.kind, anchor.uid, anchor.path] = anchor
         for anchor in _in_text(db, code, text):
-            if len(found) >= MOST:
+            if len(result) >= MOST:
                 break
             # else the path says where a symbol is
-            if anchor.kind == SYMBOL or all(anchor.path != other.path for other in found.values()):
-                found.setdefault((anchor.kind, anchor.uid, anchor.path), anchor)
+            if anchor.kind == SYMBOL or all(anchor.path != other.path for other in result.values()):
+                result.setdefault((anchor.kind, anchor.uid, anchor.path), anchor)
     notes = (
         [f"no anchor for {', '.join(lacking)}: the index knows no such file, or not exactly one such symbol"]
         if lacking
         else []
     )
     notes = notes if code.generation >= 0 else [LATER]
-    return list(found.values()), [*notes, f"only the first {MOST} of {len(wanted)} anchors are kept"] if len(
+    return list(result.values()), [*notes, f"only the first {MOST} of {len(wanted)} anchors are kept"] if len(
         wanted
     ) > MOST else notes
 

@@ -140,5 +140,5 @@ def telling(db: Database, text: str) -> list[str]:
     """
     words = {word for name in read(text).words for word in split_words(name)}
     longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]
-    found = sorted((db.value("recall.frequency", (any_of([word]),)), word) for word in longest)
-    return [word for count, word in found if count][:TELLING]
+    result = sorted((db.value("recall.frequency", (any_of([word]),)), word) for word in longest)
+    return [word for count, word in result if count][:TELLING]

@@ -62,13 +62,13 @@ def hits(
     scores = fused(words.ranked, near if vector.is_there else None)
     best = sorted(scores, key=lambda number: (-scores[number], number))[: limit * POOL]
     rows, standing = rows_of(db, best), standings(keeper, db, code, best)
-    found = []
+    result = []
     for number in best:
         if row := rows.get(number):
             own = standing.get(number, Standing())
-            found.append(Hit(row, scores[number] * boost(row.access_count, row.confidence, own.status), own))
-    found.sort(key=lambda hit: (-hit.score, hit.row.number))
-    return found[:limit], words.total + len(near) - words.near
+            result.append(Hit(row, scores[number] * boost(row.access_count, row.confidence, own.status), own))
+    result.sort(key=lambda hit: (-hit.score, hit.row.number))
+    return result[:limit], words.total + len(near) - words.near
 
 
 def _entry(hit: Hit, words: tuple[str, ...]) -> IndexEntry:

@@ -101,8 +101,8 @@ def address(text: str) -> tuple[str, str, bool] | None:
     if len(text) > LONGEST:
         return None
     host, known = "", False
-    if found := _ADDRESS.match(text):
-        host, text, known = found[1].lower(), found[2] or "/", True
+    if match := _ADDRESS.match(text):
+        host, text, known = match[1].lower(), match[2] or "/", True
         host = "" if HOLE in host or _LOCAL.fullmatch(host) else host
     is_below = text.startswith(HOLE) and not known
     path = template(text[len(HOLE) :] if is_below else text)

@@ -37,7 +37,7 @@ def is_product(path: str) -> bool:
     them, by its path.
     """
     folders = path.split("/")[:-1]
-    is_beside = any(_BESIDE_PRODUCT.search(one) or _SOURCE_SET.search(one) for one in folders)
+    is_beside = any(_BESIDE_PRODUCT.search(folder) or _SOURCE_SET.search(folder) for folder in folders)
     return not (is_beside or is_test(path) or holds_tests(path) or path.startswith(_TOP_OF_TESTS))
 
 

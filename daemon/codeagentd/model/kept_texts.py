@@ -27,7 +27,7 @@ def is_kept_text(hint: Any) -> bool:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return not any(
-            isinstance(one, Meta) and (one.extra or {}).get("kept") is False for one in arguments[1:]
+            isinstance(argument, Meta) and (argument.extra or {}).get("kept") is False for argument in arguments[1:]
         ) and is_kept_text(arguments[0])
     if origin is Literal:
         return False

@@ -107,8 +107,8 @@ class Route(NamedTuple):
 def edges_of(crossings: Sequence[Crossing], asked: Asked) -> list[Edge]:
     """All edges of a repository, in the order of the places that make them."""
     http = _Http(crossings, asked)
-    found = [*http.edges(), *_procedures(crossings, asked), *_programs(crossings, asked), *_natives(crossings, asked)]
-    return list(dict.fromkeys(found))
+    result = [*http.edges(), *_procedures(crossings, asked), *_programs(crossings, asked), *_natives(crossings, asked)]
+    return list(dict.fromkeys(result))
 
 
 def _edge(
@@ -128,7 +128,7 @@ class _Http:
     """Routes below their prefixes, and the requests that mean them."""
 
     def __init__(self, crossings: Sequence[Crossing], asked: Asked) -> None:
-        self._crossings = [one for one in crossings if one.fact.protocol == HTTP]
+        self._crossings = [crossing for crossing in crossings if crossing.fact.protocol == HTTP]
         self._asked = asked
         self._groups: dict[Key, Crossing] = {}
         self._mounts: dict[Key, list[Crossing]] = defaultdict(list)
@@ -146,17 +146,17 @@ class _Http:
     def edges(self) -> Iterator[Edge]:
         """Those of the routes, then those of the requests."""
         known: set[Route] = set()
-        for one in self._crossings:
-            if one.fact.role == Role.ROUTE:
-                for route in self._routes(one):
+        for crossing in self._crossings:
+            if crossing.fact.role == Role.ROUTE:
+                for route in self._routes(crossing):
                     known.add(route)
-                    yield _edge(one, route.name, self._answering(one), ReferenceKind.HANDLE)
+                    yield _edge(crossing, route.name, self._answering(crossing), ReferenceKind.HANDLE)
         for route in sorted(known):
             self._by_start[len(route.parts), route.parts[0] if route.parts else ""].append(route)
             self._by_end[route.parts[-1] if route.parts else ""].append(route)
-        for one in self._crossings:
-            if one.fact.role in (Role.CALL, Role.TRY) and (meant := self._meant(one)):
-                yield _edge(one, one.around, meant[0], ReferenceKind.SERVICE, meant[1])
+        for crossing in self._crossings:
+            if crossing.fact.role in (Role.CALL, Role.TRY) and (meant := self._meant(crossing)):
+                yield _edge(crossing, crossing.around, meant[0], ReferenceKind.SERVICE, meant[1])
 
     # -- prefixes
     def _mounted(self, mount: Crossing) -> list[Key]:
@@ -185,14 +185,14 @@ class _Http:
                 :PREFIXES
             ]
         mounts = self._mounts_of(key, around)
-        found: dict[tuple[str, bool], None] = {}
+        result: dict[tuple[str, bool], None] = {}
         for mount in mounts:
             above = mount.on if mount.on is not None else mount.around or mount.file_symbol
             inner = mount.fact.text if mount.fact.method == "=" else joined(mount.fact.text, own)
             for before, known in self._prefixes(above, mount.around, seen):
-                found[joined(before, inner), known] = None
-        if found:
-            return list(found)[:PREFIXES]
+                result[joined(before, inner), known] = None
+        if result:
+            return list(result)[:PREFIXES]
         return [(own, group is not None and group.fact.module in (ROOT, "type"))]
 
     def _mounts_of(self, key: Key, around: int) -> list[Crossing]:
@@ -230,12 +230,12 @@ class _Http:
             host = client.fact.module if "." in client.fact.module else ""
         if host:
             return (f"{fact.method} {host}{path}", Origin.LITERAL) if fact.role == Role.CALL else None
-        found = self._fitting(fact.method, _parts(path)) or (
+        result = self._fitting(fact.method, _parts(path)) or (
             self._ending(fact.method, _parts(path), is_below) if is_below or fact.role == Role.CALL else None
         )
-        if found is None and fact.role == Role.CALL and path != "/":
+        if result is None and fact.role == Role.CALL and path != "/":
             return f"{fact.method} {path}", Origin.LITERAL
-        return found
+        return result
 
     def _fitting(self, method: str, parts: tuple[str, ...]) -> tuple[str, Origin] | None:
         """The route whose template says most of a path."""
@@ -315,16 +315,16 @@ def _procedures(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
     """
     known: dict[str, str] = {}
     services: dict[str, dict[str, str]] = defaultdict(dict)
-    for one in crossings:
-        if one.fact.protocol == GRPC and one.fact.role == Role.OFFER:
-            name = f"gRPC {one.fact.text}"
-            service, _, procedure = one.fact.text.lower().partition("/")
-            known[one.fact.text.lower()] = services[service][procedure] = name
-            yield _edge(one, name, one.around, ReferenceKind.HANDLE)
-    for one in crossings if known else ():
-        fact = one.fact
+    for crossing in crossings:
+        if crossing.fact.protocol == GRPC and crossing.fact.role == Role.OFFER:
+            name = f"gRPC {crossing.fact.text}"
+            service, _, procedure = crossing.fact.text.lower().partition("/")
+            known[crossing.fact.text.lower()] = services[service][procedure] = name
+            yield _edge(crossing, name, crossing.around, ReferenceKind.HANDLE)
+    for crossing in crossings if known else ():
+        fact = crossing.fact
         if fact.role == Role.SERVE:
-            for member in sorted(asked.members(one.around), key=lambda member: member.id):
+            for member in sorted(asked.members(crossing.around), key=lambda member: member.id):
                 answered = services.get(fact.text.lower(), {}).get(member.name.lower())
                 if answered and member.kind in _CALLABLE:
                     yield Edge(
@@ -337,41 +337,48 @@ def _procedures(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
                     )
         elif fact.protocol == GRPC and (said := known.get(fact.text.lower())):
             if fact.role == Role.CALL:
-                yield _edge(one, one.around, said, ReferenceKind.SERVICE)
+                yield _edge(crossing, crossing.around, said, ReferenceKind.SERVICE)
             elif fact.role == Role.ROUTE:
-                yield _edge(one, said, one.around, ReferenceKind.HANDLE)
+                yield _edge(crossing, said, crossing.around, ReferenceKind.HANDLE)
 
 
 def _programs(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
-    for one in crossings:
-        if one.fact.role != Role.RUN:
+    for crossing in crossings:
+        if crossing.fact.role != Role.RUN:
             continue
-        if one.fact.method != "script":
-            yield _edge(one, one.around, f"command {one.fact.text}", ReferenceKind.INVOKE)
-        elif (script := asked.script(one.file, one.fact.text)) and script != one.around:
-            yield _edge(one, one.around, script, ReferenceKind.INVOKE)
+        if crossing.fact.method != "script":
+            yield _edge(crossing, crossing.around, f"command {crossing.fact.text}", ReferenceKind.INVOKE)
+        elif (script := asked.script(crossing.file, crossing.fact.text)) and script != crossing.around:
+            yield _edge(crossing, crossing.around, script, ReferenceKind.INVOKE)
 
 
 def _natives(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
     """What is called or declared by the name of a definition elsewhere; what native modules offer to Python."""
     offers: dict[tuple[bool, str], set[int]] = defaultdict(set)  # by whether scripts ask for it, and its name
-    for one in crossings:
-        module = one.fact.module
-        if one.fact.role == Role.OFFER and one.fact.protocol != GRPC:
-            offered = one.to if isinstance(one.to, int) else _function(one, asked)
+    for crossing in crossings:
+        module = crossing.fact.module
+        if crossing.fact.role == Role.OFFER and crossing.fact.protocol != GRPC:
+            offered = crossing.to if isinstance(crossing.to, int) else _function(crossing, asked)
             if module in ("", _NODE):
-                offers[module == _NODE, one.fact.text].add(offered)
+                offers[module == _NODE, crossing.fact.text].add(offered)
             else:
-                outside = ExternalSymbol("python", module, f"{module}.{one.fact.text}", ".")
+                outside = ExternalSymbol("python", module, f"{module}.{crossing.fact.text}", ".")
                 for file, line, col, source in asked.asked_outside(outside):
                     yield Edge(
-                        file, line, col, source, offered, int(ReferenceKind.BIND), int(Origin.LITERAL), one.fact.text
+                        file,
+                        line,
+                        col,
+                        source,
+                        offered,
+                        int(ReferenceKind.BIND),
+                        int(Origin.LITERAL),
+                        crossing.fact.text,
                     )
-    for one in crossings:
-        if one.fact.role == Role.BIND:
-            found = offers.get((one.language in _SCRIPTS, one.fact.text)) or _defined(one, asked)
-            if len(found) == 1 and (target := next(iter(found))) != one.around:
-                yield _edge(one, one.around, target, ReferenceKind.BIND, name=one.fact.text)
+    for crossing in crossings:
+        if crossing.fact.role == Role.BIND:
+            found = offers.get((crossing.language in _SCRIPTS, crossing.fact.text)) or _defined(crossing, asked)
+            if len(found) == 1 and (target := next(iter(found))) != crossing.around:
+                yield _edge(crossing, crossing.around, target, ReferenceKind.BIND, name=crossing.fact.text)
 
 
 def _function(one: Crossing, asked: Asked) -> int:
@@ -379,12 +386,12 @@ def _function(one: Crossing, asked: Asked) -> int:
     around.
     """
     name = one.to[2] if isinstance(one.to, tuple) else ""
-    found = [
+    result = [
         symbol.id
         for symbol in asked.named(name)
         if name and _is_function(symbol) and asked.language_of(symbol.id) == one.language
     ]
-    return found[0] if len(found) == 1 else one.around
+    return result[0] if len(result) == 1 else one.around
 
 
 def _defined(one: Crossing, asked: Asked) -> set[int]:

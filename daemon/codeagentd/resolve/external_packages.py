@@ -38,16 +38,16 @@ def dotted(world: SymbolTable, file: File, module: str) -> str:
 
 def npm(world: SymbolTable, file: File, module: str) -> str:
     """Node.js: a bare specifier begins with the package's name, which may have a scope; `node:fs` is what `fs` is."""
-    found = _NPM.match(module)
-    return found[1] if found and not world.package(found[1]) else ""
+    match = _NPM.match(module)
+    return match[1] if match and not world.package(match[1]) else ""
 
 
 def go(world: SymbolTable, file: File, module: str) -> str:
     """Go: the import path up to where the hosts that everybody uses end a repository; of the standard library the whole
     path.
     """
-    found = _GO_HOSTED.match(module)
-    return found[0] if found else "" if module.startswith(".") or module == "C" else module
+    match = _GO_HOSTED.match(module)
+    return match[0] if match else "" if module.startswith(".") or module == "C" else module
 
 
 def crate(world: SymbolTable, file: File, module: str) -> str:
@@ -90,12 +90,12 @@ def outside(world: SymbolTable, file: File, module: str, name: str) -> Target:
         return EXTERNAL
     separator = language.symbols.separator
     own = module.removeprefix("node:").strip(":<>\\").replace("\\", separator)
-    found = Target(
+    result = Target(
         namespace=EXTERNAL.namespace,
         origin=int(Origin.IMPORT),
         outside=ExternalSymbol(language.family or language.name, package, own, separator),
     )
-    return found if name in _WHOLE else within(found, name)
+    return result if name in _WHOLE else within(result, name)
 
 
 def within(target: Target, name: str) -> Target:

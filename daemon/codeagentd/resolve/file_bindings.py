@@ -30,11 +30,11 @@ def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
     for index, fact in enumerate(facts.imports):
         if fact.local and (separate or not fact.exported):
             groups.setdefault((fact.source, fact.local), []).append(index)
-    found = {FIRST_BOUND + len(facts.symbols) + first: others for first, *others in groups.values() if others}
+    result = {FIRST_BOUND + len(facts.symbols) + first: others for first, *others in groups.values() if others}
     for index, symbol in enumerate(facts.symbols) if groups else ():
         if others := groups.get((symbol.parent, symbol.name)):
-            found[FIRST_BOUND + index] = others
-    return found
+            result[FIRST_BOUND + index] = others
+    return result
 
 
 def overloads(facts: FileFacts) -> dict[int, list[int]]:

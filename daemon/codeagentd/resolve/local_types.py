@@ -99,16 +99,16 @@ class Locals(ABC):
         if made.how == ASKED:
             label = self._facts.names[made.flags - 1] if made.flags else ""
             return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)
-        found = self._value(
+        result = self._value(
             source, made.binding, made.receiver, made.flags if made.how != SECOND else made.flags & ~THROUGH_CALL
         )
-        if found is not None:
-            found = self._values.second(found) if made.how == SECOND else self._values.type_of_target(found)
-        if found is not None and made.how == ELEMENT:
-            found = self._values.iteration_type(found)
-        elif found is not None and made.how == ENTERED:
-            found = self._values.context_manager_type(found)
-        return found.inferred() if found is not None and made.many else found
+        if result is not None:
+            result = self._values.second(result) if made.how == SECOND else self._values.type_of_target(result)
+        if result is not None and made.how == ELEMENT:
+            result = self._values.iteration_type(result)
+        elif result is not None and made.how == ENTERED:
+            result = self._values.context_manager_type(result)
+        return result.inferred() if result is not None and made.many else result
 
     def _callback_parameter_type(self, source: int, made: ValueSource) -> Target | None:
         """What a call hands to a parameter of a function that it is given."""
@@ -141,5 +141,5 @@ class Locals(ABC):
 
     def _declared(self, source: int, text: int) -> Target | None:
         said, place = self._facts.texts[text], self._world.symbol(self._ids[source])
-        found = self._values.type_of_annotation(place, said, self._enclosing_type(source))
-        return EXTERNAL if found is None and self._platform and self._values.is_of_platform(place, said) else found
+        result = self._values.type_of_annotation(place, said, self._enclosing_type(source))
+        return EXTERNAL if result is None and self._platform and self._values.is_of_platform(place, said) else result

@@ -102,29 +102,29 @@ class NameLookup:
         """What `name` of `module` means in `file`; something external when the module is not of this repository, None
         when it lacks the name.
         """
-        found = self._imported(file, module, name, depth, use)
-        return outside(self.world, file, module, name) if found is EXTERNAL else found
+        result = self._imported(file, module, name, depth, use)
+        return outside(self.world, file, module, name) if result is EXTERNAL else result
 
     def _imported(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
         rule = NAME_RULES.get(languages()[file.language].rules.names)
         ruled = rule.imported(self, file, module, name, use) if rule else None
-        found = ruled or rule_of(file.language).imported(self, file, module, name, depth)
-        return self._of_whole(file, module, name, depth, use) if found is None and rule else found
+        result = ruled or rule_of(file.language).imported(self, file, module, name, depth)
+        return self._of_whole(file, module, name, depth, use) if result is None and rule else result
 
     def imported_from_file(self, file: File, module: str, name: str, depth: int) -> Target | None:
         """What `name` of a module means that is a file."""
-        found = self.files(file, module)
-        if not found:
+        result = self.files(file, module)
+        if not result:
             return rule_of(file.language).folder(self, file, module, name)
         if name in ("", "*"):
-            return self._whole(found[0], depth) or Target(found[0].symbol, origin=int(Origin.IMPORT))
-        return self._coming(self.module_member(found[0], name, depth + 1), found[0])
+            return self._whole(result[0], depth) or Target(result[0].symbol, origin=int(Origin.IMPORT))
+        return self._coming(self.module_member(result[0], name, depth + 1), result[0])
 
     def _of_whole(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
         """What `name` of a module means that is one value: a member of it."""
-        found = self.files(file, module)
-        whole = self._whole(found[0], depth) if found else None
-        return self._coming(self.member(whole, name, self.world.symbol(file.symbol), use), found[0]) if whole else None
+        result = self.files(file, module)
+        whole = self._whole(result[0], depth) if result else None
+        return self._coming(self.member(whole, name, self.world.symbol(file.symbol), use), result[0]) if whole else None
 
     def _coming(self, target: Target | None, file: File) -> Target | None:
         """The target of an import from a file, which may have it from another one."""
@@ -180,14 +180,14 @@ class NameLookup:
             if entry.name == "*" and (entry.exported or not declared):
                 wildcards.append(entry)
             elif (
-                entry.local == name and (entry.exported or not declared) and (found := self._entry(file, entry, depth))
+                entry.local == name and (entry.exported or not declared) and (result := self._entry(file, entry, depth))
             ):
-                return found
-        if found := rule_of(file.language).submodule(self, file, name):
-            return found
+                return result
+        if result := rule_of(file.language).submodule(self, file, name):
+            return result
         for entry in wildcards:
-            if not (declared and name == "default") and (found := self._through(file, entry, name, depth)):
-                return found
+            if not (declared and name == "default") and (result := self._through(file, entry, name, depth)):
+                return result
         return None
 
     def _entry(self, file: File, entry: Import, depth: int) -> Target | None:
@@ -211,8 +211,8 @@ class NameLookup:
     def wildcard(self, file: File, name: str) -> Target | None:
         """A name that only an `import *` of this file can have brought in."""
         for entry in self.world.imports(file.id):
-            if entry.name == "*" and not entry.exported and (found := self._through(file, entry, name, 0)):
-                return found
+            if entry.name == "*" and not entry.exported and (result := self._through(file, entry, name, 0)):
+                return result
         return None
 
     def expression(self, place: Symbol, text: str, arity: int = 0) -> Target | None:
@@ -223,8 +223,8 @@ class NameLookup:
         rule = NAME_RULES.get(languages()[file.language].rules.names)
         if rule is None:
             return self.dotted(place, text)
-        found = rule.declared(self, file, place, text)
-        return rule.of_arity(self, found, arity) if found and found.symbol else found
+        result = rule.declared(self, file, place, text)
+        return rule.of_arity(self, result, arity) if result and result.symbol else result
 
     def dotted(self, place: Symbol, text: str) -> Target | None:
         """A name of dotted parts, each a member of the one before."""
@@ -251,8 +251,8 @@ class NameLookup:
     def enclosing(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name that the definitions around `place` hold, or the file binds."""
         language, current = languages()[file.language], place.parent
-        if found := self.of_body(place, name):
-            return found
+        if result := self.of_body(place, name):
+            return result
         while current and current != file.symbol:
             outer = self.world.symbol(current)
             own = (
@@ -267,18 +267,18 @@ class NameLookup:
 
     def of_body(self, place: Symbol, name: str) -> Target | None:
         """A type that a function declares in its own body."""
-        found = self._directly(place.id, name, types_only=True) if place.kind in BODIES else ()
-        return self._held(place.id, found) if found else None
+        result = self._directly(place.id, name, types_only=True) if place.kind in BODIES else ()
+        return self._held(place.id, result) if result else None
 
     def _held(self, around: int, symbols: Sequence[Symbol]) -> Target:
         """What a definition holds under a name, which may mean another one in some function without a name."""
-        found = self.first_by_position(symbols, Origin.SCOPE)
-        return found.inferred() if self.world.has_local_duplicates(around, symbols[0].name) else found
+        result = self.first_by_position(symbols, Origin.SCOPE)
+        return result.inferred() if self.world.has_local_duplicates(around, symbols[0].name) else result
 
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name that no definition around `place` but its file holds."""
-        if found := self._directly(file.symbol, name, types_only):
-            return self._imported_instead(file, found[0], 0) or self._held(file.symbol, found)
+        if result := self._directly(file.symbol, name, types_only):
+            return self._imported_instead(file, result[0], 0) or self._held(file.symbol, result)
         declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):
@@ -304,10 +304,10 @@ class NameLookup:
             for entry in self.world.imports(file.id)
             if entry.local == value.name and entry.module and entry.name != "*"
         ]
-        found = self.prefer_import(
+        result = self.prefer_import(
             value, [self.imported(file, entry.bound_module, entry.name, depth + 1) for entry in entries]
         )
-        return found.inferred() if found else None
+        return result.inferred() if result else None
 
     def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
         found = self.world.members(symbol).get(name, ())
@@ -327,10 +327,10 @@ class NameLookup:
         the language's own.
         """
         language = languages()[file.language]
-        if found := self.wildcard(file, name) or (
+        if result := self.wildcard(file, name) or (
             self._of_all_files(name, file.language) if language.symbols.global_files else None
         ):
-            return found
+            return result
         return BUILT_IN if name in language.types.built_in else None
 
     def _of_all_files(self, name: str, language: str) -> Target | None:
@@ -387,8 +387,8 @@ class NameLookup:
     def select_overload(self, symbols: Sequence[Symbol], use: int, origin: Origin) -> Target:
         """One of several that fit a call: the one that needs no default value for it comes first, and is inferred."""
         chosen, is_sure = most_specific(self, symbols, use)
-        found = self.first_by_position(chosen, origin)
-        return found.inferred() if len(chosen) < len(symbols) and not is_sure else found
+        result = self.first_by_position(chosen, origin)
+        return result.inferred() if len(chosen) < len(symbols) and not is_sure else result
 
     def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
         """What `.name` on a target means inside of `place`; EXTERNAL stays outside, None is unknown."""
@@ -406,19 +406,19 @@ class NameLookup:
         behind = self.values.type_of_target(target)
         if behind is None:
             return None
-        found = None if behind.is_external else self._member_of(behind, name, place, use)
+        result = None if behind.is_external else self._member_of(behind, name, place, use)
         rule = (
             NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names)
-            if place and self._needs_extension(found, use)
+            if place and self._needs_extension(result, use)
             else None
         )
         if rule and place:
-            found = rule.fallback_member(self, place, behind, name, use) or found
-        if found is None and behind.written:
-            found = self.values.structural_member(behind, name)
-        elif found is None and behind.is_external:
-            found = self.values.container_method(behind, name)
-        return within(behind, name) if found is EXTERNAL and behind.outside else found
+            result = rule.fallback_member(self, place, behind, name, use) or result
+        if result is None and behind.written:
+            result = self.values.structural_member(behind, name)
+        elif result is None and behind.is_external:
+            result = self.values.container_method(behind, name)
+        return within(behind, name) if result is EXTERNAL and behind.outside else result
 
     def _needs_extension(self, found: Target | None, use: int) -> bool:
         """Whether a type has no member that is meant, but what every value has, or in languages with extensions none
@@ -451,24 +451,24 @@ class NameLookup:
             return self.module(f"{behind.namespace}.{name}")
         symbol = self.world.symbol(behind.symbol)
         if symbol.kind in MODULES:
-            found = rule_of(self.world.file(symbol.file).language).exported_member(self, symbol, name, use)
-            return found.capped_by(behind) if found else None
+            result = rule_of(self.world.file(symbol.file).language).exported_member(self, symbol, name, use)
+            return result.capped_by(behind) if result else None
         if symbol.kind in TYPES:
-            found = self.inheritance.member(symbol.id, name, use=use, side=INSTANCE if behind.instance else STATIC)
-            if found is None and use in (ANY, TYPE):
-                found = rule_of(self.world.file(symbol.file).language).nested(self, symbol, name)
-            found = (
-                found.bound_to(symbol.id, behind.confidence, origin_of(behind))
-                if found
+            result = self.inheritance.member(symbol.id, name, use=use, side=INSTANCE if behind.instance else STATIC)
+            if result is None and use in (ANY, TYPE):
+                result = rule_of(self.world.file(symbol.file).language).nested(self, symbol, name)
+            result = (
+                result.bound_to(symbol.id, behind.confidence, origin_of(behind))
+                if result
                 else self._alias_or_universal_member(behind, symbol, name)
             )
             if (
-                found is None
+                result is None
                 and behind.instance
                 and (self.inheritance.has_external_base(symbol.id) or self._is_merged(symbol))
             ):
                 return EXTERNAL
-            return found
+            return result
         if symbol.kind == SymbolKind.NAMESPACE:
             file = self.world.file(place.file if place else symbol.file)
             return rule_of(file.language).inside(self, file, symbol, name, use)

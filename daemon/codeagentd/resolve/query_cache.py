@@ -84,14 +84,14 @@ class QueryCache(Generic[K, T]):
         memory.open[mark] = depth
         outer, memory.lowest = memory.lowest, _NEVER
         try:
-            found = find(*given, **named)
+            result = find(*given, **named)
         except BaseException:
             memory.drop_provisional(kept)
             memory.lowest = outer
             raise
         finally:
             del memory.open[mark]
-        self._known[key] = found
+        self._known[key] = result
         rests_on, memory.lowest = memory.lowest, outer
         if rests_on < depth:
             memory.doubtful[mark] = rests_on
@@ -99,4 +99,4 @@ class QueryCache(Generic[K, T]):
         else:
             # what was found meanwhile rests on this question at most, or this would rest on another itself
             memory.drop_provisional(kept)
-        return found
+        return result

@@ -272,8 +272,8 @@ class FileResolver(Locals):
 
     def _access_kind(self, symbol: int, kind: int) -> int:
         """What a reference does that reads or sets by its form alone: where a method answers, it calls."""
-        found = self._world.symbol(symbol)
-        return _CALL if (is_uniform_access(found) if kind == _READ else found.kind in _FUNCTIONS) else kind
+        result = self._world.symbol(symbol)
+        return _CALL if (is_uniform_access(result) if kind == _READ else result.kind in _FUNCTIONS) else kind
 
     def _asked(self, name: str, key: int = 0) -> int:
         """The key of a name that something unknown is asked for, when a member of the repository
@@ -365,25 +365,25 @@ class FileResolver(Locals):
             named = [self._world.symbol(self._ids[index]) for index in self._overloads[binding]]
             return self._names.select_overload(applicable(self._names, named, use) or named, use, Origin.SCOPE)
         if binding != FREE:
-            found = (
+            result = (
                 self._import(binding - self._bound)
                 if binding >= self._bound
                 else Target(self._ids[binding - FIRST_BOUND])
             )
             others = [self._import(other) for other in self._rivals.get(binding, ())]
-            if self._separate and found is not None and found.symbol and self._kind_of(found.symbol) in UNCALLED:
-                return self._callable(others) if use >= CALLED else found
-            if found is not None and any(
-                other is not None and other.symbol not in (0, found.symbol) for other in others
+            if self._separate and result is not None and result.symbol and self._kind_of(result.symbol) in UNCALLED:
+                return self._callable(others) if use >= CALLED else result
+            if result is not None and any(
+                other is not None and other.symbol not in (0, result.symbol) for other in others
             ):
-                found = (
-                    (self._names.prefer_import(self._world.symbol(found.symbol), others) or found).inferred()
-                    if found.symbol
-                    else found.inferred()
+                result = (
+                    (self._names.prefer_import(self._world.symbol(result.symbol), others) or result).inferred()
+                    if result.symbol
+                    else result.inferred()
                 )
             if not self._wildcards:
-                self._bindings[binding] = found
-            return found
+                self._bindings[binding] = result
+            return result
         around = 0 if flags & SCOPED and self._is_pasted else source
         key = (name, around if self._modules.depends_on_position else 0, flags & TAG, use)
         if key not in self._free:
@@ -399,8 +399,8 @@ class FileResolver(Locals):
         place, around = self._world.symbol(self._ids[source]), source
         while around > 0 and self._wildcards:
             for module in self._wildcards.get(around, ()):
-                if found := rule.on_demand_import(self._names, self._file, place, module, name, use):
-                    return found
+                if result := rule.on_demand_import(self._names, self._file, place, module, name, use):
+                    return result
             around = self._facts.symbols[around].parent
         return None
 
@@ -425,14 +425,14 @@ class FileResolver(Locals):
         """The type that decorates under a name without the suffix of such types."""
         place, text = self._world.symbol(self._ids[source]), self._facts.names[name] + self._suffix
         base = self._value(source, FREE, receiver, 0) if receiver != PLAIN else None
-        found = (
+        result = (
             self._names.lookup_unbound(self._file, place, text, TYPE)
             if receiver == PLAIN
             else self._names.member(base, text, place, TYPE)
             if base
             else None
         )
-        return found if found and found.symbol else None
+        return result if result and result.symbol else None
 
     def _callable(self, others: Sequence[Target | None]) -> Target:
         """Rust: what a name means that is called, where a module or a type that is no struct has it as well."""
@@ -470,8 +470,8 @@ class FileResolver(Locals):
     def _imported(self, binding: int, use: int) -> Target | None:
         """What an import binds; of several that bind one name, the first that can be meant by what is done with it."""
         facts = [self._facts.imports[index] for index in (binding - self._bound, *self._rivals.get(binding, ()))]
-        found = [self._names.imported(self._file, fact.module, fact.name, use=use) for fact in facts]
-        return next((target for target in found if target and target.symbol and not target.confidence), found[0])
+        result = [self._names.imported(self._file, fact.module, fact.name, use=use) for fact in facts]
+        return next((target for target in result if target and target.symbol and not target.confidence), result[0])
 
     def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         if receiver >= LOCAL:
@@ -490,16 +490,16 @@ class FileResolver(Locals):
                     if base is not None
                     else None
                 )
-            found = self._cached_member(base, name, use, source)
+            result = self._cached_member(base, name, use, source)
             if (
-                found is None
+                result is None
                 and receiver == LOCAL
                 and (made := self._facts.sources[binding - 1]).how == NARROWED
                 and made.binding
             ):
                 # what is a Shelf besides may have it
                 return self._member(name, source, made.binding, LOCAL, flags, use)
-            return found
+            return result
         owner = self._enclosing_type(source)
         if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
             return self._of_object(source, self._facts.names[name])
@@ -518,10 +518,10 @@ class FileResolver(Locals):
             place = self._world.symbol(self._ids[source])
             if receiver == CLASS:
                 return self._rule.of_class(self._names, owner, place, text, use)
-            found = self._rule.own(self._names, owner, place, text, receiver == SUPER, use)
-            if found is None and receiver == SELF and not self._rule.is_type(place):
-                found = self._cached_member(Target(owner, instance=True), name, use, source)
-            return found
+            result = self._rule.own(self._names, owner, place, text, receiver == SUPER, use)
+            if result is None and receiver == SELF and not self._rule.is_type(place):
+                result = self._cached_member(Target(owner, instance=True), name, use, source)
+            return result
         side = self._static_or_instance(source) if self._has_sides else ANY
         key = (owner, name, receiver, use, side)
         if key not in self._own:
@@ -533,14 +533,14 @@ class FileResolver(Locals):
 
         What neither has may be an heir's, unless nothing in the repository has it.
         """
-        found = self._names.inheritance.member(owner, name, skip_own=receiver == SUPER, use=use, side=side)
+        result = self._names.inheritance.member(owner, name, skip_own=receiver == SUPER, use=use, side=side)
         if (
-            found is None
+            result is None
             and self._names.inheritance.has_external_base(owner)
             and (receiver == SUPER or not self._asked(name))
         ):
             return EXTERNAL
-        return found.with_origin(Origin.SUPER) if found and receiver == SUPER else found
+        return result.with_origin(Origin.SUPER) if result and receiver == SUPER else result
 
     def _extended(self, source: int) -> Target | None:
         """The object itself in an extension of a type from elsewhere."""
@@ -561,40 +561,40 @@ class FileResolver(Locals):
         symbols = self._facts.symbols
         while source > 0 and symbols[source].kind != SymbolKind.METHOD:
             source = symbols[source].parent
-        found = self._world.members(self._ids[symbols[source].parent]).get(name) if source > 0 else None
-        return self._names.first_by_position(found, Origin.SELF).inferred() if found else None
+        result = self._world.members(self._ids[symbols[source].parent]).get(name) if source > 0 else None
+        return self._names.first_by_position(result, Origin.SELF).inferred() if result else None
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
         """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
         if receiver >= FIRST_REFERENCE:
             index = receiver - FIRST_REFERENCE
-            found = self._target_of(index)
+            result = self._target_of(index)
         elif receiver == LOCAL:
-            found = self._local(source, binding)
+            result = self._local(source, binding)
         elif receiver == BEYOND:
-            found = BUILT_IN if self._by_item else EXTERNAL
+            result = BUILT_IN if self._by_item else EXTERNAL
         elif receiver == COMPLEX or not (owner := self._enclosing_type(source)):
             return None
         else:
-            found = Target(
+            result = Target(
                 owner,
                 instance=receiver != CLASS
                 and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))),
             )
-        if found is not None and flags & THROUGH_CALL:
-            found = self._values.type_of_call(found)
-        elif found is not None and self._uniform and found.known_return_type:
-            found = found.known_return_type  # to name it is to call it
-        if found is not None and flags & THROUGH_ITEM:
-            held = self._values.type_of_target(found)
-            found = (
+        if result is not None and flags & THROUGH_CALL:
+            result = self._values.type_of_call(result)
+        elif result is not None and self._uniform and result.known_return_type:
+            result = result.known_return_type  # to name it is to call it
+        if result is not None and flags & THROUGH_ITEM:
+            held = self._values.type_of_target(result)
+            result = (
                 (self._values.subscript_type(held) if self._by_item else held.held or self._values.iteration_type(held))
                 if held
                 else None
             )
-        if found is not None and flags & SCOPED and receiver == LOCAL and found.symbol:
-            found = Target(found.symbol, confidence=found.confidence)
-        return found
+        if result is not None and flags & SCOPED and receiver == LOCAL and result.symbol:
+            result = Target(result.symbol, confidence=result.confidence)
+        return result
 
     def _resolve_later_reference(self, index: int) -> Target | None:
         """A reference that stands behind the one that needs it: an argument, the source of a comprehension."""
@@ -635,12 +635,12 @@ class FileResolver(Locals):
         if not number:
             return target
         use += number << TYPES_GIVEN
-        found = self._found(name, source, binding, receiver, flags, use)
-        if found is None or not found.symbol or not is_callable(self._names, found.symbol, use):
-            return target.inferred() if target else found
+        result = self._found(name, source, binding, receiver, flags, use)
+        if result is None or not result.symbol or not is_callable(self._names, result.symbol, use):
+            return target.inferred() if target else result
         if is_sure:
-            return found
-        return target if target is not None and found.symbol == target.symbol else found.inferred()
+            return result
+        return target if target is not None and result.symbol == target.symbol else result.inferred()
 
     def _target_of(self, index: int) -> Target | None:
         """What a reference of this file leads to, wherever it stands."""
@@ -701,9 +701,9 @@ class FileResolver(Locals):
 
     def _is_foreign(self, symbol: int) -> bool:
         """Swift: whether a symbol only stands for the extensions of a type from elsewhere."""
-        found = self._world.symbol(symbol)
-        return found.kind == SymbolKind.TYPE and not found.type
+        result = self._world.symbol(symbol)
+        return result.kind == SymbolKind.TYPE and not result.type
 
     def _kind_of(self, symbol: int) -> int:
-        found: Symbol = self._world.symbol(symbol)
-        return found.kind
+        result: Symbol = self._world.symbol(symbol)
+        return result.kind

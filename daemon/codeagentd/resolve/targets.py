@@ -104,7 +104,7 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
     """A value of one of several types, or else a member that several of them have: none of these surely, and none where
     they are too many.
     """
-    found = tuple(
+    result = tuple(
         {
             (one.symbol, one.instance): one.inferred()
             for some in several
@@ -112,11 +112,11 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
             if one.symbol
         }.values()
     )
-    if len(found) <= 1:
-        return found[0] if found else None
-    is_told = instance or len(found) <= MOST_MEMBERS
+    if len(result) <= 1:
+        return result[0] if result else None
+    is_told = instance or len(result) <= MOST_MEMBERS
     return (
-        Target(namespace=_SEVERAL, instance=instance, among=found, confidence=int(Confidence.INFERRED))
+        Target(namespace=_SEVERAL, instance=instance, among=result, confidence=int(Confidence.INFERRED))
         if is_told
         else None
     )
@@ -124,7 +124,7 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
 
 def map_union(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
     """What asking gives for any of several."""
-    return union_of((found for one in target.among if (found := ask(one))), instance=instance)
+    return union_of((result for one in target.among if (result := ask(one))), instance=instance)
 
 
 MOST_MEMBERS: Final = 8  # that a name may lead to: what all nodes of a syntax tree have is asked for everywhere

@@ -109,8 +109,8 @@ class IgnoreRules:
 
     def excludes_in(self, folder: str) -> bool | None:
         """`excluded` for all files of a directory at once: True, False, or None if it depends on the file."""
-        found = self._folder(self._key(folder))
-        return True if found.excluded else None if found.own else False
+        result = self._folder(self._key(folder))
+        return True if result.excluded else None if result.own else False
 
     def foreign(self, folder: str) -> bool:
         """Whether a directory is left out only because it is a repository of its own."""
@@ -134,14 +134,14 @@ class IgnoreRules:
 
     def _judge(self, path: str, is_dir: bool, *, tracked: bool) -> bool:
         if is_dir:
-            found = self._folder(self._key(path))
-            return found.excluded if tracked else found.ignored
+            result = self._folder(self._key(path))
+            return result.excluded if tracked else result.ignored
         path = self._prefix + path
         parent, _, name = path.rpartition("/")
-        found = self._folder(parent)
-        if found.excluded if tracked else found.ignored:
+        result = self._folder(parent)
+        if result.excluded if tracked else result.ignored:
             return True
-        return _left_out(found, path, name, is_dir=False, tracked=tracked)
+        return _left_out(result, path, name, is_dir=False, tracked=tracked)
 
     def _key(self, folder: str) -> str:
         """A directory's path from the top."""

@@ -219,8 +219,8 @@ def _without_values(text: str, folded: str) -> str:
         if name.start() < at:
             continue
         for rule, is_secret in ((_QUOTED, _is_quoted_secret), (_TAGGED, _is_quoted_secret), (_BARE, _is_bare_secret)):
-            if (found := rule.match(text, name.end())) and is_secret(name[0].lower(), found["rest"], found["value"]):
-                start, end = found.span("value")
+            if (match := rule.match(text, name.end())) and is_secret(name[0].lower(), match["rest"], match["value"]):
+                start, end = match.span("value")
                 kept += [text[at:start], REMOVED]
                 at = end
                 break

@@ -80,17 +80,17 @@ class Detectors:
                 whoever asked keeps none of it.
         """
         with self._lock:
-            found = self._asked(data)
-            if found is None:  # it has gone to rest meanwhile, or was killed: that says nothing of the text
+            result = self._asked(data)
+            if result is None:  # it has gone to rest meanwhile, or was killed: that says nothing of the text
                 self._end()
                 self._start()
-                found = self._asked(data)
-            if found is None:
+                result = self._asked(data)
+            if result is None:
                 self._end()
                 raise EngineUnavailable(
                     "a text cannot be searched for keys", remedy="try again; `codeagentd logs` may say why"
                 )
-            return found
+            return result
 
     def end(self) -> None:
         """Give its memory back now; the next question starts another."""

@@ -53,10 +53,10 @@ def scanner() -> Scanner:
 
 def places(rules: Scanner, data: bytes) -> bytes:
     """Where keys stand in a UTF-8 text: JSON, [start, end] of each in bytes, in order, possibly overlapping."""
-    found = sorted(
+    result = sorted(
         (one.location["start_offset"], one.location["end_offset"]) for one in rules.scan(data) if one.visible
     )
-    return json.dumps(found).encode()
+    return json.dumps(result).encode()
 
 
 def main() -> None:

@@ -118,10 +118,10 @@ def run(
 def free_bytes(folder: Path) -> int:
     """What the disk of a folder has left for this user; much where nothing tells."""
     try:
-        found = os.statvfs(folder)
+        result = os.statvfs(folder)
     except OSError:  # the command has removed the folder
         return sys.maxsize
-    return found.f_bavail * found.f_frsize
+    return result.f_bavail * result.f_frsize
 
 
 def least_free_bytes(folder: Path) -> int:

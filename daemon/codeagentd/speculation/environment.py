@@ -63,11 +63,13 @@ def _path(path: str) -> str:
 
 def _caches(ours: Mapping[str, str], home: Path) -> dict[str, str]:
     real = ours.get("HOME", "")
-    found = {name: ours.get(name) or os.path.join(real, below) for name, below in _CACHES.items()}
+    result = {name: ours.get(name) or os.path.join(real, below) for name, below in _CACHES.items()}
     cargo = ours.get("CARGO_HOME") or os.path.join(real, ".cargo")
     (home / ".cargo").mkdir()
     for name in _CRATES:
         if os.path.isdir(os.path.join(cargo, name)):
             with suppress(OSError):
                 (home / ".cargo" / name).symlink_to(os.path.join(cargo, name))
-    return {name: place for name, place in found.items() if os.path.isdir(place)} | {"CARGO_HOME": str(home / ".cargo")}
+    return {name: place for name, place in result.items() if os.path.isdir(place)} | {
+        "CARGO_HOME": str(home / ".cargo")
+    }

@@ -64,10 +64,10 @@ def _descendants(ancestor: int) -> list[int]:
         with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
             parent = int(file.read().rpartition(b")")[2].split()[1])  # behind a name that may hold anything
             children.setdefault(parent, []).append(pid)
-    found = list(children.get(ancestor, ()))
-    for pid in found:
-        found += children.get(pid, ())
-    return found
+    result = list(children.get(ancestor, ()))
+    for pid in result:
+        result += children.get(pid, ())
+    return result
 
 
 def _processes() -> list[int]:

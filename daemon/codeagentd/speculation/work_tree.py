@@ -87,18 +87,18 @@ class Tree:
         """
         target = self.folder / path
         try:
-            found = os.lstat(source)
+            result = os.lstat(source)
         except OSError:
             if os.path.lexists(target):
                 _remove(target)
             return 0
-        if not (stat.S_ISREG(found.st_mode) or stat.S_ISLNK(found.st_mode)) or (
+        if not (stat.S_ISREG(result.st_mode) or stat.S_ISLNK(result.st_mode)) or (
             is_secret_file(path) and not os.path.lexists(target)
         ):
             return 0
         self._clear_way(path)
         shutil.copy2(source, target, follow_symlinks=False)
-        return found.st_size
+        return result.st_size
 
     def _clear_way(self, path: str) -> None:
         """Folders down to a path: no link of the commit's leads out of the tree."""

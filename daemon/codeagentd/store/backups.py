@@ -26,8 +26,8 @@ _PARTS: Final = ("", "-wal", "-shm")
 
 def backups_of(path: Path) -> list[Path]:
     """The kept copies of a database, the newest first."""
-    found = (path.parent / FOLDER).glob(f"{path.stem}-*.db")
-    return sorted(found, key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
+    result = (path.parent / FOLDER).glob(f"{path.stem}-*.db")
+    return sorted(result, key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
 
 
 def backup(path: Path, label: str = "", target: Path | None = None) -> Path:

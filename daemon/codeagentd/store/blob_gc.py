@@ -63,7 +63,7 @@ def _key(digest: bytes, language: str, version: int) -> bytes:
 
 
 def _sweep(database: Database, used: set[bytes], now: int, *, dry_run: bool) -> Swept:
-    left = [one for one in _contents(database) if one.key not in used]
+    left = [content for content in _contents(database) if content.key not in used]
     since: dict[bytes, int] = dict(database.all("garbage.unused"))
     old = [one for one in left if now - since.get(one.key, now) >= UNUSED_S]
     if not dry_run:

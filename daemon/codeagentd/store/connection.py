@@ -315,8 +315,8 @@ class ReaderPool:
         by it.
         """
         for idle in (self._idle, self._beside):
-            found = [*_taken(idle)]
-            for lent in reversed(found):
+            collected = [*_taken(idle)]
+            for lent in reversed(collected):
                 with contextlib.suppress(apsw.Error):
                     if lent is not None:
                         lent[1].shrink()

@@ -13,15 +13,15 @@ from importlib import resources
 @functools.cache
 def statements() -> dict[str, str]:
     """Every statement by its full name."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for file in (resources.files("codeagentd.store") / "sql").iterdir():
         if not file.name.endswith(".sql"):
             continue
         area = file.name.removesuffix(".sql")
         for part in file.read_text(encoding="utf-8").split("-- :name ")[1:]:
             name, _, text = part.partition("\n")
-            found[f"{area}.{name.strip()}"] = text.strip()
-    return found
+            result[f"{area}.{name.strip()}"] = text.strip()
+    return result
 
 
 def sql(name: str) -> str:

@@ -81,10 +81,14 @@ def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
     """
     if files is None:
         return working_changes(ctx, base)
-    found = {path: [ctx.jail.resolve(one, must_exist=False) for one in readings(ctx, path)] for path in files}
-    there = {path: next((one for one, place in places if place.is_file()), "") for path, places in found.items()}
-    gone = _gone(ctx, [one for path, places in found.items() if not there[path] for one, _ in places])
-    known = {path: there[path] or next((one for one, _ in places if one in gone), "") for path, places in found.items()}
+    collected = {
+        path: [ctx.jail.resolve(reading, must_exist=False) for reading in readings(ctx, path)] for path in files
+    }
+    there = {path: next((one for one, place in places if place.is_file()), "") for path, places in collected.items()}
+    gone = _gone(ctx, [one for path, places in collected.items() if not there[path] for one, _ in places])
+    known = {
+        path: there[path] or next((one for one, _ in places if one in gone), "") for path, places in collected.items()
+    }
     unknown = [path for path in files if not known[path]]
     late = TOO_SLOW if unknown and time_budget.is_late() else ""
     return Changes(
@@ -105,17 +109,17 @@ def _gone(ctx: Context, paths: list[str]) -> set[str]:
 
 def commit(ctx: Context, revision: str, parameter: str) -> str:
     """The commit of a revision. Errors: invalid_parameter; engine_unavailable where git does not answer in time."""
-    found = history.commit_of(ctx.root, revision)
-    if not found and time_budget.is_late():
+    result = history.commit_of(ctx.root, revision)
+    if not result and time_budget.is_late():
         raise EngineUnavailable(
             "git did not answer in time",
             remedy="try again, or name the files; a large .git/config or a busy disk makes git slow",
         )
-    if not found:
+    if not result:
         cut = "; the clone is shallow and may lack it (git fetch --unshallow)" if history.is_shallow(ctx.root) else ""
         raise InvalidParameter(
             f"{parameter}: git knows no commit {clean(revision)[:80]!r}{cut}",
             remedy="pass a branch, tag or hash that `git rev-parse` knows",
             parameter=parameter,
         )
-    return found
+    return result

@@ -26,6 +26,6 @@ def whole(ctx: Context) -> Findings:
     """The last analysis. Errors: as ensure."""
     ensure(ctx)
     with ctx.read() as db:
-        found = findings(db)
-    assert found is not None
-    return found
+        result = findings(db)
+    assert result is not None
+    return result

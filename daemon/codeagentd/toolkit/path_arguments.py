@@ -46,13 +46,13 @@ def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True
     """
     first, *others = readings(ctx, path)
     try:
-        found = ctx.jail.resolve(first, must_exist=must_exist and not others)
+        result = ctx.jail.resolve(first, must_exist=must_exist and not others)
         for other in others:
-            if found[1].exists():
+            if result[1].exists():
                 break
             resolved = ctx.jail.resolve(other, must_exist=False)
-            found = resolved if resolved[1].exists() else found
-        return ctx.jail.resolve(first) if must_exist and not found[1].exists() else found
+            result = resolved if resolved[1].exists() else result
+        return ctx.jail.resolve(first) if must_exist and not result[1].exists() else result
     except CodedError as error:
         error.facts["parameter"] = parameter
         raise

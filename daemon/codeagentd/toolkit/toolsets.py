@@ -86,8 +86,8 @@ def select(
 
 
 def _members(catalogue: dict[str, Tool], names: set[str]) -> set[str]:
-    found = set(DEFAULT_TOOLS) & catalogue.keys() if DEFAULT in names else set()
-    return found | {
+    result = set(DEFAULT_TOOLS) & catalogue.keys() if DEFAULT in names else set()
+    return result | {
         name
         for name, tool in catalogue.items()
         if tool.toolset in names or (ALL in names and tool.toolset not in FURTHER)

@@ -91,12 +91,12 @@ def git_dir(root: Path, *, upwards: bool = True) -> Path | None:
     for folder in (root, *root.parents) if upwards else (root,):
         dot_git = folder / ".git"
         if dot_git.is_dir():
-            found: Path | None = dot_git
+            result: Path | None = dot_git
         else:
-            found = _pointed_at(dot_git, b"gitdir: ", folder)
+            result = _pointed_at(dot_git, b"gitdir: ", folder)
         # an old HEAD is a link to a ref that may not exist yet
-        if found is not None and os.path.lexists(found / "HEAD"):
-            return found
+        if result is not None and os.path.lexists(result / "HEAD"):
+            return result
     return None
 
 
@@ -129,10 +129,10 @@ def has_commit(root: Path, commit: str) -> bool:
     """Whether the repository has a commit; also if git does not say in time, for want of a reason to doubt it."""
     if not COMMIT.fullmatch(commit) or git_dir(root) is None:
         return False
-    found = ask(
+    result = ask(
         root, "cat-file", "--batch-check=%(objecttype)", deadline_s=GIT_QUICK_DEADLINE_S, said=commit.encode() + b"\n"
     )
-    return found is None or found.strip() == b"commit"
+    return result is None or result.strip() == b"commit"
 
 
 def _head_file(place: Path) -> str:
@@ -142,8 +142,8 @@ def _head_file(place: Path) -> str:
 
 def _packed(common: Path, name: str) -> str:
     data = read_regular(common / "packed-refs", MAX_GIT_FILE_BYTES) or b""
-    found = re.search(rb"^([0-9a-f]{40,64}) " + re.escape(name.encode()) + rb"$", data, re.MULTILINE)
-    return found[1].decode() if found else ""
+    match = re.search(rb"^([0-9a-f]{40,64}) " + re.escape(name.encode()) + rb"$", data, re.MULTILINE)
+    return match[1].decode() if match else ""
 
 
 def _small(place: Path) -> str:

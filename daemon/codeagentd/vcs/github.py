@@ -89,7 +89,7 @@ class Pull(msgspec.Struct, rename="camel"):
     @property
     def paths(self) -> list[str]:
         """Its changed files, where they were asked for."""
-        return [one.path for one in self.files or []]
+        return [file.path for file in self.files or []]
 
 
 _BAD: Final = frozenset({"FAILURE", "ERROR", "CANCELLED", "TIMED_OUT", "ACTION_REQUIRED", "STARTUP_FAILURE"})

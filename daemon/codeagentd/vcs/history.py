@@ -59,8 +59,8 @@ def commit_of(root: Path, revision: str) -> str:
     if len(revision) > MAX_REVISION or not _REVISION.fullmatch(revision):
         return ""
     output = ask(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", deadline_s=GIT_QUICK_DEADLINE_S)
-    found = (output or b"").decode("ascii", "replace").strip()
-    return found if COMMIT.fullmatch(found) else ""
+    result = (output or b"").decode("ascii", "replace").strip()
+    return result if COMMIT.fullmatch(result) else ""
 
 
 def default_branch(root: Path) -> str:
@@ -80,8 +80,8 @@ def fork_point(root: Path, base: str) -> str:
     past that is known.
     """
     output = ask(root, "merge-base", base, "HEAD", deadline_s=GIT_HISTORY_DEADLINE_S)
-    found = (output or b"").decode("ascii", "replace").strip()
-    return found if COMMIT.fullmatch(found) else base
+    result = (output or b"").decode("ascii", "replace").strip()
+    return result if COMMIT.fullmatch(result) else base
 
 
 def changed_since(root: Path, commit: str) -> list[str] | None:
@@ -102,17 +102,17 @@ def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int] | None:
     output = _compared(root, "--numstat", old, *([new] if new else []))
     if output is None:
         return None
-    found = {}
+    result = {}
     for record in output.split(b"\0"):
         added, _, rest = record.partition(b"\t")
         removed, _, path = rest.partition(b"\t")
         if added.isdigit() and removed.isdigit():
-            found[os.fsdecode(path)] = int(added) + int(removed)
-    return found
+            result[os.fsdecode(path)] = int(added) + int(removed)
+    return result
 
 
 def _compared(root: Path, form: str, *revisions: str) -> bytes | None:
-    commits = [one if COMMIT.fullmatch(one) else commit_of(root, one) for one in revisions]
+    commits = [revision if COMMIT.fullmatch(revision) else commit_of(root, revision) for revision in revisions]
     return (
         compare(root, form, *_PLAIN_DIFF, *commits, "--", commit=commits[0], deadline_s=GIT_HISTORY_DEADLINE_S)
         if all(commits)
@@ -136,13 +136,13 @@ def tree(root: Path, commit: str) -> dict[str, Blob] | None:
     output = ask(root, "ls-tree", "-r", "-z", "-l", commit, deadline_s=GIT_HISTORY_DEADLINE_S)
     if output is None:
         return None
-    found = {}
+    result = {}
     for record in output.split(b"\0")[:-1]:
         head, _, path = record.partition(b"\t")
         mode, _, oid, size = head.split()
         if mode in _FILES and size.isdigit() and is_unicode(os.fsdecode(path)):
-            found[os.fsdecode(path)] = Blob(oid.decode(), int(size))
-    return found
+            result[os.fsdecode(path)] = Blob(oid.decode(), int(size))
+    return result
 
 
 def present(root: Path, commit: str, paths: Sequence[str]) -> set[str]:

@@ -88,10 +88,10 @@ def _settings(root: Path) -> dict[str, str] | None:
     answer = run(root, "config", "-z", "--get-regexp", _PATTERN, deadline_s=GIT_QUICK_DEADLINE_S)
     if answer is None or answer.returncode not in (0, NOTHING_FOUND):
         return None
-    found = {}
+    result = {}
     for record in os.fsdecode(answer.stdout).split("\0"):
         name, has_value, value = record.partition("\n")
         value = value.lower() if has_value else "true"
         if value in _COPIED.get(name.lower(), ()):
-            found[name.lower().partition(".")[2]] = value
-    return found
+            result[name.lower().partition(".")[2]] = value
+    return result

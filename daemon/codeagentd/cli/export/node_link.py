@@ -26,7 +26,7 @@ def node_link(whole: Whole) -> Iterator[bytes]:
         "built_at_commit": whole.head,
         "generation": whole.generation,
         "version": __version__,
-        "communities": [msgspec.structs.asdict(one) for one in whole.communities],
+        "communities": [msgspec.structs.asdict(community) for community in whole.communities],
     }
     yield b'{"generator": %s,\n"directed": true, "multigraph": true,\n"graph": %s,\n"nodes": [\n' % (
         _text(MARK),
@@ -40,29 +40,29 @@ def node_link(whole: Whole) -> Iterator[bytes]:
 
 def _nodes(whole: Whole) -> Iterator[Json]:
     for node, told in zip(whole.graph.nodes, whole.nodes, strict=True):
-        found = {
+        collected = {
             "id": told.id, "label": node.label, "kind": told.kind_of(node), "file_type": file_type(told.language),
             "source_file": told.path, "source_location": f"L{told.line}", "line_end": told.line_end,
             "language": told.language, "visibility": told.access, "community": told.community, "degree": told.degree,
             "fan_in": told.fan_in, "fan_out": told.fan_out,
         }  # fmt: skip
         if not told.access:
-            del found["visibility"]
+            del collected["visibility"]
         if told.community == UNPLACED:
-            del found["community"]
-        yield found
+            del collected["community"]
+        yield collected
 
 
 def _links(whole: Whole) -> Iterator[Json]:
     for number, edge in enumerate(whole.graph.edges):
         word, (path, line) = relation(edge), whole.site(number)
-        found: Json = {
+        collected: Json = {
             "source": whole.nodes[edge.source].id, "target": whole.nodes[edge.target].id, "key": word, "relation": word,
             "confidence": CONFIDENCE_WORDS[edge.confidence],
         }  # fmt: skip
         if line:
-            found |= {"source_file": path, "source_location": f"L{line}"}
-        yield found
+            collected |= {"source_file": path, "source_location": f"L{line}"}
+        yield collected
 
 
 def _lines(rows: Iterator[Json]) -> Iterator[bytes]:

@@ -93,7 +93,7 @@ def _data(whole: Whole, kept: Collection[int], *, ambiguous: bool) -> Json:
     return {
         "name": clean(whole.name), "head": whole.head, "generation": whole.generation, "version": __version__,
         "kinds": list(kinds), "relations": list(_RELATIONS), "files": list(files),
-        "communities": [[one.id, one.name, one.size, one.cohesion] for one in whole.communities] + [[UNPLACED, "since the last analysis", 0, 0]],
+        "communities": [[community.id, community.name, community.size, community.cohesion] for community in whole.communities] + [[UNPLACED, "since the last analysis", 0, 0]],
         "labels": [graph.nodes[at].label for at in kept],
         "kind": [kinds[whole.nodes[at].kind_of(graph.nodes[at])] for at in kept],
         "file": [files[node.path] for node in nodes], "line": [node.line for node in nodes],
@@ -141,20 +141,24 @@ def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
 
 
 def _findings(whole: Whole, place: dict[int, int]) -> Json:
-    found = whole.findings
+    result = whole.findings
     at = {number: place[one] for number, one in whole.at.items() if one in place}
 
     def is_here(one: Surprise | Doubt) -> bool:
         return one.source in at and one.target in at
 
     return {
-        "nodes": found.nodes, "edges": found.edges, "modularity": found.modularity,
-        "hubs": [at[number] for number in found.hubs if number in at],
-        "pillars": [at[number] for number in found.pillars if number in at],
-        "surprises": [[at[one.source], at[one.target], one.relation, one.confidence, one.reason] for one in found.surprises if is_here(one)],
-        "doubts": [[at[one.target], one.edges, at[one.source], one.relation] for one in found.doubts if is_here(one)],
-        "cycles": [[clean(path) for path in cycle] for cycle in found.cycles],
-        "questions": [[clean(one.question), clean(one.why)] for one in found.questions], "gaps": whole.gaps,
+        "nodes": result.nodes, "edges": result.edges, "modularity": result.modularity,
+        "hubs": [at[number] for number in result.hubs if number in at],
+        "pillars": [at[number] for number in result.pillars if number in at],
+        "surprises": [
+            [at[surprise.source], at[surprise.target], surprise.relation, surprise.confidence, surprise.reason]
+            for surprise in result.surprises
+            if is_here(surprise)
+        ],
+        "doubts": [[at[doubt.target], doubt.edges, at[doubt.source], doubt.relation] for doubt in result.doubts if is_here(doubt)],
+        "cycles": [[clean(path) for path in cycle] for cycle in result.cycles],
+        "questions": [[clean(question.question), clean(question.why)] for question in result.questions], "gaps": whole.gaps,
     }  # fmt: skip
 
 

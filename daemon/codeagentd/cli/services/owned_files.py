@@ -52,10 +52,10 @@ def state(planned: Planned) -> str:
         return ABSENT
     except OSError as error:
         raise _trouble("read", planned.path, error) from error
-    found = _MARK.search(text)
-    if not found:
+    match = _MARK.search(text)
+    if not match:
         return FOREIGN
-    if _digest(text[: found.start()] + text[found.end() :]) != found[1]:
+    if _digest(text[: match.start()] + text[match.end() :]) != match[1]:
         return EDITED
     return CURRENT if text == planned.marked() else OUTDATED
 

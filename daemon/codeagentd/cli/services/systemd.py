@@ -108,8 +108,8 @@ class Systemd:
     def program(self) -> str:
         """What the service that is installed starts; "" when nobody can tell."""
         with contextlib.suppress(OSError, UnicodeDecodeError):
-            if found := _PROGRAM.search(self.templates()[0].path.read_text(encoding="utf-8")):
-                return _ESCAPED.sub(r"\1", found[1]).replace("$$", "$").replace("%%", "%")
+            if match := _PROGRAM.search(self.templates()[0].path.read_text(encoding="utf-8")):
+                return _ESCAPED.sub(r"\1", match[1]).replace("$$", "$").replace("%%", "%")
         return ""
 
     def answers(self) -> bool:
@@ -118,13 +118,13 @@ class Systemd:
 
     def states(self) -> dict[str, str]:
         """What the manager says of the units: `loaded, active, enabled`; nothing when it does not answer."""
-        found = {}
+        result = {}
         for unit in (self.socket, self.service):
             told = _asked("show", "--property", ",".join(SHOWN), unit)
             pairs = dict(line.partition("=")[::2] for line in (told or "").splitlines())
             if words := [pairs[name] for name in SHOWN if pairs.get(name)]:
-                found[unit] = ", ".join(words)
-        return found
+                result[unit] = ", ".join(words)
+        return result
 
 
 def _ctl(*arguments: str) -> Command:

@@ -52,10 +52,10 @@ class Called(NamedTuple):
 
     def argument(self, number: int, names: Sequence[str] = ()) -> Node | None:
         """An argument by its number (-2 is the last) or one of its names."""
-        found = next((self.named[name] for name in names if name in self.named), None)
-        if found is None and number == -2 and self.positional:
+        result = next((self.named[name] for name in names if name in self.named), None)
+        if result is None and number == -2 and self.positional:
             return self.positional[-1]
-        return self.positional[number] if found is None and 0 <= number < len(self.positional) else found
+        return self.positional[number] if result is None and 0 <= number < len(self.positional) else result
 
 
 def called_at(name: Node, around: Sequence[Node], table: Table) -> Called | None:
@@ -108,7 +108,7 @@ def object_of(node: Node) -> Node | None:
         node = parts[0]
     if node.type in _PLAIN:
         return None
-    return next((found for field in _OBJECTS if (found := node.child_by_field_name(field)) is not None), None)
+    return next((result for field in _OBJECTS if (result := node.child_by_field_name(field)) is not None), None)
 
 
 def last_name(node: Node) -> Node | None:

@@ -134,8 +134,8 @@ def of_symbols(scene: Scene) -> None:
     table, symbols = scene.known.table, scene.facts.symbols
     for index, symbol in enumerate(symbols):
         for base in symbol.bases if scene.known.serves is not None else ():
-            if scene.known.serves is not None and (found := scene.known.serves.fullmatch(base)):
-                scene.found.append(Boundary(Role.SERVE, GRPC, "", found[1], symbol.line, symbol.col, index))
+            if scene.known.serves is not None and (match := scene.known.serves.fullmatch(base)):
+                scene.found.append(Boundary(Role.SERVE, GRPC, "", match[1], symbol.line, symbol.col, index))
         if table.procedures and symbol.kind == SymbolKind.METHOD and symbols[symbol.parent].kind == SymbolKind.SERVICE:
             text = f"{symbols[symbol.parent].name}/{symbol.name}"
             scene.found.append(Boundary(Role.OFFER, GRPC, "", text, symbol.line, symbol.col, index))

@@ -103,8 +103,8 @@ class Scene:
     def methods(self, row: Row, call: Called) -> list[str]:
         """The HTTP methods that a call says."""
         name = text_of(call.name)
-        if found := _METHOD.match(name):
-            return [found[1].upper()]
+        if match := _METHOD.match(name):
+            return [match[1].upper()]
         if name.lower() in _ALL:
             return [ANY]
         node = call.argument(row.method_at, (row.method_name,) if row.method_name else ())
@@ -125,10 +125,10 @@ class Scene:
         cursor.reset(self.root)
         while cursor.goto_first_child_for_byte(start) is not None:
             pass
-        found = [cursor.node]
-        while len(found) <= ABOVE and cursor.goto_parent():
-            found.append(cursor.node)
-        name, *around = [node for node in found if node is not None]
+        collected = [cursor.node]
+        while len(collected) <= ABOVE and cursor.goto_parent():
+            collected.append(cursor.node)
+        name, *around = [node for node in collected if node is not None]
         return name, around
 
     def offset(self, line: int, col: int) -> int:

@@ -82,9 +82,9 @@ def _paths(scene: Scene, row: Row, found: Found) -> Iterator[tuple[str, Node]]:
     literal = found.literal(row)
     if literal is None and row.empty:
         yield "", found.call.name
-    for one in children(literal) if literal is not None and literal.type in _LISTS else [literal]:
-        if one is not None and (said := scene.read(one)) is not None:
-            yield _filled(scene, said, found), one
+    for child in children(literal) if literal is not None and literal.type in _LISTS else [literal]:
+        if child is not None and (said := scene.read(child)) is not None:
+            yield _filled(scene, said, found), child
 
 
 def _filled(scene: Scene, said: str, found: Found) -> str:

@@ -129,12 +129,12 @@ class Declarations:
         """`*`, `&` and qualifiers directly before a name; a parenthesis before the name is none of them."""
         before = self._source[max(type_end, name_start - _FAR) : name_start].rstrip(b"( \t\r\n")
         before = _QUALIFIED.sub(b"", before)
-        found = _STARS.search(before)
-        return found[0] if found else b""
+        match = _STARS.search(before)
+        return match[0] if match else b""
 
     def _dimensions(self, at: int, end: int) -> bytes:
-        found = re.compile(rb"(?:\s*\[[^\]]*\])+").match(self._source, at, end)
-        return found[0] if found else b""
+        match = re.compile(rb"(?:\s*\[[^\]]*\])+").match(self._source, at, end)
+        return match[0] if match else b""
 
     @staticmethod
     def _text(base: bytes, rest: bytes) -> str:
@@ -204,7 +204,7 @@ def declared_variables(values: Located, captures: Captures, source: bytes) -> li
     """
     places = sorted(node.byte_range for node in captures.get("group", ()) if node.type == "declaration")
     starts = [start for start, _ in places]
-    found: list[Draft] = []
+    result: list[Draft] = []
     for (start, end), scope in values:
         owner = scope.owner if isinstance(scope.owner, Draft) else None
         at = bisect_right(starts, start) - 1
@@ -213,8 +213,8 @@ def declared_variables(values: Located, captures: Captures, source: bytes) -> li
         draft = Draft(int(SymbolKind.VARIABLE), *places[at])
         draft.own, draft.place, draft.body = (start, end), places[at], (start, end)
         draft.name, draft.name_start, draft.name_end, draft.parent = source[start:end], start, end, owner
-        found.append(draft)
-    return found
+        result.append(draft)
+    return result
 
 
 def is_passing(draft: Draft) -> bool:

@@ -44,7 +44,7 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, aroun
     clean, closing = RULES[rule]
     titles = sorted(node.byte_range for node in captures.get("title", ()))
     quoted = [node.byte_range for node in captures.get("quoted", ())]
-    found: list[Section] = []
+    result: list[Section] = []
     held = [(first, source.rfind(closing, first, last)) if closing else (first, last) for first, last in around]
     for start, end, last in _spans(captures, len(source), held, quoted):
         at = bisect_left(titles, (start, 0))
@@ -53,7 +53,7 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, aroun
         text, sign, anchor = source[slice(*titles[at])].decode(errors="replace").partition("{#")
         if name := clean(text):
             first = _skip_space(source, *titles[at])
-            found.append(
+            result.append(
                 Section(
                     start,
                     without_space(source, start, end),
@@ -63,7 +63,7 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, aroun
                     anchor.partition("}")[0].split(" ")[0] if sign else "",
                 )
             )
-    return found
+    return result
 
 
 def _spans(

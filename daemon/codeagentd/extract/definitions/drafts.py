@@ -44,9 +44,9 @@ def drafts_of(
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     starts = sorted([node.start_byte for node in captures.get("rest.next", ())])
     rest.update(zip(starts, [*starts[1:], len(source)], strict=False))  # each ends where the next begins
-    found = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
-    rest.update(_reaching(captures.get("group", ()), found))
-    places = [(start, -rest.get(start, end), kind) for (start, end), kind in found.items()]
+    collected = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
+    rest.update(_reaching(captures.get("group", ()), collected))
+    places = [(start, -rest.get(start, end), kind) for (start, end), kind in collected.items()]
     places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
     places.sort()
     drafts = [Draft(kind, start, -end) for start, end, kind in places]
@@ -327,7 +327,7 @@ def scopes_of(
     `heirs`: where classes name their bases, in languages in which a class is a value, and what makes it is code of what
     is around.
     """
-    found: dict[tuple[int, int], Scope] = {}
+    result: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
         if (
             (not draft.is_value or draft.kind == _MACRO)
@@ -335,13 +335,13 @@ def scopes_of(
             and not (heirs is not None and draft.kind in CONTAINERS)
         ):
             kind = TYPE if draft.kind in CONTAINERS else BLOCK if draft.kind in OUTLINE else FUNCTION
-            found[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
-    found |= {place: Scope(*place, BLOCK, heir) for place, heir in (heirs or {}).items()}
+            result[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
+    result |= {place: Scope(*place, BLOCK, heir) for place, heir in (heirs or {}).items()}
     for capture, kind in _SCOPES.items():
         for place in [node.byte_range for node in captures.get(capture, ())]:
-            if place not in found:
-                found[place] = Scope(*place, kind)
-    return list(found.values())
+            if place not in result:
+                result[place] = Scope(*place, kind)
+    return list(result.values())
 
 
 def beyond_outline(scope: Scope) -> Scope:
@@ -364,8 +364,8 @@ def header_of(draft: Draft) -> str:
         return draft.identity
     if draft.parameters is None or draft.kind in TYPES:
         return draft.header.rstrip()
-    if found := parameters_of(draft.parameters):
-        return draft.header + found.header
+    if result := parameters_of(draft.parameters):
+        return draft.header + result.header
     return draft.header + " ".join(cut_out(draft.parameters).split())
 
 

@@ -84,13 +84,13 @@ def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict
         if draft.kind in (_CLASS, _NAMESPACE) and draft.bases
     }
     said = {base.start_byte: text_of(heir, source) for heir, base in _pairs(captures)}
-    found: dict[tuple[int, int], Draft] = {}
+    result: dict[tuple[int, int], Draft] = {}
     for node in captures.get("ref.inherit", ()):
         inside = (draft for draft in classes.values() if draft.start <= node.start_byte < draft.end)
         if heir := classes.get(said.get(node.start_byte, "")) or next(inside, None):
-            found[node.byte_range] = heir
-    captures["ref.inherit"] = [node for node in captures.get("ref.inherit", ()) if node.byte_range in found]
-    return found
+            result[node.byte_range] = heir
+    captures["ref.inherit"] = [node for node in captures.get("ref.inherit", ()) if node.byte_range in result]
+    return result
 
 
 def _pairs(captures: Captures) -> Iterator[tuple[Node, Node]]:

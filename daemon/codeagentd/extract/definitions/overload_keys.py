@@ -77,8 +77,8 @@ _SPACES: Final = {_MACRO: MACRO_SPACE, int(SymbolKind.FIELD): "."}
 
 
 def _types(parameters: Node) -> list[str]:
-    found = [_type(child) for child in parameters.children if child.type in _PARAMETERS]
-    return [] if found == ["void"] else found
+    result = [_type(child) for child in parameters.children if child.type in _PARAMETERS]
+    return [] if result == ["void"] else result
 
 
 def _type(parameter: Node) -> str:

@@ -87,8 +87,8 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
     """Parameters as written (white space folded, long literals elided) and how many there are."""
     if node is None:
         return None, None
-    if found := parameters_of(node):
-        return _closed(_written(node, source, found.start, found.end)), len(found.texts)
+    if result := parameters_of(node):
+        return _closed(_written(node, source, result.start, result.end)), len(result.texts)
     text = _closed(_written(node, source, node.start_byte, node.end_byte))
     if text == "(void)":
         return text, 0

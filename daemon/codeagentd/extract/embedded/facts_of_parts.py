@@ -144,7 +144,7 @@ def _united(pieces: list[_Piece]) -> FileFacts:
         exports=[entry for piece in pieces if piece.part is None or piece.part.has_imports for entry in piece.facts.exports if entry[0] != _DEFAULT],
         sources=[_source(piece, source, len(symbols)) for piece in pieces for source in piece.facts.sources],
         texts=[text for piece in pieces for text in piece.facts.texts],
-        boundaries=[msgspec.structs.replace(one, source=piece.symbols[one.source]) for piece in pieces if piece.is_shared for one in piece.facts.boundaries],
+        boundaries=[msgspec.structs.replace(boundary, source=piece.symbols[boundary.source]) for piece in pieces if piece.is_shared for boundary in piece.facts.boundaries],
     )  # fmt: skip
 
 

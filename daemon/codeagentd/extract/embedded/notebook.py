@@ -103,10 +103,10 @@ class _Code:
 def _meant(escape: str) -> str:
     """What an escape stands for; a line break that is not the end of a line here is none."""
     try:
-        found: str = json.loads(f'"{escape}"')
+        result: str = json.loads(f'"{escape}"')
     except ValueError:
         return "?"
-    return found if found not in "\n\r\f\v" else " "
+    return result if result not in "\n\r\f\v" else " "
 
 
 def _language(top: Node | None) -> str:

@@ -26,7 +26,7 @@ def moved(facts: FileFacts, origin: Origin) -> FileFacts:
     return msgspec.structs.replace(
         facts, symbols=[facts.symbols[0], *(_symbol(symbol, origin) for symbol in facts.symbols[1:])],
         imports=[_import(fact, origin) for fact in facts.imports], wide=True, columns=numbers.tobytes(),
-        boundaries=[_boundary(one, origin) for one in facts.boundaries],
+        boundaries=[_boundary(boundary, origin) for boundary in facts.boundaries],
     )  # fmt: skip
 
 

@@ -64,11 +64,11 @@ def _component(root: Node, source: bytes, template: _Template) -> Iterator[Part]
 
 def _apart(ranges: list[Range]) -> list[Range]:
     """Ranges in their order, without those that begin in others, as in a broken template."""
-    found: list[Range] = []
+    result: list[Range] = []
     for start, end in sorted(ranges):
-        if not found or found[-1][1] <= start:
-            found.append((start, end))
-    return found
+        if not result or result[-1][1] <= start:
+            result.append((start, end))
+    return result
 
 
 class _Template:

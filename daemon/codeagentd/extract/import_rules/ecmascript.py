@@ -113,19 +113,19 @@ def _pattern(target: Node | None) -> list[tuple[str, str, Node | None]]:
     """(name in the module, name here, where) of each variable that a declaration binds; '' = the module itself."""
     if target is None or target.type == "identifier":
         return [("", text_of(target), target)]
-    found: list[tuple[str, str, Node | None]] = []
+    result: list[tuple[str, str, Node | None]] = []
     for child in target.named_children:
         if child.type == "shorthand_property_identifier_pattern":
-            found.append((text_of(child), text_of(child), child))
+            result.append((text_of(child), text_of(child), child))
         elif child.type == "object_assignment_pattern" and (left := child.child_by_field_name("left")):
-            found.append((text_of(left), text_of(left), left))
+            result.append((text_of(left), text_of(left), left))
         elif (
             child.type == "pair_pattern"
             and (key := child.child_by_field_name("key"))
             and (value := child.child_by_field_name("value"))
         ):
-            found.append((_unquoted(key), text_of(value) if value.type == "identifier" else "", key))
-    return found or [("", "", None)]
+            result.append((_unquoted(key), text_of(value) if value.type == "identifier" else "", key))
+    return result or [("", "", None)]
 
 
 def _assigned_export(assignment: Node) -> Statement:

@@ -71,12 +71,12 @@ def _last_before(ends: list[int], start: int) -> int:
 
 def _pairs(captures: Captures) -> list[tuple[int, int]]:
     """(start, end) of what stands between an opening brace and its partner, with both."""
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     waiting: list[int] = []
     closing = {node.start_byte for node in captures.get("initializer.close", ())}
     for at in sorted({node.start_byte for node in captures.get("initializer.open", ())} | closing):
         if at not in closing:
             waiting.append(at)
         elif waiting:
-            found.append((waiting.pop(), at + 1))
-    return found
+            result.append((waiting.pop(), at + 1))
+    return result

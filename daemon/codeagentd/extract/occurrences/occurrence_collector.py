@@ -391,16 +391,18 @@ class ReferenceCollector:
     def _called(self, kinds: dict[int, int]) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
         said = labelled if self._labels else functools.partial(counted, self._source)
-        found = {
+        result = {
             self._callee(node.start_byte): said(node) if self._counts else 0
             for node in self._captures.get("called", ())
         }
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
-            end = self._callee_before(node.start_byte, found)
-            found[end] = with_block(found.get(end, 1)) * self._counts
+            end = self._callee_before(node.start_byte, result)
+            result[end] = with_block(result.get(end, 1)) * self._counts
         # one argument without parentheses
-        found.update({self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())})
-        return found | self._spelled.called(kinds) if self._spelled else found
+        result.update(
+            {self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())}
+        )
+        return result | self._spelled.called(kinds) if self._spelled else result
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
@@ -411,14 +413,14 @@ class ReferenceCollector:
 
     def _ranges(self) -> list[tuple[int, int, int]]:
         """Ranges that say what the names inside do; the outermost wins. A sentinel ends the list."""
-        found = [
+        collected = [
             (node.start_byte, node.end_byte, code)
             for capture, code in _REGIONS.items()
             for node in self._captures.get(capture, ())
         ]
-        found.sort(key=lambda item: (item[0], -item[1]))
+        collected.sort(key=lambda item: (item[0], -item[1]))
         flat: list[tuple[int, int, int]] = []
-        for item in found:
+        for item in collected:
             if not flat or item[0] >= flat[-1][1]:
                 flat.append(item)
         size = len(self._source) + 1
@@ -438,9 +440,9 @@ class ReferenceCollector:
             code is None
             and self._closed
             and self._source.endswith(self._closed, 0, end)
-            and (found := self._keyword(end))[0] != COMPLEX
+            and (result := self._keyword(end))[0] != COMPLEX
         ):
-            return found[0], FREE, found[1] | mark
+            return result[0], FREE, result[1] | mark
         if code is None and end in self._calls:
             code, binding, flags = self._called_value(self._callee(self._calls[end]))
             return code, binding, flags | mark
@@ -507,22 +509,22 @@ class ReferenceCollector:
         """What the arguments of calls are, as FileFacts.arguments says it; in languages that tell overloads apart by
         that.
         """
-        found: dict[int, list[int]] = {}
+        result: dict[int, list[int]] = {}
         for node in sorted(self._captures.get("called", ()), key=_START) if self._takes_types else ():
             code = self._ends.get(self._callee(node.start_byte), COMPLEX)
             if code >= FIRST_REFERENCE:
                 arguments, named = expressions(node)
-                found[code] = [self._said(argument) for argument in arguments]
+                result[code] = [self._said(argument) for argument in arguments]
                 if named is not None:
-                    found[code].append(self._variables.unnamed(WRITTEN + NAMED, named))
+                    result[code].append(self._variables.unnamed(WRITTEN + NAMED, named))
         for node in sorted(self._captures.get("called.block", ()), key=_START) if self._takes_types else ():
             if (code := self._ends.get(self._callee_before(node.start_byte, self._ends), COMPLEX)) >= FIRST_REFERENCE:
-                found.setdefault(code, []).append(self._variables.unnamed(WRITTEN + BLOCK, node))
+                result.setdefault(code, []).append(self._variables.unnamed(WRITTEN + BLOCK, node))
         return array(
             "I",
             [
                 number
-                for code, said in found.items()
+                for code, said in result.items()
                 if any(said)
                 for number in (code - FIRST_REFERENCE, len(said), *said)
             ],

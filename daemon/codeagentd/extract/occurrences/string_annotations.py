@@ -21,12 +21,12 @@ def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
     """Where the names in quoted types stand -> where they end (Python Language Reference, "Annotations"; PEP 484,
     "Forward references").
     """
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     among = (text for node in captures.get("quoted.among", ()) for text in _texts_in(node, source))
     for node in chain((node for node in captures.get("quoted", ()) if not _is_text(node)), among):
         if _TYPE.fullmatch(source, *node.byte_range):
-            found.update(match.span() for match in _NAME.finditer(source, *node.byte_range))
-    return found
+            result.update(match.span() for match in _NAME.finditer(source, *node.byte_range))
+    return result
 
 
 def _texts_in(expression: Node, source: bytes) -> Iterator[Node]:

@@ -76,7 +76,7 @@ def _behind_first(source: bytes, groups: list[_Group]) -> int:
 
 def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
     """(the closed #if groups, inner ones first; lines of directives that only scripts have)"""
-    found: list[_Group] = []
+    result: list[_Group] = []
     lines: list[tuple[int, int]] = []
     stack: list[_Group] = []
     for match in _DIRECTIVE.finditer(source):
@@ -94,8 +94,8 @@ def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
             if word == b"endif":
                 group.end = end
                 group.cuts.append((group.tail, end))
-                found.append(stack.pop())
-    return found, lines
+                result.append(stack.pop())
+    return result, lines
 
 
 def _touches(errors: list[tuple[int, int]], group: _Group) -> bool:
@@ -115,10 +115,10 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
 
 def _with_includes(source: bytes, text: bytes) -> bytes:
     """The text with the includes of all branches: what a file includes is asked of whatever holds elsewhere."""
-    found = bytearray(text)
+    result = bytearray(text)
     for match in _INCLUDE.finditer(source):
-        found[match.start() : match.end()] = match[0]
-    return bytes(found)
+        result[match.start() : match.end()] = match[0]
+    return bytes(result)
 
 
 _INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)

@@ -201,8 +201,8 @@ def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
 def _line_of(text: bytes, at: int) -> int:
     """Where the line begins that a place is in, or as much before it as is looked at: a file may be one long line."""
     least = max(0, at - _LONG)
-    found = text.rfind(b"\n", least, at)
-    return found + 1 if found >= 0 else least
+    result = text.rfind(b"\n", least, at)
+    return result + 1 if result >= 0 else least
 
 
 def _operand(match: re.Match[bytes]) -> bytes:
@@ -223,12 +223,12 @@ def _follows_declarator(text: bytes, at: int) -> bool:
 def doubtful(source: bytes) -> list[tuple[int, int]]:
     """Where names stand that may be macros, to be tried when the parser finds errors there."""
     text = masked(source)
-    found = [
+    result = [
         match.span(match.lastindex or 1)
         for shape in (_AFTER_PARAMETERS, _ALONE, _BEHIND_POINTER, _BEFORE)
         for match in shape.finditer(text)
     ]
-    return [(start, end) for start, end in found if _first(text[start:end]) not in KEYWORDS]
+    return [(start, end) for start, end in result if _first(text[start:end]) not in KEYWORDS]
 
 
 def _first(text: bytes) -> bytes:

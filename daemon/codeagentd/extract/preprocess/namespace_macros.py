@@ -31,11 +31,11 @@ def openings_in(source: bytes) -> dict[str, Opening]:
         if defined := _DEFINE.match(directive):
             bodies.append((defined[1].decode(), _LEFT_OUT.sub(b" ", defined[2]).decode(errors="replace")))
     names = {name: match[1] for name, body in bodies if (match := _NAME.fullmatch(body))}
-    found: dict[str, Opening] = {}
+    result: dict[str, Opening] = {}
     for name, body in bodies:
-        if name not in found and (opening := tuple(_braces(body, names))):
-            found[name] = opening
-    return found
+        if name not in result and (opening := tuple(_braces(body, names))):
+            result[name] = opening
+    return result
 
 
 def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
@@ -62,7 +62,7 @@ def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tu
         rb"^[ \t]*(" + b"|".join(re.escape(name.encode()) for name in sorted(openings)) + rb")\b(?![ \t]*\()",
         re.MULTILINE,
     )
-    found: dict[tuple[int, int], tuple[bytes, int]] = {}
+    result: dict[tuple[int, int], tuple[bytes, int]] = {}
     places: list[tuple[int, int]] = []
     stack: list[tuple[str, int, int]] = []
     for match in uses.finditer(masked(source)):
@@ -72,10 +72,10 @@ def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tu
             if brace != CLOSING:
                 stack.append((brace, start, end))
             elif stack:
-                _close(stack, end, found)
+                _close(stack, end, result)
     while stack:
-        _close(stack, len(source), found)
-    return [(start, end, name, behind) for (start, end), (name, behind) in sorted(found.items())], places
+        _close(stack, len(source), result)
+    return [(start, end, name, behind) for (start, end), (name, behind) in sorted(result.items())], places
 
 
 def _close(stack: list[tuple[str, int, int]], end: int, found: dict[tuple[int, int], tuple[bytes, int]]) -> None:

@@ -110,11 +110,11 @@ class _Places:
         if part == ".default":
             parameter = value.prev_sibling.prev_sibling if value.prev_sibling else None
             return (DECLARED, children(parameter)[-1]) if parameter is not None else None
-        found = self._before(value, around, part)
-        while found is None and part and around.type not in _BODIES and around.parent is not None:
+        result = self._before(value, around, part)
+        while result is None and part and around.type not in _BODIES and around.parent is not None:
             around = around.parent
-            found = self._before(value, around, part)
-        return (_SAID[found[0]], found[1]) if found else None
+            result = self._before(value, around, part)
+        return (_SAID[result[0]], result[1]) if result else None
 
     def _before(self, value: Node, around: Node, part: str) -> tuple[str, Node] | None:
         """The last that says it in a node and stands before the value."""

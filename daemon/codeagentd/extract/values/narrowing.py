@@ -57,7 +57,7 @@ def narrowings_of(
         return
     tests.sort(key=lambda test: test.name.start_byte)
     writes = _writes(captures, source, {source[test.name.start_byte : test.name.end_byte] for test in tests}, tree)
-    found: dict[tuple[int, bytes], tuple[Scope, list[Narrowing]]] = {}
+    collected: dict[tuple[int, bytes], tuple[Scope, list[Narrowing]]] = {}
     for test, scope in zip(tests, tree.locate([test.name.start_byte for test in tests]), strict=True):
         name = source[test.name.start_byte : test.name.end_byte]
         holder = _holder(scope, name)
@@ -66,9 +66,9 @@ def narrowings_of(
                 (start, _function(around)) for start, around in writes.get(name, ()) if _holder(around, name) is holder
             ]
             changes = _Changes(own, _function(scope), made)
-            kept = found.setdefault((id(holder), name), (holder, []))[1]
+            kept = collected.setdefault((id(holder), name), (holder, []))[1]
             kept += [piece for start, end in test.ranges for piece in changes.split(start, end, test.type, tree)]
-    for (_, name), (holder, kept) in found.items():
+    for (_, name), (holder, kept) in collected.items():
         yield holder, name, sorted(kept, key=lambda piece: (piece.start, -piece.end))
 
 
@@ -102,10 +102,10 @@ def _writes(
     spans = [node.byte_range for capture in _WRITES for node in captures.get(capture, ())]
     places = {start: name for start, end in spans if (name := source[start:end]) in names and source[start - 1] != _DOT}
     starts = sorted(places)
-    found: dict[bytes, list[tuple[int, Scope]]] = {}
+    result: dict[bytes, list[tuple[int, Scope]]] = {}
     for start, scope in zip(starts, tree.locate(starts), strict=True):
-        found.setdefault(places[start], []).append((start, scope))
-    return found
+        result.setdefault(places[start], []).append((start, scope))
+    return result
 
 
 class _Changes:
@@ -141,13 +141,13 @@ class _Changes:
 
 def _functions(tree: ScopeTree, start: int, end: int) -> list[Range]:
     """The outermost functions inside of a range."""
-    found: list[Range] = []
+    result: list[Range] = []
     at = bisect_left(tree.scopes, start, key=lambda scope: scope.start)
     while at < len(tree.scopes) and (scope := tree.scopes[at]).start < end:
-        if scope.kind == FUNCTION and (not found or scope.start >= found[-1][1]):
-            found.append((scope.start, scope.end))
+        if scope.kind == FUNCTION and (not result or scope.start >= result[-1][1]):
+            result.append((scope.start, scope.end))
         at += 1
-    return found
+    return result
 
 
 def _names_variables(type_: Node, source: bytes, scope: Scope) -> bool:

@@ -44,7 +44,7 @@ Range = tuple[int, int]
 
 def ranges_behind(test: Node) -> list[Range]:
     """Where a test is known to have been true."""
-    found: list[Range] = []
+    result: list[Range] = []
     when = all(child.type not in _DENIED for child in test.children)  # the value of `child` that proves the test
     child, around = test, test.parent
     while around is not None:
@@ -54,12 +54,12 @@ def ranges_behind(test: Node) -> list[Range]:
         elif joined := signs & _AND or signs & _OR:
             if when is not bool(joined & _AND):
                 break
-            found.append((test.end_byte, around.end_byte))
+            result.append((test.end_byte, around.end_byte))
         elif around.type != "parenthesized_expression":
-            found += _guarded(around, child, test, when)
+            result += _guarded(around, child, test, when)
             break
         child, around = around, around.parent
-    return [(start, end) for start, end in found if start < end]
+    return [(start, end) for start, end in result if start < end]
 
 
 def _guarded(around: Node, condition: Node, test: Node, when: bool) -> list[Range]:

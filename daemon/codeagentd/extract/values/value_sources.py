@@ -156,26 +156,26 @@ class ValueSources:
         """Where a pattern names a member -> what has it, bound like a local variable; the variables that patterns
         declare are made of those members.
         """
-        found: dict[tuple[int, int], int] = {}
+        result: dict[tuple[int, int], int] = {}
         known: dict[int, int] = {}  # by the node that says it
         for key, local, (how, node) in taken(patterns):
             if node.id not in known:
                 known[node.id] = FIRST_VARIABLE - len(self._places)
                 self._places.append([(BEFORE_ALL, (how, node), BEFORE_ALL)])
-            found[key.start_byte, key.end_byte] = known[node.id]
+            result[key.start_byte, key.end_byte] = known[node.id]
             if local is not None:
                 self.made.setdefault(local.start_byte, (TAKEN_FROM, key))
-        return found
+        return result
 
     def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
         """Where a member stands without a receiver -> what has it, bound like a local variable, and whether that holds
         values which have it.
         """
-        found: dict[int, tuple[int, bool]] = {}
+        result: dict[int, tuple[int, bool]] = {}
         for name, made, is_element in implied(captures):
-            found[name.start_byte] = FIRST_VARIABLE - len(self._places), is_element
+            result[name.start_byte] = FIRST_VARIABLE - len(self._places), is_element
             self._places.append([(BEFORE_ALL, made, BEFORE_ALL)])
-        return found
+        return result
 
     def note(self, scope: Scope, name: bytes, start: int) -> None:
         """A local variable is declared or set here."""

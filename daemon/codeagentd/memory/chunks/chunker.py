@@ -53,9 +53,10 @@ class Piece(NamedTuple):
 def cut(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Piece]:
     """All pieces of a file that have any text."""
     wanted = [
-        one
-        for one in definitions
-        if one.kind not in SCOPES_OF_NAMES and (one.kind not in _SMALL or one.last - one.first + 1 >= SHORT)
+        definition
+        for definition in definitions
+        if definition.kind not in SCOPES_OF_NAMES
+        and (definition.kind not in _SMALL or definition.last - definition.first + 1 >= SHORT)
     ]
     count: Counter[str] = Counter()
     pieces = []

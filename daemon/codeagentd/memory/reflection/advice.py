@@ -95,7 +95,7 @@ def _wrong(found: Sequence[Traced]) -> str:
     fact, rest = main.fact, found[1 + len(causes) :]
     subject = f"test {fact.test} failed" if fact.test else f"{fact.tool or 'the program'} reports an error"
     more = f"; and {len(rest)} more: {', '.join(dict.fromkeys(map(_short, rest[:NAMED])))}" if rest else ""
-    chain = "".join(f", caused by {_said(one)} at {_where(one)}" for one in causes[:NAMED])
+    chain = "".join(f", caused by {_said(cause)} at {_where(cause)}" for cause in causes[:NAMED])
     return f"{subject} at {_where(main)}: {_said(main)}{chain}{more}"
 
 

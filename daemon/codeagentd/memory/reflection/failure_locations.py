@@ -98,5 +98,5 @@ def definitions(code: Code, name: str) -> list[Spot]:
     if not last:
         return []
     with code.read() as db:
-        found = [Subject(*row[:-1]) for row in named(db, last, limit=_KNOWN)]
-    return [Spot(one.path, one.line, one.qualified_name) for one in found if one.id > 0]
+        result = [Subject(*row[:-1]) for row in named(db, last, limit=_KNOWN)]
+    return [Spot(one.path, one.line, one.qualified_name) for one in result if one.id > 0]

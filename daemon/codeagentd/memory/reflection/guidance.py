@@ -118,11 +118,11 @@ def _has_met(asked: Sequence[str], episode: Episode) -> bool:
 def _all_errors(episode: Episode) -> list[str]:
     """Each error of an episode with its message."""
     further = episode.metadata.get("further_errors")
-    found = [
-        ": ".join(filter(None, (str(one.get("error") or ""), str(one.get("message") or ""))))
-        for one in _findings(episode)
+    result = [
+        ": ".join(filter(None, (str(finding.get("error") or ""), str(finding.get("message") or ""))))
+        for finding in _findings(episode)
     ]
-    return [*found, *map(str, further if isinstance(further, list) else ())]
+    return [*result, *map(str, further if isinstance(further, list) else ())]
 
 
 def _flat(text: str) -> str:
@@ -136,23 +136,23 @@ def _share(wanted: set[str], episode: Episode) -> float:
 
 
 def _errors(episode: Episode) -> set[str]:
-    return {str(one.get("error")) for one in _findings(episode)} - {"None", ""}
+    return {str(finding.get("error")) for finding in _findings(episode)} - {"None", ""}
 
 
 def _findings(episode: Episode) -> list[dict[str, Any]]:
     findings = episode.metadata.get("findings")
-    return [one for one in findings if isinstance(one, dict)] if isinstance(findings, list) else []
+    return [finding for finding in findings if isinstance(finding, dict)] if isinstance(findings, list) else []
 
 
 def _episodes(db: Database, rows: Sequence[Row]) -> list[Episode]:
     resolving = {memory for (memory,) in db.all("reflection.resolving", (as_json([row.id for row in rows]),))}
-    found = []
+    result = []
     for row in rows:
         metadata = msgspec.json.decode(row.metadata)
-        found.append(
+        result.append(
             Episode(row, metadata, worked(str(metadata.get("outcome", "")), resolved_a_task=row.id in resolving))
         )
-    return found
+    return result
 
 
 def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
@@ -207,10 +207,10 @@ def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Rec
     records = _records(episodes)
     reasons = [f"{len(episodes)} episodes match{' with some of the words' if some and episodes else ''}"]
     reasons += [
-        f"{one.model} succeeded in {one.successes} of {one.attempts} (at least {one.lower_bound:.0%} with 95 % confidence)"
-        for one in records
+        f"{record.model} succeeded in {record.successes} of {record.attempts} (at least {record.lower_bound:.0%} with 95 % confidence)"
+        for record in records
     ]
-    if silent := len(episodes) - sum(one.attempts for one in records):
+    if silent := len(episodes) - sum(record.attempts for record in records):
         reasons.append(f"{silent} do not name a model, or how they ended")
     best = records[0] if records and records[0].successes else None
     if best is None:
@@ -232,13 +232,13 @@ def _matching(db: Database, asked: Query) -> tuple[list[Episode], bool]:
     wanted = words_in(" ".join(asked.words))
     for match, least in ((_every(asked), len(wanted)), (expression(asked), (len(wanted) + 1) // 2)):
         numbers = [number for number, _ in by_words(db, match, Filters(type="episode"), COUNTED).ranked]
-        found = [
+        result = [
             episode
             for episode in _episodes(db, list(rows_of(db, numbers).values()))
             if len(wanted & words_in(_task(episode))) >= least
         ]
-        if found:
-            return found, least < len(wanted)
+        if result:
+            return result, least < len(wanted)
     return [], True
 
 
@@ -283,7 +283,7 @@ def _records(episodes: Iterable[Episode]) -> list[ModelRecord]:
         )
         for model, count in attempts.items()
     ]
-    return sorted(records, key=lambda one: (-one.lower_bound, -one.attempts, one.model))
+    return sorted(records, key=lambda record: (-record.lower_bound, -record.attempts, record.model))
 
 
 def wilson(successes: int, attempts: int) -> float:

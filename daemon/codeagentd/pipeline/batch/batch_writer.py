@@ -285,17 +285,17 @@ class Refresher:
 
     def renamed(self, paths: Collection[str]) -> set[str]:
         """Indexed files that have another module name or project now that these are the files of the repository."""
-        found = set()
+        result = set()
         moves_headers = self.moves_headers(paths)
         for path, language, module, imported, project_id in self._database.all("world.contexts"):
             if path in paths:
                 if moves_headers and may_be_other(path):
-                    found.add(path)
+                    result.add(path)
                 project = self.projects.project_of(path, language)
                 name = module_name(path, languages()[language], project, paths)
                 if (name.qualified, name.imported, self.projects.id_of(project)) != (module, imported, project_id):
-                    found.add(path)
-        return found
+                    result.add(path)
+        return result
 
     def _sources(self) -> frozenset[str]:
         """The languages with dialects of which there are sources; remembered, because headers are presumed to be in one

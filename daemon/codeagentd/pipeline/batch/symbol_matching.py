@@ -55,7 +55,7 @@ def match(gone: Iterable[Known], fresh: Iterable[Fresh], moves: Mapping[str, str
           another name. A pair has to be the only candidate on both sides.
     """
     left_gone, left_fresh = list(gone), list(fresh)
-    found: dict[tuple[int, int], Known] = {}
+    result: dict[tuple[int, int], Known] = {}
     rules = (
         (
             lambda known: (known.path, known.names, known.kind),
@@ -72,11 +72,11 @@ def match(gone: Iterable[Known], fresh: Iterable[Fresh], moves: Mapping[str, str
     )
     for key_of_gone, key_of_fresh in rules:
         pairs = _unique_pairs(left_gone, left_fresh, key_of_gone, key_of_fresh)
-        found.update({new.place: known for known, new in pairs})
+        result.update({new.place: known for known, new in pairs})
         taken = {known.id for known, _ in pairs}
         left_gone = [known for known in left_gone if known.id not in taken]
-        left_fresh = [new for new in left_fresh if new.place not in found]
-    return found
+        left_fresh = [new for new in left_fresh if new.place not in result]
+    return result
 
 
 def _unique_pairs(gone, fresh, key_of_gone, key_of_fresh) -> list[tuple[Known, Fresh]]:  # type: ignore[no-untyped-def]

@@ -52,19 +52,19 @@ def survey(
     if work.tracked:
         work.paths.update(path for path in git.list_forced(root) if path not in known)
     folders = [path.rstrip("/") for path in work.paths if path.endswith("/") or not path]
-    found = look(root, [path for path in work.paths if path and not path.endswith("/")]).files
+    result = look(root, [path for path in work.paths if path and not path.endswith("/")]).files
     if folders:
-        found = {**found, **scan_under(root, folders, rules).files}
+        result = {**result, **scan_under(root, folders, rules).files}
     below = tuple(f"{folder}/" for folder in folders if folder)
-    gone = {path for path in work.paths if path in known and path not in found}
+    gone = {path for path in work.paths if path in known and path not in result}
     if folders:
-        gone |= {path for path in known if path not in found and ("" in folders or path.startswith(below))}
-    came = {path for path in found if path not in known}
-    moves = any(is_manifest(path) or is_lock(path) for path in {*work.paths, *found, *gone})
+        gone |= {path for path in known if path not in result and ("" in folders or path.startswith(below))}
+    came = {path for path in result if path not in known}
+    moves = any(is_manifest(path) or is_lock(path) for path in {*work.paths, *result, *gone})
     # with a directory all its neighbours are read anyway
     moves = moves or any(_makes_package(path) and path in came | gone for path in work.paths)
     moves = moves or (bool(came or gone) and moves_headers((known | came) - gone))
-    return Seen(Plan(tuple(sorted(found)), tuple(sorted(gone))), found, moves)
+    return Seen(Plan(tuple(sorted(result)), tuple(sorted(gone))), result, moves)
 
 
 def _makes_package(path: str) -> bool:

@@ -69,11 +69,11 @@ class Filler:
                     self._planned.extend(database.all("vectors.pending", (KINDS, PLANNED)))
                     self._left = database.value("vectors.pending_count", (KINDS,))
                 chosen = [self._planned.popleft() for _ in range(min(AT_ONCE, len(self._planned)))]
-                found = passages(database, self._jail, self._model.version, chosen)
+                result = passages(database, self._jail, self._model.version, chosen)
         finally:
             database.close()
         self._left = max(0, self._left - len(chosen))
-        return Filled(self._rows(found), self._left if chosen else 0)
+        return Filled(self._rows(result), self._left if chosen else 0)
 
     def _rows(self, found: list[Passage]) -> list[VectorRow]:
         blobs = Database(self._begin.blobs)

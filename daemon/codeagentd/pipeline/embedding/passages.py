@@ -50,16 +50,16 @@ class Passage(NamedTuple):
 
 def passages(database: Database, jail: Jail, version: str, wanted: Sequence[tuple[int, int]]) -> list[Passage]:
     """The passages of symbols, given as (symbol, file), as index and files are now. `version` names the model."""
-    found: dict[int, list[Row]] = defaultdict(list)
+    collected: dict[int, list[Row]] = defaultdict(list)
     for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in wanted]),)):
-        found[row[1]].append(row)
+        collected[row[1]].append(row)
     made: list[Passage] = []
-    for file, path, language, digest in database.all("vectors.files", (json.dumps([*found]),)):
+    for file, path, language, digest in database.all("vectors.files", (json.dumps([*collected]),)):
         lines = lines_of(jail, path)
         calls: dict[int, dict[str, None]] = defaultdict(dict)
         for source, name in database.all("vectors.calls", (*numbers_of(file), int(ReferenceKind.CALL))):
             calls[source][name] = None
-        for row in found[file]:
+        for row in collected[file]:
             members = " ".join(name for (name,) in database.all("vectors.members", (row[0], MEMBERS)))
             text = judged(_text(row, path, language, lines, calls, members), path).text
             made.append(Passage(row[0], digest, digest_of(version, text), row[11], text))

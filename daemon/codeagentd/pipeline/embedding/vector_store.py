@@ -138,8 +138,8 @@ class VectorStore:
         if self._state != "ready" or process is None:
             return lambda: None
         if not [text for text in texts if text not in self._remembered]:
-            found = [self._remembered[text] for text in texts]
-            return lambda: found
+            result = [self._remembered[text] for text in texts]
+            return lambda: result
         number = next(self._numbers)
         answer: queue.SimpleQueue[list[bytes] | None] = queue.SimpleQueue()
         self._waiting[number] = answer

@@ -65,18 +65,18 @@ class Request:
 
         What the rules leave out is refused.
         """
-        found: dict[str, Stat] = {}
+        result: dict[str, Stat] = {}
         if self.session:
             self.answer = database.value("writer.written", (self.session, self.seq))
         if self.answer is None:
-            found = look(root, self.paths).files
-            gone = {path for path in self.paths if path not in found}
-            refused = left_out(root, rules, found)
-            plan = Plan(tuple(sorted(found.keys() - refused)), tuple(sorted(gone)))
-            refresher.run(plan, found, lambda outcomes: self._record(database, outcomes, refused))
+            result = look(root, self.paths).files
+            gone = {path for path in self.paths if path not in result}
+            refused = left_out(root, rules, result)
+            plan = Plan(tuple(sorted(result.keys() - refused)), tuple(sorted(gone)))
+            refresher.run(plan, result, lambda outcomes: self._record(database, outcomes, refused))
         failpoints.point("write.indexed")
         self.done.set()
-        return found
+        return result
 
     def _record(self, database: Database, outcomes: list[Extracted], refused: set[str]) -> None:
         """Write down what became of the files, inside the transaction of the effect."""

@@ -400,15 +400,15 @@ class Indexer:
 
     def _compared(self) -> tuple[Plan, dict[str, Stat]]:
         """The index against the whole repository."""
-        found = scan(self.root, self.rules, git.list_files(self.root))
-        self._refresher.save_projects(detect(self.root, found.files))
-        self._refresher.save_versions(versions(self.root, found.files))
-        self.nested, self.skipped = found.nested, found.skipped
+        result = scan(self.root, self.rules, git.list_files(self.root))
+        self._refresher.save_projects(detect(self.root, result.files))
+        self._refresher.save_versions(versions(self.root, result.files))
+        self.nested, self.skipped = result.nested, result.skipped
         known = known_files(self._database)
-        plan = compare({path: one.stat for path, one in known.items()}, found.files)
-        plan = adopt(self.root, self._database, plan, known, found.files)
-        renamed = self._refresher.renamed(found.files.keys())
-        return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), found.files
+        plan = compare({path: one.stat for path, one in known.items()}, result.files)
+        plan = adopt(self.root, self._database, plan, known, result.files)
+        renamed = self._refresher.renamed(result.files.keys())
+        return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), result.files
 
     def _surveyed(self, work: Work) -> tuple[Plan, dict[str, Stat]]:
         """What a batch says has changed."""

@@ -123,11 +123,11 @@ class ReadOnlyEngine:
 
     def _count_differences(self) -> int:
         rules = rules_of(self.root, self._asked.ignore)  # they may be other ones than before
-        found = scan(self.root, rules, git.list_files(self.root)).files
+        result = scan(self.root, rules, git.list_files(self.root)).files
         with self.readers.read() as db:
             known = known_files(db)
-            plan = compare({path: one.stat for path, one in known.items()}, found)
-            return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, db, plan, known, found))
+            plan = compare({path: one.stat for path, one in known.items()}, result)
+            return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, db, plan, known, result))
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
         """Whether it is; nothing that is waited for would change that."""

@@ -90,12 +90,12 @@ class BoundaryEdges:
 
     # -- what there is
     def _crossings(self) -> list[Crossing]:
-        found: list[Crossing] = []
+        result: list[Crossing] = []
         for file, path, language, symbols, facts in self._database.all("boundaries.facts"):
             if file not in self._known:
                 self._known[file] = list(self._of_file(file, path, language, unpack_ids(symbols), unpack(facts)))
-            found += self._known[file]
-        return found
+            result += self._known[file]
+        return result
 
     def _of_file(
         self, file: int, path: str, language: str, ids: Sequence[int], facts: list[Boundary]
@@ -254,8 +254,8 @@ class _Asked:
 
     def module(self, file: int, module: str) -> int:
         here = self._world.file(file)
-        found = rule_of(here.language).files(self._world, here, module)
-        return found[0].symbol if found else 0
+        result = rule_of(here.language).files(self._world, here, module)
+        return result[0].symbol if result else 0
 
     def script(self, file: int, path: str) -> int:
         here = self._world.file(file).path
@@ -264,19 +264,19 @@ class _Asked:
         if HOLE in path or path.startswith("/"):
             return 0
         places = (posixpath.normpath(path), posixpath.normpath(posixpath.join(posixpath.dirname(here), path)))
-        return next((found.symbol for place in places if (found := self._world.file_at(place)) is not None), 0)
+        return next((result.symbol for place in places if (result := self._world.file_at(place)) is not None), 0)
 
     def _ending(self, suffix: str) -> int:
         if HOLE in suffix:
             return 0
-        found = self._database.all("boundaries.path_ending", {"suffix": posixpath.normpath(suffix)})
-        file = self._world.file_at(found[0][0]) if len(found) == 1 else None
+        rows = self._database.all("boundaries.path_ending", {"suffix": posixpath.normpath(suffix)})
+        file = self._world.file_at(rows[0][0]) if len(rows) == 1 else None
         return file.symbol if file is not None else 0
 
     def members(self, symbol: int) -> Iterable[Symbol]:
-        found = [one for several in self._world.members(symbol).values() for one in several]
-        self.watched.update(key_of(one.name) for one in found)
-        return found
+        result = [one for several in self._world.members(symbol).values() for one in several]
+        self.watched.update(key_of(one.name) for one in result)
+        return result
 
     def place(self, symbol: int) -> tuple[int, int, int]:
         file, line, col = self._database.all("boundaries.place", (symbol,))[0]

@@ -148,12 +148,12 @@ class IncrementalMetrics:
             number: (name, Sums(*sums))
             for number, name, *sums in self._database.all("analysis.sums", (json.dumps(concerned),))
         }
-        found = {}
+        result = {}
         for one in concerned:
             name, sums = kept.get(one) or (names[one], _NOBODY)
             parts = zip(sums, less.get(one, _NOBODY), more.get(one, _NOBODY), strict=True)
-            found[one] = name, Sums(*(had - lost + gained for had, lost, gained in parts))
-        return found
+            result[one] = name, Sums(*(had - lost + gained for had, lost, gained in parts))
+        return result
 
     def _put(self, communities: Mapping[int, tuple[str, Sums]]) -> None:
         rows = [(one, name, sums.size, round(sums.cohesion, 4), *sums[1:]) for one, (name, sums) in communities.items()]

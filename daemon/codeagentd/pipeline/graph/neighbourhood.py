@@ -37,45 +37,45 @@ def touched(database: Database) -> set[int] | None:
     ends: list[Row] = database.all("following.refs", (MOST + 1,))
     if max(len(symbols), len(ends)) > MOST:
         return None
-    found = {end for one in symbols for end in (one.id, one.parent)}
-    names = [(one.key, one.language) for one in symbols]
+    result = {end for symbol in symbols for end in (symbol.id, symbol.parent)}
+    names = [(symbol.key, symbol.language) for symbol in symbols]
     if symbols:
-        numbers, files = ({one.id for one in symbols}, {one.file for one in symbols})
+        numbers, files = ({symbol.id for symbol in symbols}, {symbol.file for symbol in symbols})
         ends += [
             row[:3] for row in database.all("following.from", {"symbols": _listed(numbers), "files": _listed(files)})
         ]
         ends += [row[:3] for row in database.all("following.into", (_listed(numbers),))]
         children = database.all("following.children", (_listed(numbers),))
-        found.update(child for child, *_ in children)
+        result.update(child for child, *_ in children)
         names += [(key, language) for _, key, language in children]
     for source, target, _ in ends:
-        found |= {source, target}
-    found |= _by_name(database, {key for _, target, key in ends if not target}, names)
-    found.discard(0)
-    return found if len(found) <= MOST else None
+        result |= {source, target}
+    result |= _by_name(database, {key for _, target, key in ends if not target}, names)
+    result.discard(0)
+    return result if len(result) <= MOST else None
 
 
 def _by_name(database: Database, asked: set[int], names: list[tuple[int, str | None]]) -> set[int]:
     """What is touched because open references by some names came or went, or symbols that these can mean."""
     lenders = {key: lenders_of(database, key) for key in asked | {key for key, _ in names}}
-    found = {ones[0] for key in asked for ones in lenders[key].values() if len(ones) == 1}
+    result = {ones[0] for key in asked for ones in lenders[key].values() if len(ones) == 1}
     matters = set()
     for (key, language), count in Counter(names).items():
         families = lenders[key].values() if language is None else [lenders[key].get(family_of(language), [])]
         # else there were too many before, and still are
         few = [ones for ones in families if len(ones) <= CANDIDATES + count]
-        found.update(one for ones in few for one in ones)
+        result.update(one for ones in few for one in ones)
         if few or language is None:
             matters.add(key)
-    return found | {row[0] for row in database.all("following.open", (_listed(matters),))}
+    return result | {row[0] for row in database.all("following.open", (_listed(matters),))}
 
 
 def lenders_of(database: Database, key: int) -> dict[int, list[int]]:
     """What an open reference by a name can mean, by family of languages."""
-    found: dict[int, list[int]] = defaultdict(list)
+    result: dict[int, list[int]] = defaultdict(list)
     for symbol, language in database.each("following.lenders", lending() | {"key": key}):
-        found[family_of(language)].append(symbol)
-    return found
+        result[family_of(language)].append(symbol)
+    return result
 
 
 def family_of(language: str | None) -> int:
@@ -97,12 +97,19 @@ def around(database: Database, nodes: Collection[int]) -> Graph | None:
         return None
     own = _nodes(database, nodes)
     lent = {node.key for node in own if node.lends}
-    lenders = {key: lenders_of(database, key) for key in lent | {one.key for one in references if not one.target}}
+    lenders = {
+        key: lenders_of(database, key)
+        for key in lent | {reference.key for reference in references if not reference.target}
+    }
     # several make edges that are nobody's neighbours
     alone = [key for key in lent if any(len(ones) == 1 for ones in lenders[key].values())]
     references += [Reference(*row) for row in database.all("following.open", (_listed(alone),))]
-    ends = {end for one in references for end in (one.source, one.target)} | {node.parent for node in own} | set(nodes)
-    ends |= {one for found in lenders.values() for ones in found.values() for one in ones[: CANDIDATES + 1]}
+    ends = (
+        {end for reference in references for end in (reference.source, reference.target)}
+        | {node.parent for node in own}
+        | set(nodes)
+    )
+    ends |= {one for lender in lenders.values() for ones in lender.values() for one in ones[: CANDIDATES + 1]}
     ends.update(child for child, *_ in database.all("following.children", (numbers,)))
     known = _nodes(database, ends)
     places = database.all("following.places", (_listed({node.file for node in known}),))

@@ -193,7 +193,7 @@ def names_with_changed_type(
     signed = language is not None and _says_types(language)
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
     lineage = lineage if language is not None and asks_types(language.name) else None
-    found = set()
+    result = set()
     for symbol, key, kind, owner, around, type_, returns, signature, bases in database.all(
         "world.valued_of_file", (file,)
     ):
@@ -213,10 +213,10 @@ def names_with_changed_type(
         manner = lookup_kind(key, kind, language.name if language else None, around)
         owners = _asked_for(owner, is_found_by_name(kind, around, bases, signature))
         meant = member_dependency_hashes(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
-        found.add(
+        result.add(
             NameDependency(key, languages=frozenset({language.name if language else ""}), manner=manner, asked=meant)
         )
-    return found
+    return result
 
 
 def _says_types(language: Language) -> bool:
@@ -231,7 +231,7 @@ def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, ba
     """By which of these names a type or an expression may mean something else; `bare`: members of a type are asked for
     without a dot as well.
     """
-    found = []
+    result = []
     for text in texts:
         is_value = text.startswith(EXPRESSION) or any(sign in text for sign in _OF_VALUES)
         for sign, word in _ASKED.findall(text):
@@ -239,8 +239,8 @@ def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, ba
             if clause is not None and (
                 clause.manner == FREE or ((is_value or clause.manner == VALUE) and (bare or sign))
             ):
-                found.append(clause)
-    return found
+                result.append(clause)
+    return result
 
 
 def packages(database: Database, whole: str) -> Iterator[int]:
@@ -286,19 +286,19 @@ def importers(database: Database, path: str, module: str, imported: str, project
 
 def includers(database: Database, paths: Iterable[str]) -> set[int]:
     """The files that include one of these by its name, themselves or through others: they see other names now."""
-    found: set[int] = set()
+    result: set[int] = set()
     waiting, asked = list(paths), set[str]()
     while waiting:
         name = waiting.pop().rpartition("/")[2]
         if name in asked:
             continue
         asked.add(name)
-        for file in files_mentioning(database, {NameDependency(key_of(name.partition(".")[0]))}) - found:
+        for file in files_mentioning(database, {NameDependency(key_of(name.partition(".")[0]))}) - result:
             modules = (module for _, module, *_ in database.all("world.imports", numbers_of(file)))
             if any(module.rstrip(">").rpartition("/")[2].lstrip("<") == name for module in modules):
-                found.add(file)
+                result.add(file)
                 waiting.append(database.value("world.path_of_file", (file,), ""))
-    return found
+    return result
 
 
 def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> set[int]:
@@ -312,7 +312,7 @@ def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> s
     if not by_hash:
         return set()
     by_number = {int.from_bytes(name, sys.byteorder): name for name in by_hash}
-    found = set()
+    result = set()
     for file, path, language, names in database.all("world.mentions"):
         if len(by_hash) <= FEW_NAMES:
             hits: Iterable[bytes] = (name for name in by_hash if name in names)
@@ -326,8 +326,8 @@ def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> s
             if not seen.isdisjoint(clause.languages) and _holds(clause, path, names)
         ]
         if said and _has_asked(database, file, language, said):
-            found.add(file)
-    return found
+            result.add(file)
+    return result
 
 
 def _has_asked(database: Database, file: int, language: str, said: Sequence[NameDependency]) -> bool:

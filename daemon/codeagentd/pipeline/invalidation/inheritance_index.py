@@ -52,18 +52,18 @@ def heritage(database: Database, names: NameLookup, file: int) -> bytes:
 
     Numbers of 8 bytes.
     """
-    found = array("q")
+    result = array("q")
     rules = languages()[names.world.file(file).language].symbols
     for (symbol,) in database.all("world.classes_of_file", (file, rules.companions or bool(rules.further_bases))):
         bases = names.inheritance.bases(names.world.symbol(symbol))
-        found.extend(
+        result.extend(
             (
                 symbol,
                 len(bases.types) << 3 | bases.are_settled << 2 | bases.are_known << 1 | bases.are_outside,
                 *bases.types,
             )
         )
-    return found.tobytes()
+    return result.tobytes()
 
 
 def types_with_changed_bases(
@@ -72,14 +72,14 @@ def types_with_changed_bases(
     """Types in these files whose bases mean something else than when the files were resolved; new ones do not count in
     those that were just `written`.
     """
-    found: set[int] = set()
+    result: set[int] = set()
     for file in files:
         before = _unpacked(database.value("world.heritage", (file,)) or b"")
         now = _unpacked(heritage(database, names, file))
-        found.update(
+        result.update(
             symbol for symbol, bases in now.items() if before.get(symbol, bases if file in written else None) != bases
         )
-    return found
+    return result
 
 
 def _unpacked(kept: bytes) -> dict[int, Bases]:

@@ -68,16 +68,16 @@ def default_export_changed(
 
 def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) -> set[str]:
     """By which other names a file has, through its imports, what goes by one of these. Args: changed: keys of names."""
-    found = set[str]()
+    result = set[str]()
     entries = [entry for entry in world.imports(file) if entry.local and entry.local not in _words(entry)]
     while (
         further := {
-            entry.local for entry in entries if any(key_of(word) in changed or word in found for word in _words(entry))
+            entry.local for entry in entries if any(key_of(word) in changed or word in result for word in _words(entry))
         }
-        - found
+        - result
     ):
-        found |= further
-    return found
+        result |= further
+    return result
 
 
 def handed_anew(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Handed]:
@@ -141,14 +141,14 @@ def _behind(names: NameLookup, file: File, module: str, seen: set[int]) -> set[s
             else [other.symbol for other in names.world.files_of_module(_whole(file.module, module))]
         )
         return {name for symbol in symbols if symbol for name in names.world.members(symbol)}
-    found = set[str]()
+    result = set[str]()
     for other in names.files(file, module):
         if other.id not in seen and len(seen) < MOST_FILES:
             seen.add(other.id)
-            found |= names.world.members(other.symbol).keys()
+            result |= names.world.members(other.symbol).keys()
             for entry in names.world.imports(other.id):
-                found |= _behind(names, other, entry.module, seen) if entry.name == "*" else {entry.local}
-    return found
+                result |= _behind(names, other, entry.module, seen) if entry.name == "*" else {entry.local}
+    return result
 
 
 def _whole(around: str, path: str) -> str:

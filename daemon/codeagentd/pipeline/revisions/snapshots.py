@@ -60,13 +60,13 @@ class Revisions:
         index = f"index-{form_of(Path(self._asked.index))[0]}-{generation}"
         names = {commit: f"{commit or index}.{self._mark}" for commit in commits}
         with self._lock:
-            found = {commit: self._read(name) for commit, name in names.items()}
-            missing = {commit: names[commit] for commit, one in found.items() if one is None}
+            collected = {commit: self._read(name) for commit, name in names.items()}
+            missing = {commit: names[commit] for commit, one in collected.items() if one is None}
             if missing:
                 self._make(missing)
-                found |= {commit: self._read(name) for commit, name in missing.items()}
+                collected |= {commit: self._read(name) for commit, name in missing.items()}
             self._prune(set(names.values()))
-        told = [one for commit in commits if (one := found[commit])]
+        told = [one for commit in commits if (one := collected[commit])]
         if len(told) < len(commits):
             raise _failed()
         return told

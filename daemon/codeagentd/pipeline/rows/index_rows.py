@@ -222,7 +222,7 @@ def _mentioned(facts: FileFacts) -> bytes:
         ]
     )
     names.update(*map(words_of_type, facts.texts))
-    names.update([one.text for one in facts.boundaries if one.role == Role.BIND])
+    names.update([boundary.text for boundary in facts.boundaries if boundary.role == Role.BIND])
     if any(source.how == ENTERED for source in facts.sources):
         names.update(languages()[facts.language].types.enter)
     names.update(_run_unsaid(facts, languages()[facts.language].types))

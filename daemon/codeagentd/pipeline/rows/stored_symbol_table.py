@@ -138,10 +138,10 @@ class StoredWorld:
 
     def qualified_name(self, symbol: int) -> str:
         """The whole name of a symbol."""
-        found = self._names.get(symbol)
-        if found is None:
-            found = self._names[symbol] = str(self._database.value("world.qualified_name", (symbol,), ""))
-        return found
+        name = self._names.get(symbol)
+        if name is None:
+            name = self._names[symbol] = str(self._database.value("world.qualified_name", (symbol,), ""))
+        return name
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
         """The symbols directly inside another, by name."""
@@ -160,7 +160,7 @@ class StoredWorld:
             self._crowded.update(
                 (parent, name)
                 for name, symbols in grouped.items()
-                if len(symbols) > 1 and any(one.flags & _LOCAL for one in symbols)
+                if len(symbols) > 1 and any(symbol.flags & _LOCAL for symbol in symbols)
             )
         return found
 

@@ -88,9 +88,11 @@ class Chunker:
         """Write the chunks of a few files that the issuers' rules have to be asked about; whether there were any."""
         files: list[tuple[int, str]] = self._database.all("chunks.doubtful", (ASKED,))
         if files and self._make_room():
-            found = [(file, path, *doubtful_pieces_of(self._database, self._jail, file, path)) for file, path in files]
+            collected = [
+                (file, path, *doubtful_pieces_of(self._database, self._jail, file, path)) for file, path in files
+            ]
             with self._database.transaction():
-                for one in found:
+                for one in collected:
                     self._write(*one)
         return bool(files)
 

@@ -87,10 +87,10 @@ class _Run:
         turned = self._weight(nodes[-1]) > self._weight(nodes[0])
         path = nodes[::-1] if turned else nodes
         ways = [_turned(edge) for edge in edges[::-1]] if turned else edges
-        found: list[Binding] = [(row.number,) for row in self._fetch(path[0])]
+        result: list[Binding] = [(row.number,) for row in self._fetch(path[0])]
         for edge, following in zip(ways, path[1:], strict=True):
-            found = self._extended(found, edge, following)
-        return self._checked([binding[::-1] for binding in found] if turned else found)
+            result = self._extended(result, edge, following)
+        return self._checked([binding[::-1] for binding in result] if turned else result)
 
     def _weight(self, pattern: NodePattern) -> int:
         """How much is said of a node: the more, the fewer there are."""
@@ -148,7 +148,7 @@ class _Run:
         """From each start the nodes whose distance is in the edge's range, nearest first."""
         if edge.most == 1:
             return self._next(starts, edge)
-        found: dict[int, list[int]] = {}
+        result: dict[int, list[int]] = {}
         total = 0
         for start in sorted(starts):
             distance = {start: 0}
@@ -160,9 +160,9 @@ class _Run:
                 ]
                 distance |= dict.fromkeys(level, hop)
                 self._capped(total + len(distance))
-            found[start] = [end for end, hop in distance.items() if hop >= edge.least]
-            total += len(found[start])
-        return found
+            result[start] = [end for end, hop in distance.items() if hop >= edge.least]
+            total += len(result[start])
+        return result
 
     def _next(self, numbers: set[int], edge: EdgePattern) -> dict[int, list[int]]:
         """The neighbours of each node along one edge; followed once for each node of a query."""

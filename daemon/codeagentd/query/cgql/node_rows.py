@@ -70,19 +70,19 @@ def fetched(db: Database, pattern: NodePattern, conditions: Sequence[Any]) -> li
     asked = _narrowed(pattern, conditions)
     key = asked.pop("key")
     rows = db.all("cgql.named", {"key": key, "limit": SCANNED}) if key is not None else db.all("cgql.nodes", asked)
-    found = [NodeRow(*row) for row in rows]
-    return [row for row in found if fits(row, pattern, conditions)]
+    result = [NodeRow(*row) for row in rows]
+    return [row for row in result if fits(row, pattern, conditions)]
 
 
 def of_numbers(db: Database, numbers: Collection[int]) -> dict[int, NodeRow]:
     """Nodes by their numbers; those outside of the repository are missing."""
     order = list(numbers)
-    found: dict[int, NodeRow] = {}
+    result: dict[int, NodeRow] = {}
     for start in range(0, len(order), AT_ONCE):
-        found.update(
+        result.update(
             (row[0], NodeRow(*row)) for row in db.all("cgql.of_numbers", (json.dumps(order[start : start + AT_ONCE]),))
         )
-    return found
+    return result
 
 
 def _narrowed(pattern: NodePattern, conditions: Sequence[Any]) -> dict[str, Any]:
@@ -97,14 +97,14 @@ def _narrowed(pattern: NodePattern, conditions: Sequence[Any]) -> dict[str, Any]
     }
     if pattern.kind:
         asked["kinds"] = json.dumps([KINDS[pattern.kind]])
-    for one in conditions:
-        if not isinstance(one, Compared):
+    for condition in conditions:
+        if not isinstance(condition, Compared):
             continue
-        if one.field in NUMBERS:
-            asked |= {f"least_{one.field}": one.value} if one.operator in ("=", ">", ">=") else {}
-            asked |= {f"most_{one.field}": one.value} if one.operator in ("=", "<", "<=") else {}
-        elif one.operator == "=":
-            asked |= _exactly(one)
+        if condition.field in NUMBERS:
+            asked |= {f"least_{condition.field}": condition.value} if condition.operator in ("=", ">", ">=") else {}
+            asked |= {f"most_{condition.field}": condition.value} if condition.operator in ("=", "<", "<=") else {}
+        elif condition.operator == "=":
+            asked |= _exactly(condition)
     return asked
 
 
@@ -118,7 +118,9 @@ def _exactly(one: Compared) -> dict[str, Any]:
 
 def fits(row: NodeRow, pattern: NodePattern, conditions: Sequence[Any]) -> bool:
     """Is the node of the pattern's kind, and do all conditions hold?"""
-    return (not pattern.kind or row.kind == pattern.kind) and all(holds(one, {pattern.name: row}) for one in conditions)
+    return (not pattern.kind or row.kind == pattern.kind) and all(
+        holds(condition, {pattern.name: row}) for condition in conditions
+    )
 
 
 def holds(condition: Any, bound: Mapping[str, NodeRow]) -> bool:

@@ -28,7 +28,7 @@ def architecture(db: Database, found: Findings) -> Architecture:
     """The analysis in names; symbols that are gone since are left out."""
     seen = found.overview
     numbers = [number for part in seen.parts for number in part.top] + [number for number, _ in seen.gods]
-    known = cards(db, [*numbers, *(number for one in seen.meetings for number in one.symbols)])
+    known = cards(db, [*numbers, *(number for meeting in seen.meetings for number in meeting.symbols)])
     parts = [Community(at, part.label, part.size, _names(known, part.top)) for at, part in enumerate(seen.parts)]
     gods = [
         GodNode(card.name, card.kind, card.path, card.line, count)
@@ -36,7 +36,8 @@ def architecture(db: Database, found: Findings) -> Architecture:
         if (card := known.get(number))
     ]
     surprising = [
-        Surprise(one.source, one.target, _names(known, one.symbols), one.parts, one.reason) for one in seen.meetings
+        Surprise(meeting.source, meeting.target, _names(known, meeting.symbols), meeting.parts, meeting.reason)
+        for meeting in seen.meetings
     ]
     return Architecture(parts, gods, surprising, _questions(gods, surprising, parts))
 

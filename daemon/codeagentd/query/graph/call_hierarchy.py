@@ -53,7 +53,7 @@ def _reached(
 ) -> tuple[list[tuple[int, tuple[Neighbour, str]]], list[str]]:
     """(depth, (symbol, qualified name of the one it was reached from)), and what was left out."""
     seen = {subject.uid for subject in subjects}
-    found: list[tuple[int, tuple[Neighbour, str]]] = []
+    result: list[tuple[int, tuple[Neighbour, str]]] = []
     notes: list[str] = []
     level = [(subject, "") for subject in subjects]
     followed = 0
@@ -61,37 +61,37 @@ def _reached(
         following: list[tuple[Subject, str]] = []
         for subject, via in level:
             if followed == FOLLOWED:
-                return found, [*notes, f"only {FOLLOWED} symbols were followed: ask for less depth"]
+                return result, [*notes, f"only {FOLLOWED} symbols were followed: ask for less depth"]
             followed += 1
             ends, note = _ends(db, subject, question)
             notes += [note] if note and steps == 1 else []
             for uid, end in ends:
                 if uid in seen:
                     continue
-                if len(found) == RELATIVES:
-                    return found, [*notes, f"more than {RELATIVES} symbols: ask for less depth or of a narrower name"]
+                if len(result) == RELATIVES:
+                    return result, [*notes, f"more than {RELATIVES} symbols: ask for less depth or of a narrower name"]
                 seen.add(uid)
-                found.append((steps, (end, via)))
+                result.append((steps, (end, via)))
                 if steps < depth and end.confidence != _AMBIGUOUS and (row := db.one("symbols.by_uid", (uid,))):
                     following.append((Subject(*row), end.qualified_name))
         level = following
-    return found, notes
+    return result, notes
 
 
 def _ends(db: Database, subject: Subject, question: EdgeFilter) -> tuple[list[tuple[bytes, Neighbour]], str]:
     """The symbols at the other ends, each once with all its places, and what is undecided about them."""
-    found: dict[bytes, list[Neighbour]] = {}
+    result: dict[bytes, list[Neighbour]] = {}
     after: Key | None = None
     note = ""
-    while len(found) <= RELATIVES:
+    while len(result) <= RELATIVES:
         part = neighbours(db, subject, question, after, AT_ONCE)
         note = note or part.note
         for end in part.items:
-            found.setdefault(uid_of(end.node_id) or b"", []).append(end)
+            result.setdefault(uid_of(end.node_id) or b"", []).append(end)
         after = part.after
         if after is None:
             break
-    return [(uid, _joined(ends)) for uid, ends in found.items()], note
+    return [(uid, _joined(ends)) for uid, ends in result.items()], note
 
 
 def _joined(ends: list[Neighbour]) -> Neighbour:

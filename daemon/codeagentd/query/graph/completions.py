@@ -26,17 +26,17 @@ _SEPARATORS: Final = ("::", "#", "\\")
 
 def labels(db: Database, written: str, limit: int) -> list[str]:
     """Labels of nodes, each once; those that several nodes have come as label@file."""
-    found = _nodes(db, written, limit)
-    count = Counter(node.label for node in found)
-    return list(dict.fromkeys(node.label if count[node.label] == 1 else f"{node.label}@{node.file}" for node in found))
+    result = _nodes(db, written, limit)
+    count = Counter(node.label for node in result)
+    return list(dict.fromkeys(node.label if count[node.label] == 1 else f"{node.label}@{node.file}" for node in result))
 
 
 def ids(db: Database, written: str, limit: int) -> list[str]:
     """Node ids that begin so, and qualified names, which do wherever an id is wanted."""
-    found = _beginning(db, written, limit) if len(written) >= SHORTEST_ID else []
+    result = _beginning(db, written, limit) if len(written) >= SHORTEST_ID else []
     numbers = [node.number for node in _nodes(db, written, limit)]
     names: dict[int, str] = dict(db.all("completing.qualified_names", (json.dumps(numbers),)))
-    return list(dict.fromkeys([*found, *(clean(names[number]) for number in numbers)]))[:limit]
+    return list(dict.fromkeys([*result, *(clean(names[number]) for number in numbers)]))[:limit]
 
 
 def communities(db: Database, written: str, limit: int) -> list[str]:

@@ -30,11 +30,12 @@ def described(db: Database, subject: Subject, node: Node) -> Described:
     """The whole description."""
     parameters, _, returns = db.all("symbols.details", (subject.id,))[0][2:5]
     taken = signature(bare(node.label), parameters, returns, subject.language)
-    callees = list(dict.fromkeys(one.label for one in relatives(db, [subject], CALLS).neighbours))
+    callees = list(dict.fromkeys(neighbour.label for neighbour in relatives(db, [subject], CALLS).neighbours))
     parts = [f"{node.label} is a {node.kind} in {node.file}"]
     if taken and taken.params:
         parts.append(
-            "takes " + _listed([f"{one.name}: {one.type_ref}" if one.type_ref else one.name for one in taken.params])
+            "takes "
+            + _listed([f"{param.name}: {param.type_ref}" if param.type_ref else param.name for param in taken.params])
         )
     if taken and taken.return_type:
         parts.append(f"returns {taken.return_type}")

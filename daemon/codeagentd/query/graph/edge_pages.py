@@ -45,11 +45,11 @@ def merged(rows: list[Key]) -> list[Key]:
     """The same with each edge once: what several definitions have in common leads to the same symbol, from all their
     places.
     """
-    found: dict[Key, Key] = {}
+    result: dict[Key, Key] = {}
     for row in rows:
         key = row[:_KEY]
-        found[key] = (*row[:_SITES], _together(found[key][_SITES], row[_SITES])) if key in found else row
-    return list(found.values())
+        result[key] = (*row[:_SITES], _together(result[key][_SITES], row[_SITES])) if key in result else row
+    return list(result.values())
 
 
 def _together(sites: str, others: str) -> str:

@@ -140,19 +140,19 @@ def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: li
     """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`;
     and what was not looked at.
     """
-    found: list[structural.Rows] = []
+    result: list[structural.Rows] = []
     if structural.is_structural(subject):
         if question.structural and not subject.may_override:
-            found.append(
+            result.append(
                 structural.implementing(db, subject) if question.incoming else structural.implemented(db, subject)
             )
         if question.overrides and subject.may_override:
-            found.append(
+            result.append(
                 structural.overriding(db, subject) if question.incoming else structural.overridden(db, subject)
             )
     known = {(row[_UID], row[_KIND]) for row in listed}
-    return [row for part in found for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(
-        part.note for part in found if part.note
+    return [row for part in result for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(
+        part.note for part in result if part.note
     )
 
 

@@ -111,10 +111,10 @@ class FederatedGraph:
 
     @cached_property
     def _uses(self) -> dict[int, list[Link]]:
-        found: dict[int, list[Link]] = defaultdict(list)
+        result: dict[int, list[Link]] = defaultdict(list)
         for link in self.joined.links:
-            found[number(link.provider, link.symbol)].append(link)
-        return dict(found)
+            result[number(link.provider, link.symbol)].append(link)
+        return dict(result)
 
     def uses(self, node: int) -> list[Link]:
         """What other indexes call this node."""
@@ -150,13 +150,13 @@ class FederatedGraph:
 
     def shares(self, nodes: Collection[int], *, used: bool = False) -> list[Share]:
         """Where these nodes are; with `used` also where they are external."""
-        found: dict[int, list[int]] = defaultdict(list)
+        result: dict[int, list[int]] = defaultdict(list)
         for node in nodes:
             index, native = place(node)
-            found[index].append(native)
+            result[index].append(native)
             for link in self.uses(node) if used else ():
-                found[link.user].append(link.number)
-        return [Share(index, self.database(index), numbers) for index, numbers in found.items()]
+                result[link.user].append(link.number)
+        return [Share(index, self.database(index), numbers) for index, numbers in result.items()]
 
     def database(self, index: int) -> Database:
         """One of the indexes."""

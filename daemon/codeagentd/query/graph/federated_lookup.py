@@ -65,8 +65,8 @@ class Place(NamedTuple):
     @property
     def seeds(self) -> Seeds:
         """What a question about it starts from, by numbers among all indexes."""
-        found = seeds_of_all(self.db, self.subjects)
-        return found._replace(ids=[number(self.at, one) for one in found.ids])
+        result = seeds_of_all(self.db, self.subjects)
+        return result._replace(ids=[number(self.at, one) for one in result.ids])
 
 
 def sought(graph: FederatedGraph, asked: str) -> FederatedMatch:
@@ -99,15 +99,15 @@ def _index(graph: FederatedGraph, name: str) -> int | None:
 
 def _elsewhere(graph: FederatedGraph, asked: str) -> FederatedMatch:
     """What the other repositories have under a label: the node of the only one that has it, else all as candidates."""
-    found = [
+    result = [
         (index, meant)
         for index, part in enumerate(graph.parts)
         if index and (meant := find(part.database, asked)).total
     ]
-    if len(found) == 1:
-        return _defined(graph, *found[0])
-    candidates = [one for index, meant in found for one in _candidates(graph, index, meant)]
-    return FederatedMatch(graph, OWN, Meant(None, candidates[:MAX_CANDIDATES], sum(meant.total for _, meant in found)))
+    if len(result) == 1:
+        return _defined(graph, *result[0])
+    candidates = [candidate for index, meant in result for candidate in _candidates(graph, index, meant)]
+    return FederatedMatch(graph, OWN, Meant(None, candidates[:MAX_CANDIDATES], sum(meant.total for _, meant in result)))
 
 
 def _candidates(graph: FederatedGraph, index: int, meant: Meant) -> list[NodeCandidate]:
@@ -116,7 +116,8 @@ def _candidates(graph: FederatedGraph, index: int, meant: Meant) -> list[NodeCan
         return [NodeCandidate(node.label, node.id, node.kind, node.file, node.line_start, 0)]
     told = graph.qualified_label
     return [
-        msgspec.structs.replace(one, id=told(index, one.id), file=told(index, one.file)) for one in meant.candidates
+        msgspec.structs.replace(candidate, id=told(index, candidate.id), file=told(index, candidate.file))
+        for candidate in meant.candidates
     ]
 
 

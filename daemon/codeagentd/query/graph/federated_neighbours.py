@@ -24,18 +24,20 @@ def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -
     if len(graph.names) < 2:
         return near
     if not question.incoming:
-        return near._replace(neighbours=[_outward(graph, index, one) for one in near.neighbours])
-    found = [_inward(graph, index, one, 0) for one in near.neighbours]
-    notes = [near.note] if found else []  # that nothing was found is said where that is so
+        return near._replace(neighbours=[_outward(graph, index, neighbour) for neighbour in near.neighbours])
+    result = [_inward(graph, index, neighbour, 0) for neighbour in near.neighbours]
+    notes = [near.note] if result else []  # that nothing was found is said where that is so
     for link in [link for subject in subjects for link in graph.uses(number(index, subject.id))]:
         if row := graph.database(link.user).one("symbols.by_uid", (link.uid,)):
             far = relatives(graph.database(link.user), [Subject(*row)], question)
-            found += [
-                _inward(graph, link.user, one, link.confidence) for one in far.neighbours if one.relation != "contains"
+            result += [
+                _inward(graph, link.user, neighbour, link.confidence)
+                for neighbour in far.neighbours
+                if neighbour.relation != "contains"
             ]
-    once = {(one.id, one.relation): one for one in reversed(found)}
+    once = {(one.id, one.relation): one for one in reversed(result)}
     return Relatives(
-        [one for one in found if once.get((one.id, one.relation)) is one], "; ".join(notes if found else [near.note])
+        [one for one in result if once.get((one.id, one.relation)) is one], "; ".join(notes if result else [near.note])
     )
 
 

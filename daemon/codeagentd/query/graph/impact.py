@@ -94,24 +94,24 @@ def reached_from(
     not followed any further.
     """
     sure = dict.fromkeys(start, 0)
-    found: list[Reached] = []
+    result: list[Reached] = []
     level = list(sure)
     for distance in range(1, depth + 1):
         if len(level) > followed:
-            return found, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
+            return result, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
         best: dict[int, Reached] = {}
         for step in steps(db, level, forward=forward, kinds=kinds):
             weakest = max(sure[step.start], step.confidence)
             if step.end not in sure and (step.end not in best or weakest < best[step.end].confidence):
                 best[step.end] = Reached(step.end, distance, step, weakest)
-        if len(found) + len(best) > REACHED:
-            surest = sorted(best.values(), key=lambda one: (one.confidence, one.symbol))[: REACHED - len(found)]
-            return found + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
-        found += best.values()
+        if len(result) + len(best) > REACHED:
+            surest = sorted(best.values(), key=lambda one: (one.confidence, one.symbol))[: REACHED - len(result)]
+            return result + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
+        result += best.values()
         sure |= {one.symbol: one.confidence for one in best.values()}
         level = [
             one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS and not ends >> one.step.kind & 1
         ]
         if not level:
             break
-    return found, ""
+    return result, ""

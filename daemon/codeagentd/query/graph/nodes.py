@@ -73,8 +73,8 @@ def find(db: Database, asked: str) -> Meant:
     so are candidates, and `total` is 0.
     """
     for text, place in _readings(asked):
-        if found := next(filter(None, _cascade(db, text, place)), None):
-            return found
+        if result := next(filter(None, _cascade(db, text, place)), None):
+            return result
     return Meant(None, _candidates(db, _near(db, bare(asked))), 0)
 
 
@@ -185,25 +185,30 @@ def _candidates(db: Database, every: list[int]) -> list[NodeCandidate]:
     counted = {number: one.degree for number, one in figures(db, every[:COMPARED]).items()}
     numbers = sorted(every[:COMPARED], key=lambda number: -counted.get(number, 0))[:MAX_CANDIDATES]
     known, degree = nodes(db, numbers), degrees(db, [number for number in numbers if number not in counted]) | counted
-    found = [
+    result = [
         NodeCandidate(
-            known[one].label, known[one].id, known[one].kind, known[one].file, known[one].line_start, degree[one]
+            known[number].label,
+            known[number].id,
+            known[number].kind,
+            known[number].file,
+            known[number].line_start,
+            degree[number],
         )
-        for one in numbers
+        for number in numbers
     ]
-    return sorted(found, key=lambda one: (-one.degree, one.file, one.line))
+    return sorted(result, key=lambda one: (-one.degree, one.file, one.line))
 
 
 def nodes(graph: Graph, numbers: Collection[int]) -> dict[int, Node]:
     """Nodes by number."""
-    found = {}
+    result = {}
     for index, db, natives in shares(graph, numbers):
         for row in db.all("nodes.cards", (json.dumps(natives),)):
             node = _node(*row)
-            found[number_of(index, node.number)] = (
+            result[number_of(index, node.number)] = (
                 _in_index(graph, index, node) if isinstance(graph, FederatedGraph) else node
             )
-    return found
+    return result
 
 
 def _in_index(graph: FederatedGraph, index: int, node: Node) -> Node:
@@ -245,18 +250,18 @@ def around(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
     """The distinct neighbours of each node, by references that are not ambiguous and by containment, whichever way
     these point.
     """
-    found: dict[int, set[int]] = defaultdict(set)
+    result: dict[int, set[int]] = defaultdict(set)
     for forward in (True, False):
         for step in steps(db, numbers, forward=forward):
             if step.confidence != AMBIGUOUS:
-                found[step.start].add(step.end)
+                result[step.start].add(step.end)
     asked = (json.dumps(list(numbers)),)
     for start, end in [*db.all("nodes.containing", asked), *db.all("nodes.contained_by", asked)]:
-        found[start].add(end)
-    return found
+        result[start].add(end)
+    return result
 
 
 def degrees(db: Database, numbers: Collection[int]) -> dict[int, int]:
     """How many distinct neighbours each node has."""
-    found = around(db, numbers)
-    return {number: len(found[number]) for number in numbers}
+    result = around(db, numbers)
+    return {number: len(result[number]) for number in numbers}

@@ -86,29 +86,29 @@ def _seeds(graph: Graph, asked: Query, places: Collection[str]) -> list[tuple[fl
     """
     if not isinstance(graph, FederatedGraph):
         return _seeds_of(graph, asked, places)
-    found = []
+    result = []
     for index, part in enumerate(graph.parts):
         seeds = _seeds_of(part.database, asked, [place.removeprefix(f"{part.name}{SEPARATOR}") for place in places])
         known = nodes(graph, [number_of(index, node.number) for _, node in seeds])
-        found += [
+        result += [
             (worth * (ELSEWHERE if index else 1.0), known[number_of(index, node.number)]) for worth, node in seeds
         ]
-    return heapq.nsmallest(SEEDS, found, key=lambda one: -one[0])
+    return heapq.nsmallest(SEEDS, result, key=lambda seed: -seed[0])
 
 
 def _seeds_of(db: Database, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
     total = int(db.value("nodes.count") or 1)
-    found: dict[int, float] = defaultdict(float)
+    collected: dict[int, float] = defaultdict(float)
     for word in asked.words[: WORDS * 2]:
         if len(word) < 2:
             continue
         numbers = [number for (number,) in db.all("nodes.with_word", (_match(word), MATCHES))]
         for number in numbers:
-            found[number] += math.log((total + 1) / (1 + len(numbers))) + 1
-    best = heapq.nsmallest(RANKED, found, key=lambda number: (-found[number], number))
+            collected[number] += math.log((total + 1) / (1 + len(numbers))) + 1
+    best = heapq.nsmallest(RANKED, collected, key=lambda number: (-collected[number], number))
     known = nodes(db, best)
     scored = [
-        (_of_seed(asked, known[number]) * found[number], known[number])
+        (_of_seed(asked, known[number]) * collected[number], known[number])
         for number in best
         if number in known and _is_inside(known[number], places)
     ]
@@ -188,15 +188,15 @@ def _followed(
 ) -> Iterable[tuple[Step, float]]:
     """The edges of some nodes, with what each makes of the node at its end. `known` gets the nodes."""
     counts: Counter[tuple[int, bool]] = Counter()
-    found = []
+    collected = []
     for step in (*steps(db, taken, forward=True), *steps(db, taken, forward=False)):
         counts[step.start, step.is_forward] += 1
         if step.confidence != AMBIGUOUS and counts[step.start, step.is_forward] <= FOLLOWED:
-            found.append(step)
-    ends = {step.end for step in found}
+            collected.append(step)
+    ends = {step.end for step in collected}
     known |= nodes(db, ends - known.keys())
     degree = {number: one.degree for number, one in figures(db, ends).items()}
-    for step in found:
+    for step in collected:
         node = known.get(step.end)
         if node and _is_inside(node, places):
             hub = math.log2(max(degree.get(step.end, 1), USUAL) / USUAL) + 1

@@ -63,12 +63,12 @@ def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int =
     Edges of open references are those that page 000's tools show.
     """
     graph = narrowed(graph)
-    found = (
+    result = (
         _across(graph, symbols, forward, kinds)
         if isinstance(graph, FederatedGraph)
         else _within(graph, symbols, forward, kinds)
     )
-    return sorted(found, key=lambda step: (step.confidence, step.kind, step.start, step.end))
+    return sorted(result, key=lambda step: (step.confidence, step.kind, step.start, step.end))
 
 
 def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:

@@ -145,7 +145,7 @@ class _Reader:
         """A list in parentheses; `a, b int` is two of one type, and names of parameters say nothing."""
         self._take("(")
         is_named = self._is_named()
-        found: list[Type] = []
+        result: list[Type] = []
         waiting = 0
         while self._here != ")":
             if is_named:
@@ -155,14 +155,14 @@ class _Reader:
                     self._take(",")
                     continue
             entry = self._type()
-            found += [entry] * (waiting or 1)
+            result += [entry] * (waiting or 1)
             waiting = 0
             if self._here != ")":
                 self._take(",")
         self._take(")")
         if waiting:
             raise _UnreadableError
-        return tuple(found)
+        return tuple(result)
 
     def _is_named(self) -> bool:
         """Does an entry of this list begin with a name and then a type? Then all of them have names."""
@@ -189,9 +189,9 @@ class _Reader:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise _UnreadableError
-        found = self._one_type()
+        result = self._one_type()
         self._depth -= 1
-        return found
+        return result
 
     def _one_type(self) -> Type:
         word = self._take()

@@ -56,14 +56,14 @@ class Meanings:
         missing = {method.id: method for method in methods if method.id not in self._of}
         signatures = {number: signature for number, method in missing.items() if (signature := method.read)}
         named = [number for number, signature in signatures.items() if not _DECLARED.keys() >= set(signature.names)]
-        found: dict[int, dict[int, list[Meaning]]] = defaultdict(lambda: defaultdict(list))
+        collected: dict[int, dict[int, list[Meaning]]] = defaultdict(lambda: defaultdict(list))
         if named:
             files = sorted({missing[number].file for number in named})
             asked = {"files": json.dumps(files), "methods": json.dumps(named), **_KINDS}
             for method, key, target, confidence, is_alias in self._db.all("structural.signature_references", asked):
                 is_sure = target is not None and confidence == Confidence.EXACT
-                found[method][key].append(Meaning(target, "", bool(is_alias)) if is_sure else Meaning())
-        self._of |= {number: _in_order(signature, found[number]) for number, signature in signatures.items()}
+                collected[method][key].append(Meaning(target, "", bool(is_alias)) if is_sure else Meaning())
+        self._of |= {number: _in_order(signature, collected[number]) for number, signature in signatures.items()}
 
     def compare(self, one: Declared, other: Declared) -> Likeness:
         """How the signatures of two methods compare."""

@@ -70,13 +70,13 @@ def implemented(db: Database, subject: Subject) -> Rows:
         return Rows([])
     interfaces, note = _interfaces(db, keys, INHERITS, subject)
     place = f"{subject.file}:{subject.line}:{subject.col}"
-    found = list(_fulfilled(db, interfaces, [subject.id]))
+    result = list(_fulfilled(db, interfaces, [subject.id]))
     rows = {
         row[0]: TypeRow(*row)
-        for row in db.all("structural.types", {"types": json.dumps([interface for interface, _ in found])})
+        for row in db.all("structural.types", {"types": json.dumps([interface for interface, _ in result])})
     }
     return Rows(
-        [_row(one.confidence, rows[interface], rows[interface].kind, _IMPLEMENTS, place) for interface, one in found],
+        [_row(one.confidence, rows[interface], rows[interface].kind, _IMPLEMENTS, place) for interface, one in result],
         note,
     )
 
@@ -163,13 +163,13 @@ def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> 
 
 
 def _all_found(sets: MethodSets, type_: int, asked: Asked) -> dict[int, Found] | None:
-    found = {}
+    result = {}
     for key in asked.methods:
         one = sets.find(type_, key, asked.methods[key].is_standard)
         if one is None:
             return None
-        found[key] = one
-    return found
+        result[key] = one
+    return result
 
 
 def _methods(pairs: list[tuple[int, Asked, int, dict[int, Found]]]) -> Iterator[Method]:

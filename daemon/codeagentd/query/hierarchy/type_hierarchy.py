@@ -51,19 +51,19 @@ def relatives(
     limit: int,
 ) -> Slice[TypeRelative]:
     """The types around some types: those above before those below, the nearer first, then by path and line."""
-    found: list[tuple[Key, TypeRelative]] = []
+    result: list[tuple[Key, TypeRelative]] = []
     notes = []
     for number, direction in enumerate(directions):
         reached, is_cut = _reached(db, subjects, direction, depth)
-        found += [
+        result += [
             ((number, level, edge.path, edge.line_start, edge.uid), _relative(root, direction, level, edge, via))
             for level, edge, via in reached
         ]
         if is_cut:
             notes.append(f"more than {RELATIVES} {direction}s: ask for less depth or of a narrower type")
-    found = [pair for pair in sorted(found, key=lambda pair: pair[0]) if after is None or pair[0] > after]
-    following = found[limit - 1][0] if len(found) > limit else None
-    return Slice([item for _, item in found[:limit]], following, "" if after else "; ".join(notes))
+    result = [pair for pair in sorted(result, key=lambda pair: pair[0]) if after is None or pair[0] > after]
+    following = result[limit - 1][0] if len(result) > limit else None
+    return Slice([item for _, item in result[:limit]], following, "" if after else "; ".join(notes))
 
 
 def _reached(
@@ -73,20 +73,20 @@ def _reached(
     would be more.
     """
     names = {subject.id: "" for subject in subjects}
-    found: list[tuple[int, Edge, str]] = []
+    result: list[tuple[int, Edge, str]] = []
     level = list(names)
     for steps in range(1, depth + 1):
         following = []
         for edge in _edges(db, level, direction):
             if edge.id in names:
                 continue
-            if len(found) == RELATIVES:
-                return found, True
-            found.append((steps, edge, names[edge.start]))
+            if len(result) == RELATIVES:
+                return result, True
+            result.append((steps, edge, names[edge.start]))
             names[edge.id] = edge.qualified_name
             following.append(edge.id)
         level = following
-    return found, False
+    return result, False
 
 
 def _edges(db: Database, types: list[int], direction: str) -> list[Edge]:
@@ -123,7 +123,7 @@ def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit:
         for edge in _edges(db, level, ABOVE):
             bases[edge.start].append(edge)
         level = list({edge.id: None for start in level for edge in bases[start] if edge.id not in bases})
-    found: list[InheritanceChain] = []
+    result: list[InheritanceChain] = []
     for subject in subjects:
         own = ChainLink(
             subject.name,
@@ -132,10 +132,10 @@ def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit:
             Range(subject.line_start, subject.line_end),
             subject.qualified_name,
         )
-        _climb(root, bases, [own], (subject.id,), depth, found)
-    more = "" if len(found) < CHAINS else "at least "
+        _climb(root, bases, [own], (subject.id,), depth, result)
+    more = "" if len(result) < CHAINS else "at least "
     return Slice(
-        found[:limit], note=f"{more}{len(found)} chains, the first {limit} shown" if len(found) > limit else ""
+        result[:limit], note=f"{more}{len(result)} chains, the first {limit} shown" if len(result) > limit else ""
     )
 
 

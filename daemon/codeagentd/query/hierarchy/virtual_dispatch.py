@@ -33,7 +33,7 @@ def through_bases(db: Database, subject: Subject) -> str:
     # a struct's own method never answers for one that it embeds: only interfaces dispatch
     if structural_subtyping.is_structural(subject):
         rows = structural_subtyping.overridden(db, subject).rows
-        found = (
+        result = (
             db.all("graph.calls_of", {**_CALLS, "uids": json.dumps([row[_UID].hex() for row in rows])}) if rows else []
         )
     else:
@@ -44,12 +44,12 @@ def through_bases(db: Database, subject: Subject) -> str:
             "inherits": INHERITS,
             "limit": MAX_ANCESTORS,
         }
-        found = db.all("graph.calls_through", {**_CALLS, **above})
-    if not found:
+        result = db.all("graph.calls_through", {**_CALLS, **above})
+    if not result:
         return ""
-    total = sum(calls for _, calls in found)
+    total = sum(calls for _, calls in result)
     calls = "1 call goes" if total == 1 else f"{total} calls go"
-    return f"{calls} through {_listed([name for name, _ in found])}, which this overrides, and may land here: get_callers of it lists them"
+    return f"{calls} through {_listed([name for name, _ in result])}, which this overrides, and may land here: get_callers of it lists them"
 
 
 def to_overrides(db: Database, subject: Subject) -> str:
@@ -70,8 +70,8 @@ def to_overrides(db: Database, subject: Subject) -> str:
         "inherits": INHERITS,
         "limit": MOST_HEIRS,
     }
-    found = db.all("graph.overridden_callees", {**_CALLS, **below, "symbol": subject.id})
-    told = [f"{name} is overridden by {count} member{'s' if count > 1 else ''}" for name, count in found]
+    rows = db.all("graph.overridden_callees", {**_CALLS, **below, "symbol": subject.id})
+    told = [f"{name} is overridden by {count} member{'s' if count > 1 else ''}" for name, count in rows]
     return f"{_listed(told)}: a call may land there (get_implementations)" if told else ""
 
 

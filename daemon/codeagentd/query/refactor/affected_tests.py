@@ -41,18 +41,18 @@ def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: S
     """
     inside = _inline(db, [*own, *(one.symbol for one in reached)])
     known = nodes(db, [one.symbol for one in reached])
-    found = [
+    result = [
         Tested(node, 0, ITSELF) for node in nodes(db, own).values() if _is_test(node, inside) and not _is_file(node)
     ]
-    found += [
+    result += [
         Tested(known[one.symbol], one.distance, one.step.edge_type, one)
         for one in reached
         if one.symbol in known and _is_test(known[one.symbol], inside)
     ]
-    seen = {one.node.file for one in found}
+    seen = {one.node.file for one in result}
     named = [path for path in named_after(changed, _paths(db)) if path not in seen]
-    found += [Tested(node, 1, BY_NAME) for node in _file_nodes(db, named)]
-    return sorted(found, key=lambda one: (one.depth, one.relation == BY_NAME, one.node.file, one.node.line_start))
+    result += [Tested(node, 1, BY_NAME) for node in _file_nodes(db, named)]
+    return sorted(result, key=lambda one: (one.depth, one.relation == BY_NAME, one.node.file, one.node.line_start))
 
 
 def runnable(found: Sequence[Tested], changed: Collection[str], present: Collection[str]) -> list[str]:

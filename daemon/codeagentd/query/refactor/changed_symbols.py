@@ -58,7 +58,7 @@ def used_outside(db: Database, symbols: Collection[int]) -> dict[int, int]:
 def changed_nodes(db: Database, symbols: Sequence[int], outside: dict[int, int]) -> list[ChangedNode]:
     """Nodes as answers list them."""
     known = nodes(db, symbols)
-    return [_changed(known[one], outside.get(one, 0)) for one in symbols if one in known]
+    return [_changed(known[symbol], outside.get(symbol, 0)) for symbol in symbols if symbol in known]
 
 
 def _changed(node: Node, outside: int) -> ChangedNode:

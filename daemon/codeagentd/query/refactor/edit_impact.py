@@ -28,15 +28,15 @@ class Verdict(NamedTuple):
 def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached]) -> Verdict:
     """How an edit of a symbol in `file` meets each of its dependents."""
     known = nodes(graph, [one.symbol for one in reached])
-    found = Verdict([], [])
+    result = Verdict([], [])
     for one in reached:
         node = known.get(one.symbol)
         if node is None:
             continue
         breaks, reason = _judged(kind, one, node.file == file)
         if reason:
-            (found.breaks if breaks else found.review).append(dependent(node, one, reason))
-    return found
+            (result.breaks if breaks else result.review).append(dependent(node, one, reason))
+    return result
 
 
 def _judged(kind: str, one: Reached, is_same_file: bool) -> tuple[bool, str]:

@@ -31,12 +31,12 @@ class Standing(NamedTuple):
 def standings(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[Standing]:
     """Every place of a plan, whose texts are lines as `shown` gives them: without secrets."""
     groups: dict[tuple[str, int], list[Site]] = defaultdict(list)
-    for site in sorted(sites, key=lambda one: (one.file, one.line, one.column)):
+    for site in sorted(sites, key=lambda site: (site.file, site.line, site.column)):
         groups[site.file, site.line].append(site)
-    found = []
+    result = []
     for (path, _), group in groups.items():
-        found += _Group(group, old, new, lines(path), functools.partial(shown, path)).standings()
-    return found
+        result += _Group(group, old, new, lines(path), functools.partial(shown, path)).standings()
+    return result
 
 
 class _Group:
@@ -81,9 +81,9 @@ class _Group:
         before = self._sites[0].text
         says = {clean(self._words[0].sub(lambda _: self._new, text)) for text in (before,)}
         near = self._sites[0].line
-        found = [
+        result = [
             number
             for number, text in enumerate(self._shown(), 1)
             if clean(self._words[0].sub(lambda _: self._new, text.strip())) in says and number != near
         ]
-        return sorted(found, key=lambda number: abs(number - near))
+        return sorted(result, key=lambda number: abs(number - near))

@@ -30,7 +30,7 @@ def taken(
     `edits` are the places where the old name stands; `lines` gives the text of a file as it is now.
     """
     key = name_key(new)
-    found = (
+    result = (
         [f"{new} is there already, next to {subject.name} in {clean(subject.path)}"]
         if db.all("change.same_scope", (subject.parent, key))
         else []
@@ -38,18 +38,18 @@ def taken(
     if subject.may_override:
         asked = {"type": subject.parent, "key": key, "inherits": INHERITS, "constructor": _CONSTRUCTOR}
         related = json.dumps([number for (number,) in db.all("change.overriders", asked)])
-        found += [
+        result += [
             f"{new} is there already, above or below: {clean(path)}, line {line}"
             for _, path, line, _ in db.all("change.definitions", (related,))
         ]
     bound = (
         {}
         if subject.is_member
-        else _bound(db, new, {one.file for one in edits} - ({subject.path} if found else set()), lines)
+        else _bound(db, new, {edit.file for edit in edits} - ({subject.path} if result else set()), lines)
     )
     said = {path: line for path, line in _said(db, subject, new, edits, lines) if path not in bound}
     return [
-        *found,
+        *result,
         *[f"{new} means something in {clean(path)}, line {line}" for path, line in sorted(bound.items())],
         *[
             f"{new} is said in {clean(path)}, line {line}, by a function that says {subject.name}"
@@ -61,12 +61,12 @@ def taken(
 def _bound(db: Database, new: str, paths: set[str], lines: Callable[[str], Sequence[str]]) -> dict[str, int]:
     """Files that define or import the new name at their top, and the line."""
     asked = {"paths": json.dumps(sorted(paths)), "name": new, "key": name_key(new)}
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for path, line in db.all("change.bound_in", asked):
-        found.setdefault(
+        result.setdefault(
             path, line or next((at for at, text in enumerate(lines(path), 1) if _bare(new).search(text)), 1)
         )
-    return found
+    return result
 
 
 def _said(
@@ -76,7 +76,7 @@ def _said(
     each file first.
     """
     old, wanted = _bare(subject.name), _bare(new)
-    own = {(one.file, one.line) for one in edits if old.match(lines(one.file)[one.line - 1], one.column or 0)}
+    own = {(edit.file, edit.line) for edit in edits if old.match(lines(edit.file)[edit.line - 1], edit.column or 0)}
     for path, first, last in db.all("change.holders", {"symbol": subject.id, "callables": _CALLABLES}):
         if any((path, line) in own for line in range(first, last + 1)):
             text = lines(path)

@@ -49,7 +49,7 @@ class Plan(NamedTuple):
         """Of the whole plan: that of its least sure part."""
         if self.collisions or any(one.confidence == AMBIGUOUS for one in (*self.edits, *self.review)):
             return AMBIGUOUS
-        return INFERRED if self.review or any(one.confidence == INFERRED for one in self.edits) else EXTRACTED
+        return INFERRED if self.review or any(edit.confidence == INFERRED for edit in self.edits) else EXTRACTED
 
     @property
     def score(self) -> float:
@@ -66,7 +66,8 @@ def renaming(db: Database, subject: Subject, new: str, lines: Lines) -> Plan:
 def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
     """The places with their lines, for an answer; `shown` gives the lines of a file as they may be shown."""
     return [
-        msgspec.structs.replace(one, file=clean(one.file), text=shown_line(shown(one.file), one.line)) for one in sites
+        msgspec.structs.replace(site, file=clean(site.file), text=shown_line(shown(site.file), site.line))
+        for site in sites
     ]
 
 
@@ -115,7 +116,7 @@ class _Renaming:
         self._relatives()
         self._mentions()
         order = [
-            sorted(sites, key=lambda one: (one.file, one.line, one.column)) for sites in (self._edits, self._review)
+            sorted(sites, key=lambda site: (site.file, site.line, site.column)) for sites in (self._edits, self._review)
         ]
         return Plan(order[0], order[1], taken(self._db, self._subject, new, self._edits, self._lines))
 
@@ -189,8 +190,8 @@ class _Renaming:
 
     def _take_alias(self, path: str, line: int, end: int, confidence: str) -> None:
         """`import total as total` exports the name: who imports it from there is edited too."""
-        if found := self._alias.match(self._lines(path)[line - 1], end):
-            self._add(self._edits, path, line, found.start(1), confidence, "exported under the same name")
+        if match := self._alias.match(self._lines(path)[line - 1], end):
+            self._add(self._edits, path, line, match.start(1), confidence, "exported under the same name")
 
     def _note(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
         self._add(self._review, path, line, column, confidence, reason)

@@ -56,7 +56,7 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
 def _type_of(db: Database, plan: Planned) -> Subject | None:
     """The symbol, where all others of the name are constructors: those of the type."""
     subjects = [Subject(*row[:-1]) for row in named(db, plan.new, plan.file)]
-    others = [one for one in subjects if one.kind != _CONSTRUCTOR]
+    others = [subject for subject in subjects if subject.kind != _CONSTRUCTOR]
     return others[0] if len(others) == 1 else None
 
 
@@ -83,7 +83,7 @@ class _Verification:
         for one in self._noted:
             if one.is_old:
                 self._add("review", one.site.file, one.line, one.column, one.site.reason)
-        self._leftovers({one.file for one in self._plan.edits})
+        self._leftovers({edit.file for edit in self._plan.edits})
         self._find_collisions()
         self._find_twins()
         return self._told()
@@ -119,7 +119,7 @@ class _Verification:
 
     @property
     def _numbers(self) -> list[int]:
-        return [one.id for one in self._subjects]
+        return [subject.id for subject in self._subjects]
 
     def _subject(self, uid: bytes) -> Subject:
         return Subject(*self._db.one("symbols.by_uid", (uid,)) or ())
@@ -131,24 +131,24 @@ class _Verification:
         """The symbol by its id, which renaming keeps, and what stands where the plan has definitions; in a file that
         changed more, what alone is called so.
         """
-        wanted = [one for one in self._edits if one.site.reason == DEFINED]
+        wanted = [edit for edit in self._edits if edit.site.reason == DEFINED]
         rows = self._named_in({one.site.file for one in wanted}, self._new)
         places = {(one.site.file, one.line) for one in wanted if one.is_done}
         chosen = [uid for uid, _, path, line, *_ in rows if (path, line) in places] or [
             uid for uid, *_ in rows if len(rows) == 1
         ]
         own = uid_of(self._plan.id)
-        found = {one.id: one for one in map(self._subject, chosen)}
+        result = {one.id: one for one in map(self._subject, chosen)}
         if (
             own
             and (row := self._db.one("symbols.by_uid", (own,)))
             and (subject := Subject(*row)).name == self._plan.new
         ):
-            found[subject.id] = subject
-        if not found:
+            result[subject.id] = subject
+        if not result:
             path = wanted[0].site.file if wanted else self._plan.edits[0].file
             self._add("undone", path, 0, 0, f"{self._plan.new} is not defined where the plan has it")
-        return list(found.values())
+        return list(result.values())
 
     # what refers to it
 
@@ -158,7 +158,7 @@ class _Verification:
         """
         rows = self._db.all(
             "change.referring_in",
-            {"paths": json.dumps(sorted({one.file for one in self._plan.edits})), "key": self._new},
+            {"paths": json.dumps(sorted({edit.file for edit in self._plan.edits})), "key": self._new},
         )
         targets: dict[tuple[str, int], dict[int, list[int | None]]] = defaultdict(lambda: defaultdict(list))
         for path, line, column, target in rows:
@@ -192,20 +192,20 @@ class _Verification:
 
         One whose line is no more counts where its file has a reference to the symbol that the plan does not know.
         """
-        for one in self._edits:
-            if one.is_done:
+        for edit in self._edits:
+            if edit.is_done:
                 self._done += 1
-            elif one.is_old:
-                self._add("undone", one.site.file, one.line, one.column, f"{self._plan.old} still stands here")
-            elif spare[one.site.file]:
-                spare[one.site.file] -= 1
+            elif edit.is_old:
+                self._add("undone", edit.site.file, edit.line, edit.column, f"{self._plan.old} still stands here")
+            elif spare[edit.site.file]:
+                spare[edit.site.file] -= 1
                 self._done += 1
             else:
                 self._add(
                     "undone",
-                    one.site.file,
-                    one.site.line,
-                    one.site.column,
+                    edit.site.file,
+                    edit.site.line,
+                    edit.site.column,
                     "neither name stands here, and no new reference elsewhere in the file",
                 )
 
@@ -246,9 +246,9 @@ class _Verification:
     def _ghosts(self, outside: Collection[int]) -> set[int]:
         """Of what is taken for a part of other packages: what the symbol itself was before."""
         before = {
-            one.qualified_name.removesuffix(self._plan.new) + self._plan.old
-            for one in self._subjects
-            if one.qualified_name.endswith(self._plan.new)
+            subject.qualified_name.removesuffix(self._plan.new) + self._plan.old
+            for subject in self._subjects
+            if subject.qualified_name.endswith(self._plan.new)
         }
         return {
             number
@@ -313,7 +313,7 @@ class _Verification:
         """Definitions that the plan does not know: where a scope has a name twice, that is one
         symbol with two places.
         """
-        planned = [one for one in self._edits if one.site.reason == DEFINED]
+        planned = [edit for edit in self._edits if edit.site.reason == DEFINED]
         if not planned or not all(one.is_done for one in planned):
             return
         places = {(one.site.file, one.line) for one in planned}

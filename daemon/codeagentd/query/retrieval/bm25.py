@@ -38,9 +38,9 @@ def worded(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, fl
     common = _common(weights)
     if common:
         some, others = _any(weights.keys() - common), _any(common)
-        found = dict(_ranked(db, some, limit))
-        found |= _ranked(db, f"({some}) AND ({others})", limit)
-        best = sorted(found.items(), key=lambda one: (one[1], one[0]))[:limit]
+        collected = dict(_ranked(db, some, limit))
+        collected |= _ranked(db, f"({some}) AND ({others})", limit)
+        best = sorted(collected.items(), key=lambda item: (item[1], item[0]))[:limit]
         if len(best) == limit and -best[-1][1] >= _most(weights[word] for word in common):
             return dict(best)
     return dict(_ranked(db, _any(weights), limit)) if weights else {}
@@ -57,12 +57,12 @@ def _weights(counted: Mapping[str, int], total: int) -> dict[str, float]:
 
 def _common(weights: dict[str, float]) -> list[str]:
     """The most common words, as many as together earn little beside the rarest."""
-    found: list[str] = []
+    result: list[str] = []
     for word in sorted(weights, key=weights.__getitem__)[:-1]:
-        if _most(weights[one] for one in (*found, word)) > COMMON * max(weights.values()):
+        if _most(weights[one] for one in (*result, word)) > COMMON * max(weights.values()):
             break
-        found.append(word)
-    return found
+        result.append(word)
+    return result
 
 
 def _most(weights: Iterable[float]) -> float:

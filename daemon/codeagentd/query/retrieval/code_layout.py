@@ -23,19 +23,19 @@ def parents(lines: Sequence[str]) -> list[int]:
     A line that closes a bracket stands under the line that opened it. So the arguments of a call lead to the call, and
     those of a decorator to the decorator.
     """
-    found: list[int] = []
+    result: list[int] = []
     open_lines: list[tuple[int, int]] = []  # indentation, index
     for at, line in enumerate(lines):
         text = line.lstrip()
         if not text:
-            found.append(-1)
+            result.append(-1)
             continue
         indentation, is_end = len(line) - len(text), text[0] in ")]}"
         while open_lines and (open_lines[-1][0] > indentation or (open_lines[-1][0] == indentation and not is_end)):
             open_lines.pop()
-        found.append(open_lines[-1][1] if open_lines else -1)
+        result.append(open_lines[-1][1] if open_lines else -1)
         open_lines.append((indentation, at))
-    return found
+    return result
 
 
 def head(lines: Sequence[str], at: int) -> range:
@@ -53,7 +53,7 @@ def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
     """The lines of comments and documentation, but for the first of each, which says what it is about; `before` are the
     lines of the file above.
     """
-    found: set[int] = set()
+    result: set[int] = set()
     above = "\n".join(before)
     quotes = next((sign for sign in _QUOTES if above.count(sign) % 2), "")
     is_documentation = is_begun = bool(quotes)
@@ -65,10 +65,10 @@ def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
             is_documentation if quotes or is_documentation else text[:1] in _COMMENTS and bool(_COMMENT.match(text))
         )
         if is_prose and is_begun:
-            found.add(at)
+            result.add(at)
         is_begun = is_prose and (is_begun or any(map(str.isalpha, text)))
         quotes = _after(text, quotes) if has_quotes else quotes
-    return found
+    return result
 
 
 def _after(text: str, quotes: str) -> str:

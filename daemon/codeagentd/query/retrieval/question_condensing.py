@@ -101,12 +101,12 @@ def mentions(text: str) -> list[Mention]:
     """The files that a text names with a folder or a line, each once; of very many the last ones, since a traceback
     ends where it failed.
     """
-    found: dict[Mention, None] = {}
+    result: dict[Mention, None] = {}
     for match in _PATH.finditer(text):
         path, line = match[1].replace("\\", "/"), int(match[2] or match[3] or 0)
         if len(path) <= LONGEST_PATH and (line or "/" in path):
-            found[Mention(path, line)] = None
-    return list(found)[-MOST_MENTIONS:]
+            result[Mention(path, line)] = None
+    return list(result)[-MOST_MENTIONS:]
 
 
 def _salience(text: str) -> Mapping[str, float]:

@@ -212,22 +212,22 @@ def rank(
     """
     stems = {stem(word) for word in query.words}
     chunks: dict[int, list[Candidate]] = defaultdict(list)
-    for one in candidates:
-        one.score = (
-            one.text**SHARPNESS
-            + one.defined
-            + MEANING * one.meaning
-            + (0.0 if query.is_name else NAMED * _named(stems, one))
+    for candidate in candidates:
+        candidate.score = (
+            candidate.text**SHARPNESS
+            + candidate.defined
+            + MEANING * candidate.meaning
+            + (0.0 if query.is_name else NAMED * _named(stems, candidate))
         )
-        chunks[one.file].append(one)
+        chunks[candidate.file].append(candidate)
     files = {file: File(sorted(several, key=_order), users.get(file, 0)) for file, several in chunks.items()}
     for one_file in files.values():
         one_file.factor, one_file.addition = _of_file(query, stems, one_file.chunks, one_file.users)
     _share(files, linked)
     chosen: list[Candidate] = []
     for one_file in files.values():
-        for number, one in enumerate(one_file.chunks):
-            one.score = (one.score + one_file.addition) * one_file.factor * REPEATED**number
+        for number, candidate in enumerate(one_file.chunks):
+            candidate.score = (candidate.score + one_file.addition) * one_file.factor * REPEATED**number
         chosen += one_file.chunks
     return _hits(sorted(chosen, key=_order), limit, joins=not query.is_name)
 
@@ -295,7 +295,7 @@ def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: 
     share = len(stems.intersection(own)) / len(own) if own else 0.0
     if share:
         best.reasons.append("file name" if share == 1.0 else "part of the file name")
-    company = COMPANY * sum(one.score for one in chunks[1 : 1 + COMPANIONS]) / COMPANIONS
+    company = COMPANY * sum(chunk.score for chunk in chunks[1 : 1 + COMPANIONS]) / COMPANIONS
     said = 1 + STEM * share * min(1.0, STEM_WORDS / max(1, len(query.words)))
     return said * (1 + CENTRAL * math.log1p(users)) * _penalty(query, best), company
 

@@ -49,21 +49,21 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
     defines = _names(db, every)
     places = db.all("chunks.places", (json.dumps([*every]),))
     best = -min(figures.values(), default=-1.0)
-    found = []
+    result = []
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
         signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in meant}
-        found.append(
+        result.append(
             Candidate(
                 chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best,
                 worth + MENTIONED * (file in mentioned), meant.get(chunk, 0.0), names=defines.get(chunk, []),
                 reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
             )
         )  # fmt: skip
-    users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({one.file for one in found})),)))
+    users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({one.file for one in result})),)))
     return Retrieved(
         query,
-        rank(query, found, limit, users, lambda files: db.all("links.used", (json.dumps(files),))),
+        rank(query, result, limit, users, lambda files: db.all("links.used", (json.dumps(files),))),
         counted,
         weighed,
     )
@@ -71,17 +71,17 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
 
 def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
     """The names of what chunks define."""
-    found: dict[int, list[str]] = defaultdict(list)
+    result: dict[int, list[str]] = defaultdict(list)
     for chunk, name in db.all("chunks.names", (json.dumps([*chunks]), VALUES)):
-        found[chunk].append(name)
-    return found
+        result[chunk].append(name)
+    return result
 
 
 def _defined(
     db: Database, query: Query, names: Iterable[str], counted: Mapping[str, int]
 ) -> dict[int, tuple[float, list[str]]]:
     """The chunks that define a name which the question writes, with what that earns them."""
-    found: dict[int, tuple[float, list[str]]] = {}
+    result: dict[int, tuple[float, list[str]]] = {}
     total = 0 if query.is_name else db.value("chunks.count")
     for wanted in names:
         lowered = wanted.lower()
@@ -92,36 +92,36 @@ def _defined(
         )
         spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
         places = [Defined(*row) for spelling in spellings for row in db.all("chunks.defined", (name_key(spelling),))]
-        most = max((one.references for one in places), default=0)
+        most = max((place.references for place in places), default=0)
         for one in places:
             chunk = db.value("chunks.chunk_at", (*numbers_of(one.file), one.line), 0)
             worth = definition(query, wanted, one, most) * factor
-            if chunk and worth > found.get(chunk, (0.0, []))[0]:
-                found[chunk] = (worth, [f"defines {one.name}"])
-    return found
+            if chunk and worth > result.get(chunk, (0.0, []))[0]:
+                result[chunk] = (worth, [f"defines {one.name}"])
+    return result
 
 
 def _mentioned(db: Database, text: str) -> dict[int, int]:
     """The files that the question names by their path, each with the chunk that it names by a line,
     or else its first.
     """
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for path, line in mentions(text):
         parts = path.strip("/").split("/")[-TAILS:]
         file = db.value("chunks.mentioned", (json.dumps(["/".join(parts[start:]) for start in range(len(parts))]),), 0)
         if file and (chunk := db.value("chunks.chunk_at", (*numbers_of(file), line or 1), 0)):
-            found[file] = chunk
-    return found
+            result[file] = chunk
+    return result
 
 
 def _meant(db: Database, near: Sequence[Near]) -> dict[int, float]:
     """The chunks where these symbols begin, with what their nearness earns them."""
     worth = dict(zip((one.symbol for one in near), meanings([one.distance for one in near]), strict=True))
-    found: dict[int, float] = {}
+    result: dict[int, float] = {}
     for symbol, chunk in db.all("vectors.chunks", (json.dumps([*worth]),)):
         if chunk:
-            found[chunk] = max(found.get(chunk, 0.0), worth[symbol])
-    return found
+            result[chunk] = max(result.get(chunk, 0.0), worth[symbol])
+    return result
 
 
 def defined_in(db: Database, one: Candidate) -> list[tuple[str, int]]:

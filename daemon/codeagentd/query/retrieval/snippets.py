@@ -100,15 +100,15 @@ def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: i
     """Sets of lines, each with one more of these and what that stands under, of at most so many characters; first a
     definition alone, if nothing fits.
     """
-    found = [{next((at for at in order if at in source.heads), 0)}]
+    result = [{next((at for at in order if at in source.heads), 0)}]
     kept, size = set[int](), 0
     for at in order:
         more = _closed(source, {at}, above, kept) - kept
         added = sum(min(len(source.lines[line]), LONGEST_LINE) + GAP for line in more)
         if more and size + added <= most:
             kept, size = kept | more, size + added
-            found.append(kept)
-    return found
+            result.append(kept)
+    return result
 
 
 def _closed(
@@ -117,23 +117,23 @@ def _closed(
     """These lines, all that they stand under, and the whole heads of definitions among them; without what leads on from
     `known` lines, which are closed.
     """
-    found: set[int] = set()
+    result: set[int] = set()
     for at in lines:
-        while at >= 0 and at not in found and at not in known:
-            found.add(at)
+        while at >= 0 and at not in result and at not in known:
+            result.add(at)
             at = above[at]
-    return found.union(*(head(source.lines, at) for at in found.intersection(source.heads)))
+    return result.union(*(head(source.lines, at) for at in result.intersection(source.heads)))
 
 
 def _filled(lines: Sequence[str], kept: set[int]) -> Sequence[int]:
     """These lines in order, with those between them that are not worth a sign that they are left out."""
-    found: list[int] = []
+    result: list[int] = []
     for at in (*sorted(kept), len(lines)):
-        between = range(found[-1] + 1 if found else 0, at)
+        between = range(result[-1] + 1 if result else 0, at)
         if _is_short(lines, between):
-            found += between
-        found.append(at)
-    return found[:-1]
+            result += between
+        result.append(at)
+    return result[:-1]
 
 
 def _is_short(lines: Sequence[str], between: range) -> bool:
@@ -164,14 +164,14 @@ def _shown(source: Source, kept: Sequence[int], count: Count) -> Snippet:
 
 def _said(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
     """How many of the words each line says that says one."""
-    found = {}
+    result = {}
     for at, line in enumerate(lines):
         said: set[str] = set()
         for name in _NAME.findall(line):
             said |= stems & _stems(name)
         if said:
-            found[at] = len(said)
-    return found
+            result[at] = len(said)
+    return result
 
 
 @functools.lru_cache(maxsize=8_192)  # code says the same names again and again

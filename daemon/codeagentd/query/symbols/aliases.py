@@ -27,14 +27,14 @@ def aliased(db: Database, name: str) -> list[Subject]:
         for row in db.all("symbols.exported_as", (last,))
         if not around or _is_end(suffix, row[1]) or _is_end(suffix, row[2])
     ]
-    found: dict[int, Subject] = {}
+    result: dict[int, Subject] = {}
     for exported in (1, 0):
         for file, _, _, original, is_exported in rows[:FILES]:
             if is_exported == exported:
-                found |= {one.id: one for one in _defined(db, file, original)}
-        if found:
+                result |= {one.id: one for one in _defined(db, file, original)}
+        if result:
             break
-    return list(found.values())
+    return list(result.values())
 
 
 def _is_end(suffix: str, module: str) -> bool:

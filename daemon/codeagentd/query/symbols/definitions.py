@@ -90,7 +90,7 @@ def definitions(
         return Slice([symbol_place(root, row[5], row[6], row[1], row[2], row[3], row[7]) for row in rows], following)
     if others := aliased(db, name):
         told = decided(db, name, others)._replace(is_alias=True)
-        shown = [one for one in told.subjects if kind is None or one.kind == kind]
+        shown = [subject for subject in told.subjects if kind is None or subject.kind == kind]
         return Slice(
             [
                 symbol_place(root, one.name, one.kind, one.path, one.line_start, one.line_end, one.qualified_name)
@@ -123,18 +123,18 @@ def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoin
     }
     rows = db.all("lens.nearest", asked | {"limit": MEANT})
     if not rows:
-        outside = [found for found in _outside(db, name) if kinds is None or found.kind in kinds]
+        outside = [result for result in _outside(db, name) if kinds is None or result.kind in kinds]
         if not outside and (others := [one for one in aliased(db, name) if kinds is None or one.kind in kinds]):
-            found = decided(db, name, others)._replace(is_alias=True)
-            return NameMatch(found.subjects, len(found.subjects), 0, found.note_of_others)
+            result = decided(db, name, others)._replace(is_alias=True)
+            return NameMatch(result.subjects, len(result.subjects), 0, result.note_of_others)
         if not outside:
             raise _missing(db, name, kinds)
         return NameMatch(outside, len(outside), 0)
     level, total = rows[0][:2]
     farther = sum({row[0]: row[1] for row in rows if row[0] != level}.values())
     nearest = [Subject(*row[2:]) for row in rows if row[0] == level]
-    found = decided(db, name, nearest, total - len(nearest))
-    return NameMatch(found.subjects, total - len(nearest) + len(found.subjects), farther, found.note_of_others)
+    result = decided(db, name, nearest, total - len(nearest))
+    return NameMatch(result.subjects, total - len(nearest) + len(result.subjects), farther, result.note_of_others)
 
 
 def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
@@ -174,10 +174,10 @@ def _outside(db: Database, name: str) -> list[Subject]:
 
 def _missing(db: Database, name: str, kinds: Collection[int] | None) -> NotFound | InvalidParameter:
     if kinds is not None and (others := definitions(db, Path(), name, None, None, MEANT).items):
-        found = ", ".join(sorted({other.kind for other in others}))
+        result = ", ".join(sorted({other.kind for other in others}))
         asked = LABELS[next(iter(kinds))] if len(kinds) == 1 else "type"  # a class, an interface …
         return InvalidParameter(
-            f"symbol_name: no {asked} is called {name!r}, but: {found}",
+            f"symbol_name: no {asked} is called {name!r}, but: {result}",
             remedy="name another symbol or kind",
             parameter="symbol_name",
         )

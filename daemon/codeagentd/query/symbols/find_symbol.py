@@ -69,10 +69,10 @@ def _rows(db: Database, wanted: fts_expression.Terms, kind: int | None) -> dict[
         around = " qualified_name" if len(wanted.words) > 1 or wanted.suffix else ""
         rows += asked.ranked(f"{{name words{around}}} : ({every})")
     rows = rows or asked.containing() or asked.ranked(fts_expression.any_of(wanted.words))
-    found: dict[bytes, Row] = {}
+    result: dict[bytes, Row] = {}
     for row in rows:
-        found.setdefault(row[_UID], row)
-    return found
+        result.setdefault(row[_UID], row)
+    return result
 
 
 def _tier(name: str, wanted: str) -> int:

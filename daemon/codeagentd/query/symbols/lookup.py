@@ -132,15 +132,15 @@ def candidates(db: Database, subjects: Sequence[Subject]) -> list[dict[str, Any]
     """Symbols as an error about a name lists them, at most `MAX_CANDIDATES`; those that agree in their qualified name
     with their parameters.
     """
-    names = Counter(one.qualified_name for one in subjects)
+    names = Counter(subject.qualified_name for subject in subjects)
     return [
         msgspec.to_builtins(
             Candidate(
-                node_id(one.uid), one.qualified_name, LABELS[one.kind], one.path, one.line_start,
-                db.value("symbols.signature", (one.id,)) if names[one.qualified_name] > 1 else None,
+                node_id(subject.uid), subject.qualified_name, LABELS[subject.kind], subject.path, subject.line_start,
+                db.value("symbols.signature", (subject.id,)) if names[subject.qualified_name] > 1 else None,
             )
         )
-        for one in subjects[:MAX_CANDIDATES]
+        for subject in subjects[:MAX_CANDIDATES]
     ]  # fmt: skip
 
 

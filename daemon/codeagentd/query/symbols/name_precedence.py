@@ -48,31 +48,31 @@ def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Stand
     """The definitions that a name means, of all that have it."""
     every = without_own(subjects)
     reach = {one.id: _reach(one, standings[one.id]) for one in every}
-    found = _before(every, lambda one: not is_product(one.path) or bool(standings[one.id].is_generated))
-    found = _before(found, lambda one: one.qualified_name != name)
-    highest = min((reach[one.id] for one in found if one.kind in TYPES), default=_LOCAL)
-    found = _before([one for one in found if reach[one.id] <= highest], lambda one: reach[one.id] == _LOCAL)
-    types = {one.qualified_name for one in found if one.kind in TYPES}
+    result = _before(every, lambda one: not is_product(one.path) or bool(standings[one.id].is_generated))
+    result = _before(result, lambda one: one.qualified_name != name)
+    highest = min((reach[one.id] for one in result if one.kind in TYPES), default=_LOCAL)
+    result = _before([one for one in result if reach[one.id] <= highest], lambda one: reach[one.id] == _LOCAL)
+    types = {one.qualified_name for one in result if one.kind in TYPES}
     if types:
-        found = _before(found, lambda one: one.kind in _VALUES and one.qualified_name not in types)
-    if all(reach[one.id] <= _NESTED for one in found):
-        found = _before(found, lambda one: one.kind in _SCOPES)
-        found = _before(found, lambda one: not standings[one.id].flags & SymbolFlag.PUBLIC_API)
-    meant = {one.id for one in found}
-    return Chosen(grouped(found, standings), [one for one in every if one.id not in meant])
+        result = _before(result, lambda one: one.kind in _VALUES and one.qualified_name not in types)
+    if all(reach[one.id] <= _NESTED for one in result):
+        result = _before(result, lambda one: one.kind in _SCOPES)
+        result = _before(result, lambda one: not standings[one.id].flags & SymbolFlag.PUBLIC_API)
+    meant = {one.id for one in result}
+    return Chosen(grouped(result, standings), [one for one in every if one.id not in meant])
 
 
 def without_own(subjects: Sequence[Subject]) -> list[Subject]:
     """The same without constructors of types among them, and without the files, modules and namespaces that hold one of
     them.
     """
-    inside = [one for one in subjects if one.kind not in _SCOPES]
-    numbers = {one.id for one in subjects}
+    inside = [subject for subject in subjects if subject.kind not in _SCOPES]
+    numbers = {subject.id for subject in subjects}
     return [
-        one
-        for one in subjects
-        if not (one.kind == SymbolKind.CONSTRUCTOR and one.parent in numbers)
-        and not (one.kind in _SCOPES and any(_holds(one, other) for other in inside))
+        subject
+        for subject in subjects
+        if not (subject.kind == SymbolKind.CONSTRUCTOR and subject.parent in numbers)
+        and not (subject.kind in _SCOPES and any(_holds(subject, other) for other in inside))
     ]
 
 
@@ -84,7 +84,7 @@ def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> l
     another file has under this name.
     """
     groups: dict[tuple[object, ...], list[Subject]] = {}
-    for one in sorted(subjects, key=lambda one: (one.path, one.line_start, one.uid)):
+    for one in sorted(subjects, key=lambda subject: (subject.path, subject.line_start, subject.uid)):
         is_hidden = standings[one.id].access == "private" and _reach(one, standings[one.id]) == _TOP
         groups.setdefault(
             (language_family(one.language or ""), one.qualified_name, one.path if is_hidden else ""), []
@@ -94,7 +94,7 @@ def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> l
 
 def _before(subjects: list[Subject], yields: Is) -> list[Subject]:
     """Those that do not yield; all where every one would."""
-    return [one for one in subjects if not yields(one)] or subjects
+    return [subject for subject in subjects if not yields(subject)] or subjects
 
 
 def _reach(subject: Subject, standing: Standing) -> int:

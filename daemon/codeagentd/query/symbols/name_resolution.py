@@ -70,7 +70,7 @@ class Meant(NamedTuple):
     def note(self) -> str:
         """In words, which definitions a list is about and which it is not about; empty where the name has but one."""
         if len(self.groups) > 1:
-            together = f"{len(self.groups)} definitions are called {self._shown!r}, answered one after the other: {self._listed([one[0] for one in self.groups])}"
+            together = f"{len(self.groups)} definitions are called {self._shown!r}, answered one after the other: {self._listed([group[0] for group in self.groups])}"
         else:
             group = self.groups[0]
             together = (
@@ -125,8 +125,8 @@ def meant(
         if db.one("files.by_path", (path,)) is not None:
             return Meant(name, [_usable(name, [file_subject(db, path, parameter)], parameter, usable)])
     if rows := called(db, name):
-        found = [Subject(*row[:-1]) for row in rows]
-        return decided(db, name, _usable(name, found, parameter, usable), rows[0][-1] - len(rows))
+        result = [Subject(*row[:-1]) for row in rows]
+        return decided(db, name, _usable(name, result, parameter, usable), rows[0][-1] - len(rows))
     if others := aliased(db, name):
         return decided(db, name, _usable(name, others, parameter, usable))._replace(is_alias=True)
     raise unknown(db, name, parameter)
@@ -139,10 +139,10 @@ def single(
 
     Errors: as `meant`; in doubt invalid_parameter with the candidates.
     """
-    found = meant(db, name, parameter, usable, paths)
-    if len(found.groups) > 1:
-        raise ambiguous(db, found, parameter)
-    return found
+    result = meant(db, name, parameter, usable, paths)
+    if len(result.groups) > 1:
+        raise ambiguous(db, result, parameter)
+    return result
 
 
 def listed(
@@ -152,10 +152,10 @@ def listed(
 
     Errors: as `single`, where they are more than a few.
     """
-    found = meant(db, name, parameter, usable, paths)
-    if len(found.groups) > MOST_TOGETHER:
-        raise ambiguous(db, found, parameter)
-    return found
+    result = meant(db, name, parameter, usable, paths)
+    if len(result.groups) > MOST_TOGETHER:
+        raise ambiguous(db, result, parameter)
+    return result
 
 
 def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
@@ -169,8 +169,8 @@ def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 
     Where some were not even read, nothing is ruled out: each is a group of its own.
     """
     if len(subjects) < 2 or unread:
-        return Meant(name, [[one] for one in subjects], unread=unread)
-    rows = db.all("symbols.standings", (json.dumps([one.id for one in subjects]),))
+        return Meant(name, [[subject] for subject in subjects], unread=unread)
+    rows = db.all("symbols.standings", (json.dumps([subject.id for subject in subjects]),))
     standings = {row[0]: Standing(*row) for row in rows}
     groups, beside = chosen(name, subjects, standings)
     return Meant(
@@ -242,7 +242,7 @@ def _usable(name: str, subjects: list[Subject], parameter: str, usable: Usable) 
 
     Errors: invalid_parameter for a file alone.
     """
-    found = [one for one in subjects if usable.test(one)]
-    if not found and all(one.is_file for one in subjects):
+    result = [subject for subject in subjects if usable.test(subject)]
+    if not result and all(subject.is_file for subject in subjects):
         raise InvalidParameter(f"{parameter}: {name!r} is a file", remedy=f"name {usable.what}", parameter=parameter)
-    return found or subjects
+    return result or subjects

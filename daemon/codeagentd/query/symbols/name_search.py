@@ -33,19 +33,19 @@ def matching(db: Database, root: Path, query: str, kind: int | None, begins: boo
     these, code before parts of documents, then the shorter name, then what is referred to more. A capital letter in the
     query makes case matter.
     """
-    found: list[SymbolPlace] = []
+    result: list[SymbolPlace] = []
     for documents, keys in _groups(_names(db, query, kind, begins)):
-        if len(found) >= limit:
+        if len(result) >= limit:
             break
         asked = {
             "keys": json.dumps(keys),
             "kind": kind,
             "documents": documents,
             "counted": COUNTED,
-            "limit": limit - len(found),
+            "limit": limit - len(result),
         }
-        found += [symbol_place(root, *row) for row in db.all("lens.of_names", asked)]
-    return found
+        result += [symbol_place(root, *row) for row in db.all("lens.of_names", asked)]
+    return result
 
 
 def _names(db: Database, query: str, kind: int | None, begins: bool) -> list[tuple[int, str, int]]:
@@ -69,7 +69,7 @@ def _groups(names: list[tuple[int, str, int]]) -> Iterator[tuple[bool, list[int]
     """(parts of documents?, keys of names) in the order of answers: what counts more than references is the same in a
     group.
     """
-    for _, close in groupby(names, key=lambda found: found[0]):
+    for _, close in groupby(names, key=lambda name: name[0]):
         alike = list(close)
         for _, group in groupby(alike, key=lambda found: len(found[1])):
             yield False, [key for *_, key in group]

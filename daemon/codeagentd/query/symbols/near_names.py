@@ -33,17 +33,17 @@ def unknown(db: Database, name: str, parameter: str) -> NotFound:
     *around, last = SEPARATORS.split(name)
     if around and last and (rows := named(db, last, limit=MAX_NEAR)):
         remedy = f"use a node_id of `candidates`, which are called {last!r}, or search_symbols"
-        found, total = [Subject(*row[:-1]) for row in rows], rows[0][-1]
+        result, total = [Subject(*row[:-1]) for row in rows], rows[0][-1]
     else:
-        found = near(db, last or name)
+        result = near(db, last or name)
         remedy, total = (
-            f"did you mean {found[0].name!r}? use a node_id of `candidates`, or search_symbols" if found else "",
-            len(found),
+            f"did you mean {result[0].name!r}? use a node_id of `candidates`, or search_symbols" if result else "",
+            len(result),
         )
-    if not found:
+    if not result:
         return NotFound(message, remedy="search_symbols finds node ids by name", parameter=parameter)
     return NotFound(
-        message, remedy=remedy, parameter=parameter, candidates=candidates(db, found), total_candidates=total
+        message, remedy=remedy, parameter=parameter, candidates=candidates(db, result), total_candidates=total
     )
 
 
@@ -54,8 +54,8 @@ def near(db: Database, name: str) -> list[Subject]:
     if len(name) > LONGEST:
         return []
     names = list(dict.fromkeys([*_twins(db, name), *closest(name, _alike(db, name), MAX_NEAR)]))
-    found = [Subject(*row[:-1]) for one in names[:MAX_NEAR] for row in named(db, one, limit=MAX_NEAR)]
-    return found[:MAX_NEAR]
+    result = [Subject(*row[:-1]) for name in names[:MAX_NEAR] for row in named(db, name, limit=MAX_NEAR)]
+    return result[:MAX_NEAR]
 
 
 def suggestion(db: Database, name: str) -> str:
@@ -71,8 +71,8 @@ def near_paths(db: Database, path: str) -> list[str]:
     if not rows:
         alike = db.all("files.called_alike", {"begin": name[:SHORTEST_HALF], "limit": COMPARED})
         names = closest(name, [posixpath.basename(one) for (one,) in alike], 1)
-        rows = [row[0] for one in names for row in db.all("files.called", {"name": one})]
-    return sorted(rows, key=lambda one: (-_shared(one, folder), one))[:MAX_NEAR]
+        rows = [row[0] for name in names for row in db.all("files.called", {"name": name})]
+    return sorted(rows, key=lambda row: (-_shared(row, folder), row))[:MAX_NEAR]
 
 
 def _shared(path: str, folder: str) -> int:

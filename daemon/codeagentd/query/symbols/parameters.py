@@ -32,8 +32,8 @@ def signature(name: str, parameters: str | None, returns: str | None, language: 
 
 def _taken(written: str, language: str) -> list[Parameter]:
     inside = written.strip().removeprefix("(").removesuffix(")")
-    found = [_parameter(part, language) for part in split(inside)[:MOST]]
-    return [one for one in found if one is not None]
+    result = [_parameter(part, language) for part in split(inside)[:MOST]]
+    return [one for one in result if one is not None]
 
 
 def split(text: str) -> list[str]:

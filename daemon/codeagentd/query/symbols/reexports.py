@@ -47,9 +47,9 @@ class Target(NamedTuple):
 
 def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Slice[str]:
     """What the file re-exports, in words and the order of its statements; `after` is the last row before (0: none)."""
-    found = [(one, target) for one, target in _pairs(db, file.id, file.language or "", path) if one.id > after]
-    items = [_item(db, one, target, file.id) for one, target in found[:limit]]
-    return Slice(items, (found[limit - 1][0].id if limit else after,) if len(found) > limit else None)
+    result = [(one, target) for one, target in _pairs(db, file.id, file.language or "", path) if one.id > after]
+    items = [_item(db, one, target, file.id) for one, target in result[:limit]]
+    return Slice(items, (result[limit - 1][0].id if limit else after,) if len(result) > limit else None)
 
 
 def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[Named, Target | None]]:

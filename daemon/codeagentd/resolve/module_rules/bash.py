@@ -16,9 +16,9 @@ def bash(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """
     folder, path = posixpath.dirname(file.path), module.removeprefix(SOMEWHERE)
     while not path.startswith("/"):
-        found = world.file_at(posixpath.normpath(posixpath.join(folder, path)))
-        if found and found.id != file.id:
-            return (found,)
+        result = world.file_at(posixpath.normpath(posixpath.join(folder, path)))
+        if result and result.id != file.id:
+            return (result,)
         if not folder or module.startswith("./"):
             break
         folder = posixpath.dirname(folder)

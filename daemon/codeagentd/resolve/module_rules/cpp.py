@@ -66,11 +66,11 @@ class IncludedModules(ModuleRule):
 
         What nobody declares in `std` is the library's, also where templates are specialised in it.
         """
-        found = names.declared.inside(file, namespace, name, use)
+        result = names.declared.inside(file, namespace, name, use)
         return (
             EXTERNAL
-            if found is None and namespace.name == _STANDARD and not names.declared.container(namespace)
-            else found
+            if result is None and namespace.name == _STANDARD and not names.declared.container(namespace)
+            else result
         )
 
     def nested(self, names: NameLookup, outer: Symbol, name: str) -> Target | None:
@@ -92,15 +92,15 @@ class CppLookup:
         """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or
         enum; `use` as in namesakes.
         """
-        found = self._free(file, place, name, tag, True) if use == TYPE else None
-        return found or self._free(file, place, name, tag, False, use)
+        result = self._free(file, place, name, tag, True) if use == TYPE else None
+        return result or self._free(file, place, name, tag, False, use)
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
             for around in (current.id,) if current.kind in TYPES else self.gtest_fixture(current):
-                found = self._names.inheritance.member(around, name, use=use)
-                if found and (not types_only or self._world.symbol(found.symbol).kind in _TYPES):
-                    return found
+                result = self._names.inheritance.member(around, name, use=use)
+                if result and (not types_only or self._world.symbol(result.symbol).kind in _TYPES):
+                    return result
         candidates = [
             symbol
             for symbol in self._world.named(name, file.language)
@@ -130,13 +130,13 @@ class CppLookup:
         struct.
         """
         if local := next(
-            (found for current in self._outwards(place) if (found := self._names.of_body(current, name))), None
+            (result for current in self._outwards(place) if (result := self._names.of_body(current, name))), None
         ):
             return local
         around = self._world.symbol(place.parent or place.id)
         if types_only and (place.name != name or place.kind != SymbolKind.TYPE):
-            found = self._imported(file, name) or self._free(file, around, name, False, True)
-            return found or self._free(file, around, name, True, True)
+            result = self._imported(file, name) or self._free(file, around, name, False, True)
+            return result or self._free(file, around, name, True, True)
         return (
             self._free(file, around, name, True, True)
             if types_only
@@ -171,12 +171,12 @@ class CppLookup:
     def nested(self, outer: Symbol, name: str) -> Target | None:
         """A type that is declared inside of another and defined in a file of its own: `class Shelf::Book {…}`."""
         path = f"{self._world.qualified_name(outer.id)}{SCOPE}{name}"
-        found = [
+        result = [
             symbol
             for symbol in self._world.qualified(self._world.file(outer.file).language, path)
             if symbol.kind in TYPES
         ]
-        return Target(found[0].id, origin=int(Origin.MEMBER)) if len(found) == 1 else None
+        return Target(result[0].id, origin=int(Origin.MEMBER)) if len(result) == 1 else None
 
     def unscoped_enumerators(self, outer: int, name: str) -> Sequence[Symbol]:
         """What an enum inside of a type leaves visible around itself: `Status::kBroken`."""
@@ -280,8 +280,8 @@ class CppLookup:
                 return Target(chosen[0].id, origin=int(origin))
         fits, left = left, [symbol for symbol in left if symbol.file == file.id] or left
         if len(left) == 1:
-            found = Target(left[0].id, origin=int(origin))
-            return found.inferred() if use >= CALLED and self._are_overloads(fits) else found
+            result = Target(left[0].id, origin=int(origin))
+            return result.inferred() if use >= CALLED and self._are_overloads(fits) else result
         first = min(
             most_specific(self._names, left, use)[0],
             key=lambda symbol: (self._world.file(symbol.file).path, symbol.line),
@@ -339,7 +339,7 @@ class CppLookup:
         """(files that a file includes itself, whether each `"file"` among them was found)."""
         if file.id not in self._edges:
             modules = [entry.module for entry in self._world.imports(file.id) if not entry.module.startswith(SCOPE)]
-            found = [(include(self._world, file, module), module) for module in modules]
-            ids = tuple(files[0].id for files, _ in found if files)
-            self._edges[file.id] = ids, all(files or module.startswith("<") for files, module in found)
+            collected = [(include(self._world, file, module), module) for module in modules]
+            ids = tuple(files[0].id for files, _ in collected if files)
+            self._edges[file.id] = ids, all(files or module.startswith("<") for files, module in collected)
         return self._edges[file.id]

@@ -18,8 +18,8 @@ def document(world: SymbolTable, file: File, module: str) -> Sequence[File]:
             *(f"{path}{suffix}" if path else suffix.lstrip("/") for suffix in _IMPLIED),
             f"{path.removesuffix('.html')}.md",
         ):
-            if found := world.file_at(name):
-                return (found,)
+            if result := world.file_at(name):
+                return (result,)
     return ()
 
 

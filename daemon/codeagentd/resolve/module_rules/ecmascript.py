@@ -20,27 +20,27 @@ _FROM_SCRIPT: Final = {
 def ecmascript(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """Relative paths, tsconfig aliases, packages of the same repository."""
     if module.startswith("."):
-        found = _script(world, posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module)))
-        return (found,) if found else ()
+        result = _script(world, posixpath.normpath(posixpath.join(posixpath.dirname(file.path), module)))
+        return (result,) if result else ()
     for candidate in (*_aliased(world, file, module), *world.package(module)):
-        if found := _script(world, candidate):
-            return (found,)
+        if result := _script(world, candidate):
+            return (result,)
     return ()
 
 
 def _aliased(world: SymbolTable, file: File, module: str) -> list[str]:
     aliases = world.aliases(file.path)
-    found = []
+    result = []
     for pattern, targets in sorted(aliases.paths, key=lambda item: -len(item[0])):
         head, star, tail = pattern.partition("*")
         if star and len(module) >= len(head) + len(tail) and module.startswith(head) and module.endswith(tail):
             middle = module[len(head) : len(module) - len(tail)]
-            found += [target.replace("*", middle, 1) for target in targets]
+            result += [target.replace("*", middle, 1) for target in targets]
         elif module == pattern:
-            found += targets
+            result += targets
     if aliases.base is not None:
-        found.append(posixpath.normpath(posixpath.join(aliases.base, module)))
-    return found
+        result.append(posixpath.normpath(posixpath.join(aliases.base, module)))
+    return result
 
 
 def _script(world: SymbolTable, path: str) -> File | None:
@@ -55,4 +55,4 @@ def _script(world: SymbolTable, path: str) -> File | None:
     candidates += [path] if suffix else []
     candidates += [path + other for other in _SUFFIXES] if path else []
     candidates += [posixpath.join(path, "index") + other for other in _SUFFIXES]
-    return next((found for candidate in candidates if (found := world.file_at(candidate))), None)
+    return next((result for candidate in candidates if (result := world.file_at(candidate))), None)

@@ -39,11 +39,11 @@ class GoModules(ModuleRule):
 
 def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | None:
     package = _package_around(names, place)
-    found = names.world.members(package).get(name) if package else None
-    imports = [entry for entry in names.world.imports(file.id) if entry.name != "*"] if found else ()
-    if found and not any(name == (entry.local or _called(names, file, entry.module)[0]) for entry in imports):
+    result = names.world.members(package).get(name) if package else None
+    imports = [entry for entry in names.world.imports(file.id) if entry.name != "*"] if result else ()
+    if result and not any(name == (entry.local or _called(names, file, entry.module)[0]) for entry in imports):
         # a file that imports something of this name is not built with the one that declares it
-        return names.first_by_position(found, Origin.NAMESPACE)
+        return names.first_by_position(result, Origin.NAMESPACE)
     dotted = []
     for entry in names.world.imports(file.id):
         if entry.name == "*":
@@ -95,16 +95,16 @@ def _packages(names: NameLookup, file: File, module: str) -> list[Symbol]:
     """The packages with this import path that the file can see: a vendored one is for the folder around `vendor` (Go
     Modules Reference, "Vendoring").
     """
-    found = []
+    result = []
     for symbol in names.world.qualified("go", module):
         if symbol.kind == SymbolKind.NAMESPACE:
             path = names.world.file(symbol.file).path
             at = path.rfind(f"/{VENDOR}") + 1 if f"/{VENDOR}" in path else 0
             if not path.startswith(VENDOR, at) or file.path.startswith(path[:at]):
-                found.append(symbol)
+                result.append(symbol)
     # a program beside a package is a tool that the build leaves out
-    libraries = [symbol for symbol in found if symbol.name != "main"]
-    return libraries or found
+    libraries = [symbol for symbol in result if symbol.name != "main"]
+    return libraries or result
 
 
 def _nearest(names: NameLookup, file: File, module: str, found: Sequence[Symbol]) -> tuple[Symbol, bool]:

@@ -27,8 +27,8 @@ def include(world: SymbolTable, file: File, module: str) -> Sequence[File]:
         return ()
     path = posixpath.normpath(module.strip("<>").replace("\\", "/"))
     quoted = module[:1] != "<"
-    if quoted and (found := world.file_at(posixpath.normpath(posixpath.join(posixpath.dirname(file.path), path)))):
-        return (found,)
+    if quoted and (result := world.file_at(posixpath.normpath(posixpath.join(posixpath.dirname(file.path), path)))):
+        return (result,)
     while path.startswith("../"):
         path = path[3:]
     name = posixpath.basename(path)

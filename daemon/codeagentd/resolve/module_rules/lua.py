@@ -19,15 +19,15 @@ def lua(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     format", build.modules.
     """
     if module.startswith("./"):
-        found = next(
+        result = next(
             (
-                found
+                result
                 for folder in _around(file)
-                if (found := world.file_at(posixpath.normpath(posixpath.join(folder, module))))
+                if (result := world.file_at(posixpath.normpath(posixpath.join(folder, module))))
             ),
             None,
         )
-        return (found,) if found else ()
+        return (result,) if result else ()
     installed = [other for other in world.files_of_module(module) if other.language == file.language]
     if installed:
         return [other for other in installed if other.project == file.project] or installed[:1]
@@ -36,8 +36,8 @@ def lua(world: SymbolTable, file: File, module: str) -> Sequence[File]:
         for root in _ROOTS:
             stem = posixpath.normpath(posixpath.join(folder, root, path))
             for candidate in (f"{stem}.lua", f"{stem}/init.lua"):
-                if not stem.startswith("../") and (found := world.file_at(candidate)):
-                    return (found,)
+                if not stem.startswith("../") and (result := world.file_at(candidate)):
+                    return (result,)
     return ()
 
 

@@ -58,6 +58,6 @@ def _folders(path: str) -> Iterator[str]:
 
 def _first(world: SymbolTable, paths: Iterator[str]) -> Sequence[File]:
     for path in map(posixpath.normpath, paths):
-        if not path.startswith("../") and (found := world.file_at(path)):
-            return (found,)
+        if not path.startswith("../") and (result := world.file_at(path)):
+            return (result,)
     return ()

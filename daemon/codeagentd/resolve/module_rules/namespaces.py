@@ -31,15 +31,15 @@ class NamespaceModules(NamespaceFiles):
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """What a namespace, or `name` of it, is; EXTERNAL where nothing here belongs to it."""
-        found = names.world.qualified(file.language, f"{module}.{name}" if name not in ("", "*") else module)
-        return names.first_by_position(found, Origin.IMPORT) if found else EXTERNAL
+        result = names.world.qualified(file.language, f"{module}.{name}" if name not in ("", "*") else module)
+        return names.first_by_position(result, Origin.IMPORT) if result else EXTERNAL
 
 
 def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | None:
     current: Symbol | None = place
     while current is not None:
-        if current.kind in TYPES and (found := names.inheritance.member(current.id, name)):
-            return found
+        if current.kind in TYPES and (result := names.inheritance.member(current.id, name)):
+            return result
         current = names.world.symbol(current.parent) if current.parent else None
     imports = [*names.world.imports(file.id), *names.world.global_imports(file)]
     for prefix in [*around(names, place), *(entry.module for entry in imports if entry.name == "*")]:
@@ -47,8 +47,8 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | N
             return names.first_by_position(symbols, Origin.NAMESPACE)
     for entry in imports:
         types = names.world.qualified(file.language, entry.module) if entry.name == "*" else ()
-        if types and types[0].kind in TYPES and (found := names.inheritance.member(types[0].id, name)):
-            return found.with_origin(Origin.WILDCARD)
+        if types and types[0].kind in TYPES and (result := names.inheritance.member(types[0].id, name)):
+            return result.with_origin(Origin.WILDCARD)
     return None
 
 

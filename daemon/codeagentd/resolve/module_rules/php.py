@@ -18,6 +18,6 @@ def php(world: SymbolTable, file: File, module: str) -> Sequence[File]:
         return ()
     folders = [posixpath.dirname(file.path)] if module.startswith("./") else [posixpath.dirname(file.path), ""]
     for folder in folders:
-        if found := world.file_at(posixpath.normpath(posixpath.join(folder, module))):
-            return (found,)
+        if result := world.file_at(posixpath.normpath(posixpath.join(folder, module))):
+            return (result,)
     return ()

@@ -56,10 +56,12 @@ def python(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     """Dotted names, absolute or relative; where several files answer, those nearest to the importing one."""
     name = _absolute(file, module)
     family = language_family(file.language)
-    found = _nearest(file, [other for other in world.files_of_module(name) if other.language in family]) if name else ()
-    if found and found[0].project != file.project and _has_package(world, file, name.partition(".")[0]):
+    result = (
+        _nearest(file, [other for other in world.files_of_module(name) if other.language in family]) if name else ()
+    )
+    if result and result[0].project != file.project and _has_package(world, file, name.partition(".")[0]):
         return ()
-    return found
+    return result
 
 
 def _has_package(world: SymbolTable, file: File, name: str) -> bool:

@@ -21,9 +21,9 @@ def ruby(world: SymbolTable, file: File, module: str) -> Sequence[File]:
         if path.startswith("../"):
             continue
         for candidate in (path,) if path.endswith(".rb") else (f"{path}.rb", path):
-            found = world.file_at(candidate)
-            if found and found.id != file.id:
-                return (found,)
+            result = world.file_at(candidate)
+            if result and result.id != file.id:
+                return (result,)
     return ()
 
 

@@ -40,8 +40,8 @@ class RustModules(ModuleRule):
     ) -> Target | None:
         """What a glob of this module brings into a function under a name."""
         target = _imported(names, file, module, "")
-        found = _globbed(names, target, name, file, 0, use >= CALLED) if target else None
-        return found.with_origin(Origin.WILDCARD) if found and found.symbol else None
+        result = _globbed(names, target, name, file, 0, use >= CALLED) if target else None
+        return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name in a declaration: as anywhere."""
@@ -70,8 +70,8 @@ def _imported(names: NameLookup, file: File, module: str, name: str, depth: int 
     module lacks the name.
     """
     if module.startswith("./"):
-        found = _file_of(names, file, module[2:])
-        return Target(found.symbol, origin=int(Origin.IMPORT)) if found else EXTERNAL
+        result = _file_of(names, file, module[2:])
+        return Target(result.symbol, origin=int(Origin.IMPORT)) if result else EXTERNAL
     scope = _path(names, file, module, depth)
     if name in ("", "*") or scope is None or scope.is_external:
         return scope
@@ -125,14 +125,14 @@ def _member(
         if entry.name == "*" and (not hidden or entry.exported):
             globs.append(entry)
         elif local == name and (not hidden or entry.exported):
-            found = _imported(names, file, entry.module, entry.name, depth + 1)
-            if found and not (called and found.symbol and names.world.symbol(found.symbol).kind in UNCALLED):
-                return found
+            result = _imported(names, file, entry.module, entry.name, depth + 1)
+            if result and not (called and result.symbol and names.world.symbol(result.symbol).kind in UNCALLED):
+                return result
     for entry in globs:
         target = _imported(names, file, entry.module, "", depth + 1)
-        found = _globbed(names, target, name, file, depth, called) if target else None
-        if found and not found.is_external:
-            return found.with_origin(Origin.WILDCARD)
+        result = _globbed(names, target, name, file, depth, called) if target else None
+        if result and not result.is_external:
+            return result.with_origin(Origin.WILDCARD)
     return None
 
 
@@ -153,8 +153,8 @@ def _globbed(
     symbol = names.world.symbol(target.symbol)
     if symbol.kind in _MODULES:
         return member(names, symbol.id, name, file, depth + 1, called)
-    found = names.world.members(symbol.id).get(name) if symbol.kind == SymbolKind.ENUM else None
-    return names.first_by_position(found, Origin.WILDCARD) if found else None
+    result = names.world.members(symbol.id).get(name) if symbol.kind == SymbolKind.ENUM else None
+    return names.first_by_position(result, Origin.WILDCARD) if result else None
 
 
 def _imports(names: NameLookup, scope: Symbol) -> Iterator[tuple[str, Import]]:
@@ -283,9 +283,9 @@ def _macro(names: NameLookup, file: File, name: str) -> Target | None:
         seen.add(current.id)
         for entry in names.world.imports(current.id):
             if entry.module.startswith("./") and (other := _file_of(names, current, entry.module[2:])):
-                found = [symbol for symbol in names.world.members(other.symbol).get(name, ()) if _is_macro(symbol)]
-                if found:
-                    return names.first_by_position(found, Origin.NAMESPACE).inferred()
+                result = [symbol for symbol in names.world.members(other.symbol).get(name, ()) if _is_macro(symbol)]
+                if result:
+                    return names.first_by_position(result, Origin.NAMESPACE).inferred()
         own = [symbol for symbol in names.world.members(current.symbol).get(name, ()) if _is_macro(symbol)]
         if own:
             return names.first_by_position(own, Origin.NAMESPACE)

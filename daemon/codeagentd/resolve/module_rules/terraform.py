@@ -29,8 +29,8 @@ class TerraformModules(ModuleRule):
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
         """What any file of the folder declares under this address."""
         siblings = _of_folder(names.world, posixpath.dirname(file.path))
-        found = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]
-        return names.first_by_position(found, Origin.NAMESPACE) if found else None
+        result = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]
+        return names.first_by_position(result, Origin.NAMESPACE) if result else None
 
 
 def terraform(world: SymbolTable, file: File, module: str) -> Sequence[File]:

@@ -35,8 +35,8 @@ class BashNames(NameRule):
             inner = [symbol for around in (place.id, file.symbol) for symbol in own if symbol.parent == around]
             chosen = names.first_by_position(inner[:1] or own, Origin.SCOPE)
             return chosen.inferred() if len(own) > 1 else chosen
-        if found := self._sourced(names, file, name, use):
-            return found
+        if result := self._sourced(names, file, name, use):
+            return result
         if use >= CALLED and "_" in name.strip("_"):
             others = _fitting(names.world.qualified(file.language, name), use) or _fitting(
                 names.world.named(name, file.language), use

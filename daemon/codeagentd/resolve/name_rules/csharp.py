@@ -52,8 +52,8 @@ class CSharpNames(NameRule):
         """`using Shelves;`, `using Book = Shelves.Book;`, inside of a namespace also relative to it."""
         whole = f"{module}.{name}" if name not in ("", "*") else module
         for prefix in _prefixes(names, file):
-            if found := self._whole(names, file, _joined(prefix, whole), ANY):
-                return found.with_origin(Origin.IMPORT)
+            if result := self._whole(names, file, _joined(prefix, whole), ANY):
+                return result.with_origin(Origin.IMPORT)
         return EXTERNAL
 
     def lookup_first_name(
@@ -71,9 +71,9 @@ class CSharpNames(NameRule):
         """What the functions and types around have, then the namespaces around, then those that are used; what none of
         these has is from outside.
         """
-        found = self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
-        if found or name in _ANYTHING:
-            return found
+        result = self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
+        if result or name in _ANYTHING:
+            return result
         return None if names.world.named(name, file.language) and not _is_settled(names, place) else EXTERNAL
 
     def bound(
@@ -92,16 +92,21 @@ class CSharpNames(NameRule):
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
     ) -> Target | None:
         """What no base class of the repository has is one's from outside."""
-        found = super().own(names, owner, place, name, above, use)
-        return found or (EXTERNAL if above else None)
+        result = super().own(names, owner, place, name, above, use)
+        return result or (EXTERNAL if above else None)
 
     def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A member; where none takes the arguments of a call, an extension that does."""
-        found = names.default_member(target, name, place, use)
-        if use > CALLED and found and found.symbol and not applicable(names, (names.world.symbol(found.symbol),), use):
+        result = names.default_member(target, name, place, use)
+        if (
+            use > CALLED
+            and result
+            and result.symbol
+            and not applicable(names, (names.world.symbol(result.symbol),), use)
+        ):
             behind = names.values.type_of_target(target)
-            return (self._extension(names, place, behind, name, use) if behind and behind.instance else None) or found
-        return found
+            return (self._extension(names, place, behind, name, use) if behind and behind.instance else None) or result
+        return result
 
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
@@ -113,8 +118,8 @@ class CSharpNames(NameRule):
             return self._of_namespace(names, place, names.world.qualified_name(target.symbol), name, use)
         if not (target.instance or target.is_external):
             return None
-        found = self._extension(names, place, target, name, use)
-        return found or (EXTERNAL if target.symbol and not target.confidence else None)
+        result = self._extension(names, place, target, name, use)
+        return result or (EXTERNAL if target.symbol and not target.confidence else None)
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """The extension of a name that no type of the repository has as a member."""
@@ -156,8 +161,8 @@ class CSharpNames(NameRule):
     def _near(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
         for current in _outwards(names, place):
             if current.kind in TYPES:
-                if found := names.inheritance.member(current.id, name, use=use):
-                    return found
+                if result := names.inheritance.member(current.id, name, use=use):
+                    return result
             elif current.kind != SymbolKind.NAMESPACE:
                 functions = [one for one in names.world.members(current.id).get(name, ()) if one.kind not in _HELD]
                 if functions and (fits := applicable(names, functions, use)):
@@ -169,16 +174,16 @@ class CSharpNames(NameRule):
         ours = {names.world.qualified_name(symbol.id) for symbol in names.symbols_where(file.language, name, _is_held)}
         wholes = [_joined(prefix, name) for prefix in around(names, place)]
         for whole in wholes:
-            if (whole in ours or names.world.is_package(whole)) and (found := self._whole(names, file, whole, use)):
-                return found
+            if (whole in ours or names.world.is_package(whole)) and (result := self._whole(names, file, whole, use)):
+                return result
         if entry := usings.named.get(name):
             return names.imported(file, entry.module, entry.name)
         for module in usings.wholes if ours else ():
-            if (whole := f"{module}.{name}") in ours and (found := self._whole(names, file, whole, use)):
-                return found
+            if (whole := f"{module}.{name}") in ours and (result := self._whole(names, file, whole, use)):
+                return result
         for holder in usings.holders if names.world.named(name, file.language) else ():
-            if found := names.inheritance.member(holder, name, use=use):
-                return found.with_origin(Origin.WILDCARD)
+            if result := names.inheritance.member(holder, name, use=use):
+                return result.with_origin(Origin.WILDCARD)
         return next((Target(namespace=PACKAGE + whole) for whole in wholes if names.world.is_package(whole)), None)
 
     def _usings(self, names: NameLookup, file: File) -> Usings:
@@ -194,24 +199,24 @@ class CSharpNames(NameRule):
 
     def _of_namespace(self, names: NameLookup, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
         whole = f"{namespace}.{name}"
-        if found := self._whole(names, names.world.file(place.file), whole, use):
-            return found.with_origin(Origin.MEMBER)
+        if result := self._whole(names, names.world.file(place.file), whole, use):
+            return result.with_origin(Origin.MEMBER)
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
     def _whole(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
         """What has a whole name in a namespace."""
-        found = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _HELD]
+        result = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _HELD]
         if use in (TYPE, ANY):
-            found = [symbol for symbol in found if symbol.kind in TYPES] or found
-        return self._chosen(names, file, found) if found else None
+            result = [symbol for symbol in result if symbol.kind in TYPES] or result
+        return self._chosen(names, file, result) if result else None
 
     def _chosen(self, names: NameLookup, file: File, symbols: Sequence[Symbol]) -> Target:
         """One of several of a name, of the file's own project where that has one; one namespace is one thing, wherever
         it is declared.
         """
         own = [symbol for symbol in symbols if names.world.file(symbol.file).project == file.project] or symbols
-        found = names.first_by_position(own, Origin.NAMESPACE)
-        return Target(found.symbol, origin=found.origin) if own[0].kind == SymbolKind.NAMESPACE else found
+        result = names.first_by_position(own, Origin.NAMESPACE)
+        return Target(result.symbol, origin=result.origin) if own[0].kind == SymbolKind.NAMESPACE else result
 
     def _extension(self, names: NameLookup, place: Symbol, target: Target | None, name: str, use: int) -> Target | None:
         """The extension of the nearest level that takes a call: exact where it alone says a type
@@ -225,12 +230,12 @@ class CSharpNames(NameRule):
             best = max(by_closeness.values(), default=0)
             if best:
                 near = [symbol for symbol, closeness in by_closeness.items() if closeness == best]
-                found = names.first_by_position(
+                result = names.first_by_position(
                     most_specific(names, near, with_receiver_argument(names, use))[0], Origin.NAMESPACE
                 )
                 if best == 1 or len(near) > 1 or target is None:
-                    return found.inferred()
-                return found.bound_to(target.symbol, target.confidence, Origin.NAMESPACE)
+                    return result.inferred()
+                return result.bound_to(target.symbol, target.confidence, Origin.NAMESPACE)
         return None
 
     def _levels(self, names: NameLookup, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
@@ -239,15 +244,15 @@ class CSharpNames(NameRule):
         """
         file = names.world.file(place.file)
         names.inheritance.asked.add((BY_NAME, name))
-        found = [symbol for symbol in names.world.named(name, file.language) if extended(symbol)]
-        if not found:
+        collected = [symbol for symbol in names.world.named(name, file.language) if extended(symbol)]
+        if not collected:
             return
         for prefix in around(names, place):
-            yield [symbol for symbol in found if prefix == _namespace(names, symbol)]
+            yield [symbol for symbol in collected if prefix == _namespace(names, symbol)]
         used = frozenset(self._usings(names, file).wholes)
         yield [
             symbol
-            for symbol in found
+            for symbol in collected
             if not used.isdisjoint((_namespace(names, symbol), names.world.qualified_name(symbol.parent)))
         ]
 
@@ -266,8 +271,8 @@ class CSharpNames(NameRule):
 
 def extended(symbol: Symbol) -> str:
     """The type that an extension method extends, as written; '' for what is none."""
-    found = EXTENDED.match(symbol.signature) if symbol.kind == SymbolKind.METHOD else None
-    return found[1] if found else ""
+    result = EXTENDED.match(symbol.signature) if symbol.kind == SymbolKind.METHOD else None
+    return result[1] if result else ""
 
 
 def _outwards(names: NameLookup, place: Symbol) -> Iterator[Symbol]:

@@ -67,10 +67,10 @@ def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Tar
         }
         near = [distance for distance in by_distance.values() if distance >= 0]
         if near:
-            found = names.select_overload(
+            result = names.select_overload(
                 [symbol for symbol, distance in by_distance.items() if distance == min(near)], use, Origin.NAMESPACE
             )
-            return found.bound_to(target.symbol, target.confidence, Origin.NAMESPACE)
+            return result.bound_to(target.symbol, target.confidence, Origin.NAMESPACE)
         unknown = (
             [symbol for symbol in fits if not names.inheritance.bases(symbol).types]
             if target.symbol or target.is_external

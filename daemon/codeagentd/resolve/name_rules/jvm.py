@@ -56,10 +56,10 @@ class PackageNames(NameRule):
         if languages()[file.language].symbols.relative_imports and (near := self._near(names, file, whole, use)):
             return near.with_origin(Origin.IMPORT)
         whole = whole.removeprefix("_root_.")
-        if found := self._whole(names, file, whole, use):
-            return found.with_origin(Origin.IMPORT)
-        if use and (found := self._whole(names, file, whole)):
-            return found.inferred().with_origin(Origin.IMPORT) if use > CALLED else found.with_origin(Origin.IMPORT)
+        if result := self._whole(names, file, whole, use):
+            return result.with_origin(Origin.IMPORT)
+        if use and (result := self._whole(names, file, whole)):
+            return result.inferred().with_origin(Origin.IMPORT) if use > CALLED else result.with_origin(Origin.IMPORT)
         holder = self._type(names, file, module.removeprefix("_root_.")) if name not in ("", "*") else None
         inherited = names.member(holder, name, None, use) if holder else None
         return inherited.with_origin(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
@@ -69,14 +69,14 @@ class PackageNames(NameRule):
         may be a.b.c.D.
         """
         for package in names.world.packages(file.id):
-            if found := self._whole(names, file, f"{package}.{whole}", use):
-                return found
+            if result := self._whole(names, file, f"{package}.{whole}", use):
+                return result
         return None
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
         """A type; a function may be called like one of the language: `fun String(vararg codePoints: Int)`."""
-        found = super().declared(names, file, place, text)
-        return EXTERNAL if found and found.symbol and names.world.symbol(found.symbol).kind in FUNCTIONS else found
+        result = super().declared(names, file, place, text)
+        return EXTERNAL if result and result.symbol and names.world.symbol(result.symbol).kind in FUNCTIONS else result
 
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
@@ -89,13 +89,13 @@ class PackageNames(NameRule):
         """Members that the types around inherit, then the package, then what is imported on demand; a bare name beyond
         that is not of this repository.
         """
-        found = (
+        result = (
             self._nested(names, place, name, use)
             or self._implied(names, file, place, name, use)
             or self._beyond_types(names, file, place, name, use)
         )
-        if found:
-            return found
+        if result:
+            return result
         if names.world.is_package(name):
             package = [symbol for symbol in self._named(names, file, name) if symbol.kind == SymbolKind.NAMESPACE]
             return _united(names, package) if package else Target(namespace=PACKAGE + name)
@@ -142,8 +142,8 @@ class PackageNames(NameRule):
         target = self.free(names, file, place, first, VALUE)
         for step in rest:
             target = names.member(target, step, place, VALUE) if target and not target.is_external else None
-        found = names.member(target, name, place, use) if target and not target.is_external else None
-        return found.with_origin(Origin.WILDCARD) if found and found.symbol else None
+        result = names.member(target, name, place, use) if target and not target.is_external else None
+        return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
     def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """What a type around declares or inherits."""
@@ -165,8 +165,8 @@ class PackageNames(NameRule):
         else:
             return None
         whole = f"{package}.{name}"
-        if found := self._whole(names, file, whole, use):
-            return found.with_origin(Origin.MEMBER)
+        if result := self._whole(names, file, whole, use):
+            return result.with_origin(Origin.MEMBER)
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
@@ -193,8 +193,8 @@ class PackageNames(NameRule):
         unsure = False
         while current is not None and current.parent and current.kind != SymbolKind.NAMESPACE:
             for type_id in receivers(names, (current,)):
-                if found := names.inheritance.member(type_id, name, use=use):
-                    return found.inferred() if unsure else found
+                if result := names.inheritance.member(type_id, name, use=use):
+                    return result.inferred() if unsure else result
                 unsure = unsure or (use != TYPE and not names.inheritance.is_mro_complete(type_id))
             if current.kind not in TYPES and (
                 local := [symbol for symbol in names.world.members(current.id).get(name, ()) if symbol.kind in TYPES]
@@ -207,11 +207,11 @@ class PackageNames(NameRule):
         """An extension of one of the types around, called without a receiver."""
         if use == TYPE or not languages()[file.language].symbols.extensions:
             return None
-        found = (
+        result = (
             extension(names, self._levels(names, file, place, name), Target(type_id, instance=True), use)
             for type_id in receivers(names, _outwards(names, place))
         )  # fmt: skip
-        return next((target for target in found if target and not target.confidence), None) or self._implied_beyond(
+        return next((target for target in result if target and not target.confidence), None) or self._implied_beyond(
             names, file, place, name, use
         )
 
@@ -223,9 +223,9 @@ class PackageNames(NameRule):
             if is_extension(symbol) and not names.inheritance.bases(symbol).types
         )
         for value in (names.values.type_of_annotation(symbol, symbol.bases[0]) for symbol in around):
-            found = extension(names, self._levels(names, file, place, name), value, use) if value else None
-            if value and found and extended(names.world.symbol(found.symbol)) == value.said:
-                return found
+            result = extension(names, self._levels(names, file, place, name), value, use) if value else None
+            if value and result and extended(names.world.symbol(result.symbol)) == value.said:
+                return result
         return None
 
     def _levels(self, names: NameLookup, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
@@ -260,21 +260,21 @@ class PackageNames(NameRule):
         imports = names.world.imports(file.id)
         for entry in imports:
             if entry.local == name and entry.name != "*":  # bound, unless the name stands before the package clause
-                found = self.imported(names, file, entry.module, entry.name, use)
-                if not is_function_where_type_expected(names.world, found, use):
-                    return found
+                result = self.imported(names, file, entry.module, entry.name, use)
+                if not is_function_where_type_expected(names.world, result, use):
+                    return result
         wildcards = [entry.module for entry in imports if entry.name == "*"]
         first, second = (
             (wildcards, packages) if languages()[file.language].symbols.wildcards_first else (packages, wildcards)
         )
         for module in (*first, *second):
             whole = f"{module}.{name}" if module else name
-            found = self._whole(names, file, whole, use)
-            if found is None and module and module not in packages and (holder := self._holder(names, file, module)):
-                found = names.inheritance.member(holder.symbol, name, use=use)
-            if found:
-                found = found.with_origin(Origin.NAMESPACE if module in packages else Origin.WILDCARD)
-                return found if self._is_sure(names, place, found, use) else found.inferred()
+            result = self._whole(names, file, whole, use)
+            if result is None and module and module not in packages and (holder := self._holder(names, file, module)):
+                result = names.inheritance.member(holder.symbol, name, use=use)
+            if result:
+                result = result.with_origin(Origin.NAMESPACE if module in packages else Origin.WILDCARD)
+                return result if self._is_sure(names, place, result, use) else result.inferred()
         return None
 
     def _is_sure(self, names: NameLookup, place: Symbol, found: Target, use: int) -> bool:
@@ -298,12 +298,12 @@ class PackageNames(NameRule):
 
     def _type(self, names: NameLookup, file: File, whole: str) -> Target | None:
         """The type with a whole name, also when a supertype declares it; None when there is none."""
-        found = self._whole(names, file, whole, VALUE if languages()[file.language].symbols.objects else TYPE)
-        if found is None and "." in whole:
+        result = self._whole(names, file, whole, VALUE if languages()[file.language].symbols.objects else TYPE)
+        if result is None and "." in whole:
             outer, _, last = whole.rpartition(".")
             holder = self._type(names, file, outer)
-            found = names.inheritance.member(holder.symbol, last, use=TYPE) if holder else None
-        return found if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES else None
+            result = names.inheritance.member(holder.symbol, last, use=TYPE) if holder else None
+        return result if result and result.symbol and names.world.symbol(result.symbol).kind in TYPES else None
 
     def _whole(self, names: NameLookup, file: File, whole: str, use: int = ANY) -> Target | None:
         """The symbol with a whole name, of the file's own project where several projects have one."""
@@ -329,10 +329,10 @@ class PackageNames(NameRule):
 def _sought(names: NameLookup, language: str, name: str) -> Whole:
     """What has a whole name; where nothing has, the types that may come to have a member of that name."""
     outer, _, last = name.rpartition(".")
-    if found := [
+    if result := [
         symbol for symbol in _all_of(names, language, name) if symbol.parent and symbol.kind != SymbolKind.MODULE
     ]:
-        return Whole(found, frozenset((symbol.parent, symbol.name) for symbol in found))
+        return Whole(result, frozenset((symbol.parent, symbol.name) for symbol in result))
     types = (symbol for symbol in _all_of(names, language, outer) if symbol.kind in TYPES) if outer else ()
     return Whole((), frozenset((symbol.id, last) for symbol in types))
 

@@ -35,16 +35,16 @@ class LuaNames(NameRule):
         """
         if name in _LIBRARIES or name in _GLOBALS:
             return Target(namespace=name)
-        found = [
+        result = [
             symbol for symbol in names.world.qualified(file.language, name)
             if symbol.flags & _PUBLIC and not symbol.flags & _EXPORTED and symbol.parent == names.world.file(symbol.file).symbol
         ]  # fmt: skip
-        if own := [symbol for symbol in found if symbol.file == file.id]:
+        if own := [symbol for symbol in result if symbol.file == file.id]:
             return names.first_by_position(own, Origin.SCOPE)
-        if not found:
+        if not result:
             return None
         return Target(
-            names.first_by_position(found, Origin.UNIQUE_NAME).symbol,
+            names.first_by_position(result, Origin.UNIQUE_NAME).symbol,
             confidence=int(Confidence.INFERRED),
             origin=int(Origin.UNIQUE_NAME),
         )
@@ -65,5 +65,5 @@ class LuaNames(NameRule):
 
     def _added(self, names: NameLookup, place: Symbol, table: Symbol, name: str) -> Target | None:
         """A function that another file than its own adds to a table, which it calls by the same name."""
-        found = self.free(names, names.world.file(place.file), place, f"{names.world.qualified_name(table.id)}.{name}")
-        return found.inferred() if found else None
+        result = self.free(names, names.world.file(place.file), place, f"{names.world.qualified_name(table.id)}.{name}")
+        return result.inferred() if result else None

@@ -54,21 +54,21 @@ class PhpNames(NameRule):
         entry = next((entry for entry in world.imports(file.id) if entry.local == first and entry.name != "*"), None)
         if entry is not None:
             return _whole(world, file, f"{entry.module}\\{entry.name}{sign}{rest}")
-        found = _whole(world, file, f"{around}\\{name}")
-        if found or sign or types or not around:
-            return found
+        result = _whole(world, file, f"{around}\\{name}")
+        if result or sign or types or not around:
+            return result
         return _whole(world, file, name, but_types=True)
 
 
 def _whole(world: SymbolTable, file: File, name: str, but_types: bool = False) -> Target | None:
     """The symbol with a whole name."""
     dotted = name.strip("\\").replace("\\", ".")
-    found = [
+    result = [
         symbol
         for symbol in world.qualified(file.language, dotted)
         if symbol.parent and not (but_types and symbol.kind in TYPES)
     ]
-    return _chosen(world, file, dotted, found) if found else None
+    return _chosen(world, file, dotted, result) if result else None
 
 
 def _chosen(world: SymbolTable, file: File, name: str, found: Sequence[Symbol]) -> Target:

@@ -48,39 +48,41 @@ class RubyNames(NameRule):
             if text.startswith("::")
             else _nesting(names, place.id if place.kind == SymbolKind.TRAIT else place.parent)
         )
-        found = next((found for prefix in _prefixes(outer) if (found := _constant(names, file, prefix, first))), None)
-        if found is None and not text.startswith("::"):
-            found = _constant(names, file, names.world.qualified_name(place.id), first)
-        if found is None and rest:  # a class of a module from elsewhere that is reopened here: Minitest::Test
+        result = next(
+            (result for prefix in _prefixes(outer) if (result := _constant(names, file, prefix, first))), None
+        )
+        if result is None and not text.startswith("::"):
+            result = _constant(names, file, names.world.qualified_name(place.id), first)
+        if result is None and rest:  # a class of a module from elsewhere that is reopened here: Minitest::Test
             return _constant(names, file, ".".join((first, *rest[:-1])), rest[-1]) or EXTERNAL
         for name in rest:
-            found = _constant(names, file, names.world.qualified_name(found.symbol), name) if found else None
-        return found or EXTERNAL
+            result = _constant(names, file, names.world.qualified_name(result.symbol), name) if result else None
+        return result or EXTERNAL
 
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
     ) -> Target | None:
         """The head of an expression: a constant or a method of self; `new` of a class makes one of its objects."""
-        found = self.free(names, file, place, name)
+        result = self.free(names, file, place, name)
         if (
-            found is None
+            result is None
             and name == "new"
             and _is_static(place)
             and (owner := _owner(names.world, place))
             and owner.kind != SymbolKind.TRAIT
         ):
             return Target(owner.id, origin=int(Origin.CONSTRUCTOR))
-        return found
+        return result
 
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
         """What runs in the classes that include a concern; the same type where other projects open it that its own
         depends on; Object, and its Kernel.
         """
         whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
-        found = [one.id for one in _inside(names, symbol, _INCLUDED)]
+        result = [one.id for one in _inside(names, symbol, _INCLUDED)]
         if names.world.entries(file.path, file.language):
             same = names.world.qualified(file.language, whole)
-            found += [
+            result += [
                 one.id
                 for one in same
                 if one.id != symbol.id and one.kind in TYPES and is_needed(names.world, file, one)
@@ -90,8 +92,8 @@ class RubyNames(NameRule):
             and (root := _constant(names, file, "", _ROOTS.get(whole, "Object")))
             and root.symbol != symbol.id
         ):
-            found += [root.symbol] if _is_seen(names, file, names.world.symbol(root.symbol)) else []
-        return tuple(dict.fromkeys(found))
+            result += [root.symbol] if _is_seen(names, file, names.world.symbol(root.symbol)) else []
+        return tuple(dict.fromkeys(result))
 
     def is_type(self, place: Symbol) -> bool:
         """In methods of the type itself, and in its body."""
@@ -108,12 +110,12 @@ class RubyNames(NameRule):
         if name.startswith("::"):
             return _constant(names, file, "", name[2:]) or EXTERNAL
         if name[:1].isupper() and use < CALLED:
-            found = self._constant_here(names, file, owner, name)
-            return found or (None if _is_declared(names.world, file, name) else EXTERNAL)
+            result = self._constant_here(names, file, owner, name)
+            return result or (None if _is_declared(names.world, file, name) else EXTERNAL)
         if name == "super":
             return self._overridden(names, owner, place) if owner else None
-        if owner and (found := self.own(names, owner.id, place, name, False)):
-            return found
+        if owner and (result := self.own(names, owner.id, place, name, False)):
+            return result
         return _at_top(names, file, name) or (EXTERNAL if name in languages()[file.language].symbols.ambient else None)
 
     def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
@@ -125,12 +127,12 @@ class RubyNames(NameRule):
     ) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
-        found = _method(names, owner, name, static, above, use)
+        result = _method(names, owner, name, static, above, use)
         # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
-        if found is None and place.kind in TYPES:
-            found = _method(names, owner, name, False, above, use) or _for_users(names, owner, name, use)
-            return found.inferred() if found else None
-        return found
+        if result is None and place.kind in TYPES:
+            result = _method(names, owner, name, False, above, use) or _for_users(names, owner, name, use)
+            return result.inferred() if result else None
+        return result
 
     def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A method of `self.class`: the class of the type itself is Class, that of a module's users is theirs."""
@@ -146,12 +148,12 @@ class RubyNames(NameRule):
         if symbol.kind not in TYPES:
             return None
         if behind.instance or behind.origin == Origin.CONSTRUCTOR:
-            found = _method(names, symbol.id, name, False, False, use)
-            if found is None:
+            result = _method(names, symbol.id, name, False, False, use)
+            if result is None:
                 return names.values.universal_method(
                     Target(symbol.id, instance=True, confidence=behind.confidence, origin=behind.origin), name
                 )
-            return found.bound_to(
+            return result.bound_to(
                 symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR
             )
         if name[:1].isupper() and use < CALLED:
@@ -159,17 +161,17 @@ class RubyNames(NameRule):
             for ancestor in names.inheritance.mro(symbol.id):
                 if constant := _constant(names, file, names.world.qualified_name(ancestor), name):
                     return constant.with_origin(Origin.MEMBER)
-        found = _method(names, symbol.id, name, True, False, use)
-        if found is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
+        result = _method(names, symbol.id, name, True, False, use)
+        if result is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
             # called or not, one of its objects
             return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence)
         if (
-            found is None
+            result is None
             and not symbol.parent
             and symbol.name in languages()[names.world.file(symbol.file).language].types.core
         ):
             return OPAQUE  # Ruby's own
-        return found.bound_to(symbol.id, behind.confidence, Origin.MEMBER) if found else None
+        return result.bound_to(symbol.id, behind.confidence, Origin.MEMBER) if result else None
 
     def _constant_here(self, names: NameLookup, file: File, owner: Symbol | None, name: str) -> Target | None:
         """In the nesting, then in the ancestors of the innermost type, then at the top."""
@@ -179,9 +181,9 @@ class RubyNames(NameRule):
             [names.world.qualified_name(ancestor) for ancestor in names.inheritance.mro(owner.id)[1:]] if owner else []
         )
         for prefix in (*nesting, *inherited, ""):
-            if found := _constant(names, file, prefix, name):
+            if result := _constant(names, file, prefix, name):
                 unsure = not prefix and owner is not None and not _all_known(names, owner.id)
-                return _guess(found) if unsure else found
+                return _guess(result) if unsure else result
         return None
 
     def _overridden(self, names: NameLookup, owner: Symbol, place: Symbol) -> Target | None:
@@ -241,15 +243,15 @@ def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target |
     """
     names.inheritance.asked.add((BY_NAME, name))
     whole = f"{prefix}.{name}" if prefix else name
-    found = [
+    result = [
         symbol
         for symbol in names.world.qualified(file.language, whole)
         if symbol.kind in TYPES or symbol.kind == SymbolKind.CONSTANT
     ]
-    if len(found) > 1:
-        own = [symbol for symbol in found if names.world.file(symbol.file).project == file.project]
-        found = own or [symbol for symbol in found if is_needed(names.world, file, symbol)] or found
-    return names.first_by_position(found, Origin.SCOPE) if found else None
+    if len(result) > 1:
+        own = [symbol for symbol in result if names.world.file(symbol.file).project == file.project]
+        result = own or [symbol for symbol in result if is_needed(names.world, file, symbol)] or result
+    return names.first_by_position(result, Origin.SCOPE) if result else None
 
 
 def _method(names: NameLookup, type_id: int, name: str, static: bool, above: bool, use: int = ANY) -> Target | None:
@@ -261,8 +263,8 @@ def _method(names: NameLookup, type_id: int, name: str, static: bool, above: boo
         # which the class runs as its own body
         mixed_in = symbol.kind == SymbolKind.TRAIT and current != type_id and symbol.name != _INCLUDED
         if static and mixed_in:
-            if found := _extended(names, symbol, name, use, USERS_BASE):
-                return found
+            if result := _extended(names, symbol, name, use, USERS_BASE):
+                return result
             continue
         members = _named(names.world, current, name, use)
         is_any = _on_both_sides(symbol, static)
@@ -271,8 +273,8 @@ def _method(names: NameLookup, type_id: int, name: str, static: bool, above: boo
         ] or (members if is_any else [])
         if chosen:
             return names.first_by_position(chosen, Origin.SELF if current == type_id else Origin.INHERITANCE)
-        if static and (found := _extended(names, symbol, name, use, OWN_BASE)):
-            return found
+        if static and (result := _extended(names, symbol, name, use, OWN_BASE)):
+            return result
     return None
 
 
@@ -299,9 +301,9 @@ def _extended(names: NameLookup, symbol: Symbol, name: str, use: int, mark: str)
     """A method that a type has from a module that it extends itself with, or its users with, as `mark` says."""
     return next(
         (
-            found
+            result
             for module in _modules(names, symbol, mark)
-            if (found := _method(names, module, name, False, False, use))
+            if (result := _method(names, module, name, False, False, use))
         ),
         None,
     )
@@ -312,7 +314,7 @@ def _for_users(names: NameLookup, owner: int, name: str, use: int) -> Target | N
     symbol = names.world.symbol(owner)
     around = names.inheritance.mro(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
     return next(
-        (found for one in around if (found := _extended(names, names.world.symbol(one), name, use, USERS_BASE))), None
+        (result for one in around if (result := _extended(names, names.world.symbol(one), name, use, USERS_BASE))), None
     )
 
 
@@ -356,13 +358,13 @@ def _all_known(names: NameLookup, type_id: int) -> bool:
 
 def _at_top(names: NameLookup, file: File, name: str) -> Target | None:
     """A function of the top level: of the file itself, or of one that it requires."""
-    found = [symbol for symbol in names.world.qualified(file.language, name) if symbol.kind == SymbolKind.FUNCTION]
-    if not found:
+    collected = [symbol for symbol in names.world.qualified(file.language, name) if symbol.kind == SymbolKind.FUNCTION]
+    if not collected:
         return None
-    if own := [symbol for symbol in found if symbol.file == file.id]:
+    if own := [symbol for symbol in collected if symbol.file == file.id]:
         return names.first_by_position(own, Origin.SCOPE)
     loaded = _required(names, file)
-    reached: Sequence[Symbol] = [symbol for symbol in found if symbol.file in loaded]
+    reached: Sequence[Symbol] = [symbol for symbol in collected if symbol.file in loaded]
     return names.first_by_position(reached, Origin.IMPORT) if reached else None
 
 

@@ -73,8 +73,8 @@ class NameRule:
         """A member of the object itself inside of `place`, a part of the type `owner`; `above`: one that `owner`
         inherits.
         """
-        found = names.inheritance.member(owner, name, skip_own=above, use=use)
-        return found.with_origin(Origin.SUPER) if found and above else found
+        result = names.inheritance.member(owner, name, skip_own=above, use=use)
+        return result.with_origin(Origin.SUPER) if result and above else result
 
     def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = 0) -> Target | None:
         """A member of the object's class inside of `place`, a part of the type `owner`."""

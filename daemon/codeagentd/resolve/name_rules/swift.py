@@ -35,22 +35,22 @@ class SwiftNames(PackageNames):
         """`import struct Lib.Shelf`; a whole module is its files."""
         if name in ("", "*"):
             return None
-        found = self._whole(names, file, f"{module}.{name}", use)
-        return found.with_origin(Origin.IMPORT) if found else EXTERNAL
+        result = self._whole(names, file, f"{module}.{name}", use)
+        return result.with_origin(Origin.IMPORT) if result else EXTERNAL
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """Members that the types around inherit, then the module, then imported modules; a module's own name comes
         last.
         """
-        if found := self._nested(names, place, name, use) or self._of_extended(names, place, name, use):
-            return found
+        if result := self._nested(names, place, name, use) or self._of_extended(names, place, name, use):
+            return result
         extended: Target | None = None  # by this module, whose own it is not
         for module in self._modules(names, file):
-            if found := self._whole(names, file, f"{module}.{name}" if module else name, use):
-                found = found.with_origin(Origin.NAMESPACE if module == file.module else Origin.WILDCARD)
-                if not _is_foreign(names, found):
-                    return found if self._is_sure(names, place, found, use) else found.inferred()
-                extended = extended or found
+            if result := self._whole(names, file, f"{module}.{name}" if module else name, use):
+                result = result.with_origin(Origin.NAMESPACE if module == file.module else Origin.WILDCARD)
+                if not _is_foreign(names, result):
+                    return result if self._is_sure(names, place, result, use) else result.inferred()
+                extended = extended or result
         if extended:
             return extended
         if any(other.language == file.language for other in names.world.files_of_module(name)):
@@ -88,8 +88,8 @@ class SwiftNames(PackageNames):
             return None  # it may be one of what a container holds
         if behind is None or not (_is_foreign(names, behind) or (behind.is_external and not behind.symbol)):
             return names.default_member(target, name, place, use)
-        if behind.symbol and (found := self._added(names, place, behind, name, use)):
-            return found
+        if behind.symbol and (result := self._added(names, place, behind, name, use)):
+            return result
         if behind.symbol and (extended := self._extended(names, names.world.symbol(behind.symbol))):
             return names.default_member(
                 Target(extended, instance=behind.instance, confidence=behind.confidence), name, place, use
@@ -103,10 +103,10 @@ class SwiftNames(PackageNames):
         from elsewhere adds is from outside.
         """
         if target.namespace.startswith(MODULE):
-            found = self._whole(
+            result = self._whole(
                 names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use
             )
-            return found.with_origin(Origin.MEMBER) if found else EXTERNAL
+            return result.with_origin(Origin.MEMBER) if result else EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol is not None and symbol.kind in TYPES and (added := self._added(names, place, target, name, use)):
             return added
@@ -146,8 +146,8 @@ class SwiftNames(PackageNames):
         whole = _whole_name(names, symbol)
         for module in self._modules(names, names.world.file(place.file)):
             for one in names.world.qualified("swift", f"{module}.{whole}" if module else whole):
-                if _stands_for_another(one) and (found := names.inheritance.member(one.id, name, use=use, side=side)):
-                    return found.bound_to(one.id, extended.confidence, origin_of(extended))
+                if _stands_for_another(one) and (result := names.inheritance.member(one.id, name, use=use, side=side)):
+                    return result.bound_to(one.id, extended.confidence, origin_of(extended))
         return names.inheritance.member(symbol.id, name, use=use, side=side)
 
     def _of_extended(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
@@ -155,9 +155,9 @@ class SwiftNames(PackageNames):
         current: Symbol | None = place
         while current is not None:
             if (extended := self._extended(names, current)) and (
-                found := names.inheritance.member(extended, name, use=use)
+                result := names.inheritance.member(extended, name, use=use)
             ):
-                return found
+                return result
             current = names.world.symbol(current.parent) if current.parent else None
         return None
 
@@ -185,10 +185,10 @@ class SwiftNames(PackageNames):
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
     ) -> Target | None:
         """A member of the object itself, or of the type in what is static."""
-        found = names.inheritance.member(owner, name, skip_own=above, use=use, side=_side(names, place))
-        if found is None and (extended := self._extended(names, names.world.symbol(owner))):
-            found = names.inheritance.member(extended, name, use=use, side=_side(names, place))
-        return found.with_origin(Origin.SUPER) if found and above else found
+        result = names.inheritance.member(owner, name, skip_own=above, use=use, side=_side(names, place))
+        if result is None and (extended := self._extended(names, names.world.symbol(owner))):
+            result = names.inheritance.member(extended, name, use=use, side=_side(names, place))
+        return result.with_origin(Origin.SUPER) if result and above else result
 
     def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
         """A member of the type: `Self.lend`."""

@@ -118,7 +118,7 @@ def most_specific_for(
     """
     worths = {symbol.id: tuple(_worths(names, symbol, given)) for symbol in symbols}
     least = min(map(sum, worths.values()))
-    chosen = [one for one in symbols if sum(worths[one.id]) == least]
+    chosen = [symbol for symbol in symbols if sum(worths[symbol.id]) == least]
     is_sure = len(chosen) == 1 and all(
         _is_surely_better(worths[chosen[0].id], worths[other.id]) for other in symbols if other.id != chosen[0].id
     )
@@ -180,8 +180,8 @@ def _type(parameter: str, is_leading: bool) -> str:
     is_list = "params " in text
     text = _MARKS.sub("", text).replace("...", " ")
     named = _NAMED.match(text)
-    found = f"{named[1].strip()}{''.join(named[3].split())}" if named else text
-    return found.removesuffix(ARRAY) if is_list else found
+    result = f"{named[1].strip()}{''.join(named[3].split())}" if named else text
+    return result.removesuffix(ARRAY) if is_list else result
 
 
 def _without_arguments(text: str) -> str:
@@ -244,11 +244,11 @@ def _conversion_rank(
 
 def _alias(names: NameLookup, language: str, name: str, place: Symbol | None = None) -> Symbol | None:
     """The definition by which a name stands for another type, of several the one that it means at a place."""
-    found = [one for one in names.world.named(name, language) if one.kind == SymbolKind.TYPE and one.type]
-    if len(found) > 1 and place is not None:
+    result = [one for one in names.world.named(name, language) if one.kind == SymbolKind.TYPE and one.type]
+    if len(result) > 1 and place is not None:
         meant = names.expression(place, name)
-        found = [one for one in found if meant and one.id == meant.symbol]
-    return found[0] if len(found) == 1 and not names.world.members(found[0].id) else None
+        result = [one for one in result if meant and one.id == meant.symbol]
+    return result[0] if len(result) == 1 and not names.world.members(result[0].id) else None
 
 
 def _worth_of_ours(names: NameLookup, language: Language, type_: int, wanted: int, name: str, *, is_known: bool) -> int:

@@ -27,8 +27,8 @@ _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, 
 
 def type_parameters(symbol: Symbol) -> list[str]:
     """The names of a definition's type parameters."""
-    found = _TYPE_PARAMETERS.search(symbol.head) if symbol.head else None
-    return [one.split()[-1] for one in found[1].split(",") if one.strip()] if found else []
+    result = _TYPE_PARAMETERS.search(symbol.head) if symbol.head else None
+    return [one.split()[-1] for one in result[1].split(",") if one.strip()] if result else []
 
 
 def type_arity(symbol: Symbol) -> int:

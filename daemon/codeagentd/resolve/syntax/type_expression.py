@@ -58,8 +58,8 @@ def union_members(text: str, transparent: tuple[str, ...] = (), *, objects: bool
     objects out, in braces. Unreadable text gives an empty tuple.
     """
     reader = _Reader(text[: LONGEST_OBJECT if objects else LONGEST], objects=objects)
-    found = reader.union(0)
-    return tuple(dict.fromkeys(_seen_through(found, frozenset(transparent), 0)))
+    result = reader.union(0)
+    return tuple(dict.fromkeys(_seen_through(result, frozenset(transparent), 0)))
 
 
 def unwrap_transparent(of: TypeText, transparent: tuple[str, ...]) -> list[TypeText]:
@@ -127,20 +127,20 @@ class _Reader:
 
     def union(self, depth: int) -> list[TypeText]:
         """Alternatives up to the next comma or closing bracket."""
-        found: list[TypeText] = []
+        result: list[TypeText] = []
         is_either = True
         while self._at < len(self._tokens) and depth < DEEPEST:
             one = self._one(depth)
             if self._peek() == _EXTENDS and (either := self._branches(depth)):
-                return found + either
+                return result + either
             if one is not None:
-                found.append(one)
+                result.append(one)
             if (sign := self._peek()) not in ("|", "&", "+"):
                 break
             is_either &= sign == "|"
             self._at += 1
         self._is_either = is_either
-        return found
+        return result
 
     def _branches(self, depth: int) -> list[TypeText]:
         """TypeScript: both branches of `A extends B ? C : D`; nothing where no branch follows the constraint of a type
@@ -244,12 +244,12 @@ class _Reader:
         """What stands between a bracket and its partner; of what is all of several types, the first."""
         closing = _OPEN[self._peek()]
         self._at += 1
-        found: list[TypeText] = []
+        result: list[TypeText] = []
         while (token := self._peek()) and token != closing:
             before = self._at
             several = self.union(depth + 1) if depth + 1 < DEEPEST else []
             told = [one for one in several if one.name not in _NOTHING] or several
-            found += [TypeText(EITHER, tuple(told))] if len(told) > 1 and self._is_either else told[:1]
+            result += [TypeText(EITHER, tuple(told))] if len(told) > 1 and self._is_either else told[:1]
             if self._peek() not in (",", ";", closing):
                 self._skip(closing)
             if self._peek() in (",", ";"):
@@ -257,7 +257,7 @@ class _Reader:
             if self._at == before:
                 break
         self._at += 1
-        return found
+        return result
 
     def _skip(self, closing: str) -> None:
         """Pass over what was not understood, up to the next comma or the end of this bracket."""

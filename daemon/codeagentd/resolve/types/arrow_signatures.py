@@ -65,7 +65,7 @@ def given(
 
 def _parameter(parameters: Sequence[str], number: int, label: str, arrow: str) -> str:
     """The type of the parameter that takes the argument; '' for none."""
-    kept = [one for one in parameters if one.split(":")[0].strip()]
+    kept = [parameter for parameter in parameters if parameter.split(":")[0].strip()]
     if number == LAST_ARGUMENT:
         fits = [one for one in kept if arrow in one][-1:]
     elif label:

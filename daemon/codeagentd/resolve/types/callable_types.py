@@ -60,17 +60,17 @@ def functions_in(names: NameLookup, place: Symbol, text: str) -> Functions:
 
 def _functions(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Functions:
     """The same; `seen` are types by whose names the text was reached: what these mean is counted already."""
-    found: list[Function] = []
+    result: list[Function] = []
     is_whole = True
-    for one in parts(text):
-        if function := parse_function_type(one):
-            found.append(Function(place, *function))
+    for part in parts(text):
+        if function := parse_function_type(part):
+            result.append(Function(place, *function))
             continue
-        below = _functions(names, place, one, seen) if parts(one) != (one,) else _named(names, place, one, seen)
+        below = _functions(names, place, part, seen) if parts(part) != (part,) else _named(names, place, part, seen)
         if below is not None:
-            found += below.found
-        is_whole = is_whole and (below.is_whole if below is not None else _is_uncallable(names, place, one))
-    return Functions([*{(one.place.id, one.parameters, one.result): one for one in found}.values()], is_whole)
+            result += below.found
+        is_whole = is_whole and (below.is_whole if below is not None else _is_uncallable(names, place, part))
+    return Functions([*{(part.place.id, part.parameters, part.result): part for part in result}.values()], is_whole)
 
 
 def functions_of(names: NameLookup, symbol: Symbol) -> Functions:
@@ -96,7 +96,7 @@ def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str
             [function for one in given for function in one.found],
             called.is_whole and all(one.is_whole for one in given),
         )
-    if (written := [one for one in parts(text) if one.startswith("{")]) and len(parts(text)) == 1:
+    if (written := [part for part in parts(text) if part.startswith("{")]) and len(parts(text)) == 1:
         return functions_at(names, place, member_of(written[0], keys[0]), keys[1:])
     owner = names.values.type_of_annotation(place, text) if text else None
     member = names.member(owner, keys[0], place) if owner and owner.symbol and owner.instance else None
@@ -222,7 +222,7 @@ def type_of(parameters: tuple[str, ...], number: int) -> str:
     """The type of what stands in a place of a call, by the parameter that takes it; '' when none says it. `this` is no
     parameter.
     """
-    kept = [pieces for one in parameters if (pieces := split_top_level(one, ":"))[0].strip() != "this"]
+    kept = [pieces for parameter in parameters if (pieces := split_top_level(parameter, ":"))[0].strip() != "this"]
     for at, pieces in enumerate(kept[: number + 1]):
         said = split_top_level(":".join(pieces[1:]), "=")[0].strip()
         if pieces[0].strip().startswith(_REST):
@@ -258,8 +258,8 @@ def parts(text: str) -> tuple[str, ...]:
     if parse_function_type(text):
         return (text,)
     union = split_top_level(text, "|")
-    found = (_bare(one) for one in (union if len(union) > 1 else split_top_level(text, "&")))
-    return tuple(one for one in found if one and one not in _NOTHING)
+    result = (_bare(one) for one in (union if len(union) > 1 else split_top_level(text, "&")))
+    return tuple(one for one in result if one and one not in _NOTHING)
 
 
 @functools.lru_cache(maxsize=20_000)

@@ -105,14 +105,14 @@ def _delegated(
             if place.kind == SymbolKind.DELEGATE
             else []
         )
-    found = (
+    result = (
         names.values.type_of_annotation(place, inside[parameter], callee.owner or symbol.parent)
         if parameter < len(inside) and inside[parameter]
         else None
     )
-    if found is None or not found.symbol:
+    if result is None or not result.symbol:
         return None
-    return found.capped_by(callee) if not symbol.flags & SymbolFlag.OVERLOADED else found.inferred()
+    return result.capped_by(callee) if not symbol.flags & SymbolFlag.OVERLOADED else result.inferred()
 
 
 def _called(names: NameLookup, callee: Target) -> Symbol | None:
@@ -121,6 +121,6 @@ def _called(names: NameLookup, callee: Target) -> Symbol | None:
     if symbol.kind not in TYPES or callee.instance:
         return symbol
     for word in languages()[names.world.file(symbol.file).language].symbols.constructors:
-        if (found := names.inheritance.member(symbol.id, word)) and found.symbol:
-            return names.world.symbol(found.symbol)
+        if (result := names.inheritance.member(symbol.id, word)) and result.symbol:
+            return names.world.symbol(result.symbol)
     return None

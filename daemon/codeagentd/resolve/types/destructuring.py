@@ -28,9 +28,9 @@ def part(names: NameLookup, target: Target | None, number: int) -> Target | None
     ):
         return None
     parts = parameters_in(symbol.signature)
-    found = (
+    result = (
         names.values.type_of_annotation(symbol, _BEFORE.sub("", parts[number]), symbol.parent)
         if number < len(parts)
         else None
     )
-    return found.capped_by(target) if found else None
+    return result.capped_by(target) if result else None

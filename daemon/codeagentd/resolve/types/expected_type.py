@@ -38,7 +38,9 @@ def expected(names: NameLookup, callee: Target | None, number: int, label: str) 
 
 def _constructors(names: NameLookup, symbol: Symbol) -> Sequence[Symbol]:
     """Those of a type, else of the next that it inherits from and that has any."""
-    return next((found for type_id in names.inheritance.mro(symbol.id) if (found := constructors(names, type_id))), ())
+    return next(
+        (result for type_id in names.inheritance.mro(symbol.id) if (result := constructors(names, type_id))), ()
+    )
 
 
 def _taken(names: NameLookup, function: Symbol, number: int, label: str) -> Target | None:

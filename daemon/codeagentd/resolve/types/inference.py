@@ -93,8 +93,10 @@ class TypeInference:
         """The value of a variable, field, property or enum member; `owner` is the type that was asked for it."""
         if symbol.kind == SymbolKind.ENUM_MEMBER:
             return Target(symbol.parent, instance=True) if symbol.parent else None
-        found = self._values.get_or_compute(symbol.id, None, self._value, symbol)
-        return Target(owner, instance=True) if found is SELF_TYPE and owner else None if found is SELF_TYPE else found
+        result = self._values.get_or_compute(symbol.id, None, self._value, symbol)
+        return (
+            Target(owner, instance=True) if result is SELF_TYPE and owner else None if result is SELF_TYPE else result
+        )
 
     def _value(self, symbol: Symbol) -> Target | None:
         if text := symbol.returns or symbol.type:
@@ -111,8 +113,8 @@ class TypeInference:
             return map_union(target, self.type_of_call)
         if target.is_structural_member:
             place, text = target.written[0]
-            found = given(self._names, functions_in(self._names, self._world.symbol(place), text))
-            return found.capped_by(target) if found else None
+            result = given(self._names, functions_in(self._names, self._world.symbol(place), text))
+            return result.capped_by(target) if result else None
         if not target.symbol:
             return target.known_return_type or (None if target.namespace == OPAQUE.namespace else _beyond(target))
         if target.instance:
@@ -142,15 +144,15 @@ class TypeInference:
                 return held.known_return_type.capped_by(target)
             if held or symbol.kind not in _VALUES:
                 return self.type_of_call(held) if held and held.symbol and held.symbol != target.symbol else None
-        found = self._results.get_or_compute(
+        result = self._results.get_or_compute(
             symbol.id, None, self._result if symbol.kind not in _VALUES else self._type_of_callable_value, symbol
         )
-        if found is SELF_TYPE:
+        if result is SELF_TYPE:
             owner = target.owner or self._type_around(symbol)
-            found = Target(owner, instance=True) if owner else None
-        if found is None and target.owner and self._is_factory_method(symbol):
-            found = Target(target.owner, instance=True).inferred()
-        return found.capped_by(target) if found else None
+            result = Target(owner, instance=True) if owner else None
+        if result is None and target.owner and self._is_factory_method(symbol):
+            result = Target(target.owner, instance=True).inferred()
+        return result.capped_by(target) if result else None
 
     def _is_factory_method(self, symbol: Symbol) -> bool:
         """Whether it is what makes the objects of a class, which may do more than that: Ruby's `def self.new(kind) =
@@ -164,10 +166,10 @@ class TypeInference:
     def _declared_at(self, target: Target) -> Target | None:
         """The value of a member whose type is written out; of a function itself, which may be called."""
         place, text = self._world.symbol(target.written[0][0]), target.written[0][1]
-        found = self.type_of_annotation(place, text)
-        if found is None and functions_in(self._names, place, text).found:
+        result = self.type_of_annotation(place, text)
+        if result is None and functions_in(self._names, place, text).found:
             return target
-        return found.capped_by(target) if found and found is not SELF_TYPE else None
+        return result.capped_by(target) if result and result is not SELF_TYPE else None
 
     def structural_member(self, target: Target, name: str) -> Target | None:
         """A member of objects whose types are written out; EXTERNAL where none has it."""
@@ -185,8 +187,8 @@ class TypeInference:
         symbol = self._world.symbol(target.symbol)
         if symbol.kind not in BODIES or not symbol.returns:
             return None
-        found = self._seconds.get_or_compute(symbol.id, None, self._second, symbol)
-        return found.capped_by(target) if found and found is not SELF_TYPE else None
+        result = self._seconds.get_or_compute(symbol.id, None, self._second, symbol)
+        return result.capped_by(target) if result and result is not SELF_TYPE else None
 
     def _second(self, symbol: Symbol) -> Target | None:
         text = result_at(symbol.returns or "", 1)
@@ -207,8 +209,8 @@ class TypeInference:
         symbol = self._world.symbol(target.symbol)
         if not symbol.type or not languages()[self._world.file(symbol.file).language].types.callbacks:
             return None
-        found = given(self._names, functions_of(self._names, symbol), target.symbol)
-        return found.capped_by(target) if found else None
+        result = given(self._names, functions_of(self._names, symbol), target.symbol)
+        return result.capped_by(target) if result else None
 
     def _type_of_companion_call(self, target: Target, symbol: Symbol) -> Target | None:
         """What calling an object gives: what its method says that runs then, else one of the class
@@ -220,9 +222,9 @@ class TypeInference:
             return given
         namesakes = self._world.members(symbol.parent).get(symbol.name, ())
         made = [
-            one
-            for one in namesakes
-            if one.kind == symbol.kind and not one.flags & SymbolFlag.STATIC and one.file == symbol.file
+            namesake
+            for namesake in namesakes
+            if namesake.kind == symbol.kind and not namesake.flags & SymbolFlag.STATIC and namesake.file == symbol.file
         ]
         return Target(made[0].id, instance=True, confidence=target.confidence) if made else None
 
@@ -247,8 +249,8 @@ class TypeInference:
         if text.removeprefix(EXPRESSION) in language.receivers.self_words or text in language.types.own:
             return SELF_TYPE
         if text.startswith(EXPRESSION):
-            found = self.type_of_expression(symbol, text.lstrip("=?"))
-            return found.inferred() if found and text.startswith(DOUBTFUL) else found
+            result = self.type_of_expression(symbol, text.lstrip("=?"))
+            return result.inferred() if result and text.startswith(DOUBTFUL) else result
         return self.type_of_annotation(symbol, text) or (EXTERNAL if self._is_global(symbol, text) else None)
 
     def type_of_annotation(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
@@ -260,8 +262,8 @@ class TypeInference:
         # a body may declare types, and what is written out says where
         is_own = "{" in text or (place.kind in BODIES and self._world.members(place.id))
         key = (place.file, place.id if is_own else place.parent, text)
-        found = self._declared.get_or_compute(key, None, self._choose, place, text)
-        return Target(owner, instance=True) if found is SELF_TYPE and owner else found
+        result = self._declared.get_or_compute(key, None, self._choose, place, text)
+        return Target(owner, instance=True) if result is SELF_TYPE and owner else result
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
         """Whether no file of the repository declares any of the types that a text may mean: they come with the language
@@ -302,20 +304,20 @@ class TypeInference:
             return EXTERNAL
         if name in types.values:
             return method_returning(Target(namespace=EXTERNAL.namespace, element=held))
-        found = (
+        result = (
             method_returning(held)
             if name in types.unwrap or name in types.take
             else method_returning(container)
             if name in types.keep
             else EXTERNAL
         )
-        return msgspec.structs.replace(found, hands=held) if name in types.visit else found
+        return msgspec.structs.replace(result, hands=held) if name in types.visit else result
 
     def universal_method(self, value: Target, name: str) -> Target | None:
         """A method that every value has and that gives one of its own type, or hands it to a function."""
         types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
-        found = method_returning(value) if name in types.copy else EXTERNAL if name in types.hand else None
-        return msgspec.structs.replace(found, hands=value) if found and name in types.hand else found
+        result = method_returning(value) if name in types.copy else EXTERNAL if name in types.hand else None
+        return msgspec.structs.replace(result, hands=value) if result and name in types.hand else result
 
     def iteration_type(self, target: Target) -> Target | None:
         """What iterating over a value yields."""
@@ -365,27 +367,27 @@ class TypeInference:
             return target.element or target if target.is_external else None
         words = languages()[self._world.file(self._world.symbol(target.symbol).file).language].types.enter
         for word in words:
-            if found := self._names.inheritance.member(target.symbol, word):
-                return self.type_of_call(found.bound_to(target.symbol, target.confidence, Origin.TYPE))
+            if result := self._names.inheritance.member(target.symbol, word):
+                return self.type_of_call(result.bound_to(target.symbol, target.confidence, Origin.TYPE))
         return None if words else target
 
     def _choose(self, place: Symbol, text: str) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
         if types.arrow and types.arrow in text and (given := function_result(text, types.arrow)):
-            found = self.type_of_annotation(place, given)
-            return method_returning(found) if found and found is not SELF_TYPE else None
+            result = self.type_of_annotation(place, given)
+            return method_returning(result) if result and result is not SELF_TYPE else None
         return self._union(place, union_members(text, types.transparent, objects=bool(types.written_out)))
 
     def _union(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
         """An instance of one of several types."""
-        found = [self._instance(place, one) for one in types]
-        if any(one is SELF_TYPE for one in found):
+        result = [self._instance(place, type_) for type_ in types]
+        if any(one is SELF_TYPE for one in result):
             return SELF_TYPE
-        ours = [one for one in found if one is not None and (one.symbol or one.among)]
-        objects = [one for one in found if one is not None and one.written and not one.symbol]
+        ours = [one for one in result if one is not None and (one.symbol or one.among)]
+        objects = [one for one in result if one is not None and one.written and not one.symbol]
         if not ours and not objects:
-            return next(iter(found), None) if None not in found else None
-        chosen = (ours[0] if len(found) == 1 + len(objects) else union_of(ours)) if ours else objects[0]
+            return next(iter(result), None) if None not in result else None
+        chosen = (ours[0] if len(result) == 1 + len(objects) else union_of(ours)) if ours else objects[0]
         texts = dict.fromkeys(text for one in (chosen, *objects) if one for text in one.written)
         return msgspec.structs.replace(chosen, written=tuple(texts)) if chosen and texts else chosen
 
@@ -417,8 +419,8 @@ class TypeInference:
             return self._expand_alias(symbol)
         if symbol.kind in TYPES:
             element = self._element(place, one, 0) or self._element_of_named_list(symbol)
-            found = Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
-            return found.inferred() if self._world.has_local_duplicates(symbol.parent, symbol.name) else found
+            result = Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
+            return result.inferred() if self._world.has_local_duplicates(symbol.parent, symbol.name) else result
         return None
 
     def _is_alias(self, symbol: Symbol) -> bool:
@@ -457,13 +459,13 @@ class TypeInference:
         held = self._element(place, one, 1) or EXTERNAL if is_mapping else None
         element = None if is_mapping and types.pairs else element
         kind = SEQUENCE if one.name in types.sequences else EXTERNAL.namespace
-        found = (
+        result = (
             Target(namespace=kind, element=element, held=held)
             if element or (held and held is not EXTERNAL)
             else EXTERNAL
         )
         is_told = languages()[self._world.file(place.file).language].symbols.extensions
-        return msgspec.structs.replace(found, said=one.name.rpartition(".")[2]) if is_told else found
+        return msgspec.structs.replace(result, said=one.name.rpartition(".")[2]) if is_told else result
 
     def _element(self, place: Symbol, one: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
@@ -555,7 +557,7 @@ def _calls(steps: list[str]) -> list[int]:
 
 def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:
     """What the names of all types begin with that a text may mean."""
-    return [one.name.partition(".")[0] for one in union_members(text, transparent)]
+    return [union_member.name.partition(".")[0] for union_member in union_members(text, transparent)]
 
 
 def _deepest(held: Target | None) -> Target | None:

@@ -72,17 +72,17 @@ class Inheritance:
         return self._bases.get_or_compute(symbol.id, _CYCLIC, self._written, symbol)
 
     def _written(self, symbol: Symbol) -> Bases:
-        found = [self._base(symbol, base) for base in symbol.bases if not base.startswith((OWN_BASE, USERS_BASE))]
+        result = [self._base(symbol, base) for base in symbol.bases if not base.startswith((OWN_BASE, USERS_BASE))]
         ids = tuple(
             target.symbol
-            for target in found
+            for target in result
             if target and target.symbol and self._world.symbol(target.symbol).kind in TYPES
         )
-        leaves = any(target is not None and target.outside is not None for target in found)
-        is_settled = all(target is not None and (target.symbol or target.is_external) for target in found)
+        leaves = any(target is not None and target.outside is not None for target in result)
+        is_settled = all(target is not None and (target.symbol or target.is_external) for target in result)
         return Bases(
             ids + self._companions(symbol) + self._names.further_bases(symbol),
-            len(ids) == len(found),
+            len(ids) == len(result),
             leaves,
             is_settled,
         )
@@ -105,13 +105,13 @@ class Inheritance:
         """Kotlin: the object whose members go by the name of the type around it."""
         if symbol.kind not in TYPES or not languages()[self._world.file(symbol.file).language].symbols.companions:
             return ()
-        found = [
+        result = [
             one
             for same in self._world.members(symbol.id).values()
             for one in same
             if one.kind in TYPES and one.flags & SymbolFlag.STATIC
         ]
-        return tuple(one.id for one in sorted(found, key=lambda one: (self._world.file(one.file).path, one.line)))
+        return tuple(one.id for one in sorted(result, key=lambda one: (self._world.file(one.file).path, one.line)))
 
     def mro(self, type_id: int) -> tuple[int, ...]:
         """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#:
@@ -128,8 +128,8 @@ class Inheritance:
 
     def _direct(self, type_id: int) -> tuple[int, ...]:
         symbol = self._world.symbol(type_id)
-        found = self.bases(symbol).types
-        return found[::-1] if languages()[self._world.file(symbol.file).language].symbols.last_base_first else found
+        result = self.bases(symbol).types
+        return result[::-1] if languages()[self._world.file(symbol.file).language].symbols.last_base_first else result
 
     def is_mro_complete(self, type_id: int) -> bool:
         """Whether everything that a type inherits from is of this repository."""

@@ -16,8 +16,8 @@ def linearise(start: int, bases: Bases) -> tuple[int, ...]:
 
     Source: K. Barrett et al., "A Monotonic Superclass Linearization for Dylan", OOPSLA 1996.
     """
-    found = _c3(start, bases, frozenset(), {})
-    return tuple(found if found is not None else _depth_first(start, bases))
+    result = _c3(start, bases, frozenset(), {})
+    return tuple(result if result is not None else _depth_first(start, bases))
 
 
 def breadth_first(start: int, bases: Bases) -> tuple[int, ...]:

@@ -11,10 +11,10 @@ def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
     """A value of a type that a name leads to; None where it leads to something else, which may stand for a type."""
     if type_ is None or type_.is_external:
         return type_
-    found = names.world.symbol(type_.symbol) if type_.symbol and not type_.instance else None
-    if found is None or found.kind not in TYPES or found.type:
+    result = names.world.symbol(type_.symbol) if type_.symbol and not type_.instance else None
+    if result is None or result.kind not in TYPES or result.type:
         return None
-    return Target(found.id, instance=True, origin=int(Origin.TYPE), confidence=type_.confidence)
+    return Target(result.id, instance=True, origin=int(Origin.TYPE), confidence=type_.confidence)
 
 
 def narrowed(names: NameLookup, said: Target | None, before: Target | None) -> Target | None:

@@ -29,7 +29,10 @@ def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
         return None
     symbol = names.world.symbol(function)
     types = languages()[names.world.file(symbol.file).language].types
-    if any(one.name.rpartition(".")[2] in types.generators for one in union_members(symbol.returns, types.transparent)):
+    if any(
+        union_member.name.rpartition(".")[2] in types.generators
+        for union_member in union_members(symbol.returns, types.transparent)
+    ):
         given = names.values.iteration_type(given)
     return given.inferred() if given else None
 

@@ -35,7 +35,7 @@ def _text(value: object) -> str:
 
 
 def _groups(pattern: re.Pattern[str], text: str) -> Said:
-    return (found.group(1, 2) for line in text.splitlines() if (found := pattern.match(line)))
+    return (match.group(1, 2) for line in text.splitlines() if (match := pattern.match(line)))
 
 
 def _package_tables(text: str) -> Said:

@@ -42,11 +42,11 @@ def is_lock(path: str) -> bool:
 
 def read_versions(path: str, text: bytes) -> Mapping[Package, str]:
     """Versions by package, from one file; {} when it is broken, too large or none of LOCK_NAMES."""
-    found: dict[Package, set[str]] = {}
+    result: dict[Package, set[str]] = {}
     if len(text) <= MAX_MANIFEST_BYTES:
         with suppress(Broken):
-            _read_into(found, path, decode(text))
-    return _told(found)
+            _read_into(result, path, decode(text))
+    return _told(result)
 
 
 def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
@@ -57,11 +57,11 @@ def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
              MAX_VERSIONS.
     """
     manifests = Manifests(root, filter(is_lock, paths))
-    found: dict[Package, set[str]] = {}
+    result: dict[Package, set[str]] = {}
     for path in sorted(manifests.paths, key=lambda path: (path.count("/"), path))[:MAX_MANIFESTS]:
         with suppress(Broken):
-            _read_into(found, path, manifests.text(path))
-    return _told(found)
+            _read_into(result, path, manifests.text(path))
+    return _told(result)
 
 
 def normalised(ecosystem: str, name: str) -> str:

@@ -39,7 +39,7 @@ def _further_roots(folder: str, content: dict[str, Any]) -> list[str]:
 
     The others of a folder are crates of their own, unless the package says that only those are that it names.
     """
-    found = []
+    result = []
     for kind, usual in _TARGETS.items():
         is_listed = table(content, "package").get(f"auto{kind}s" if kind != "bench" else "autobenches") is False
         targets = content.get(kind)
@@ -47,8 +47,8 @@ def _further_roots(folder: str, content: dict[str, Any]) -> list[str]:
             given = target.get("path") if isinstance(target, dict) else None
             place = join(folder, given) if isinstance(given, str) else None
             if place and (is_listed or not place.startswith(tuple(posixpath.join(folder, below) for below in usual))):
-                found.append(place)
-    return found[:MAX_ENTRIES]
+                result.append(place)
+    return result[:MAX_ENTRIES]
 
 
 # kind -> where its roots are looked for
@@ -70,12 +70,12 @@ def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
 def _linked(
     manifests: Manifests, project: Project, packages: Mapping[str, Project], by_root: Mapping[str, Project]
 ) -> Project:
-    found = {project.namespace: project.source_roots[:1]}
+    result = {project.namespace: project.source_roots[:1]}
     for name, package, place in _dependencies(manifests, project):
         known = by_root.get(place) if place is not None else packages.get(package)
         if known is not None:
-            found[name.replace("-", "_") if name != known.name else known.namespace] = known.source_roots[:1]
-    return msgspec.structs.replace(project, entries=tuple(found.items())[:MAX_ENTRIES])
+            result[name.replace("-", "_") if name != known.name else known.namespace] = known.source_roots[:1]
+    return msgspec.structs.replace(project, entries=tuple(result.items())[:MAX_ENTRIES])
 
 
 def _dependencies(manifests: Manifests, project: Project) -> Iterator[tuple[str, str, str | None]]:

@@ -111,21 +111,21 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
     """
     manifests = Manifests(root, files)
     folders = _by_folder(manifests)
-    found: list[Project] = []
+    result: list[Project] = []
     for folder, names in sorted(folders.items(), key=lambda item: (item[0].count("/") + bool(item[0]), item[0])):
         for make in (_python, _npm, _csharp, _go, _jvm, _cargo, _swift, _php, _ruby, _lua):
-            found += make(manifests, folder, names)
-    found = with_workspaces(
+            result += make(manifests, folder, names)
+    result = with_workspaces(
         manifests,
-        with_crates(manifests, with_gems(found)),
+        with_crates(manifests, with_gems(result)),
         [folder for folder, names in folders.items() if "go.work" in names],
     )
-    found = _unique(found)
-    packages = {project.name: project.root for project in reversed(found) if project.language == "npm"}
+    result = _unique(result)
+    packages = {project.name: project.root for project in reversed(result) if project.language == "npm"}
     rules = [
         found_rules for folder, names in folders.items() if (found_rules := _rules(manifests, folder, names, packages))
     ]
-    return Detected(tuple(found), tuple(rules), tuple(sorted(manifests.problems.items())))
+    return Detected(tuple(result), tuple(rules), tuple(sorted(manifests.problems.items())))
 
 
 def _by_folder(manifests: Manifests) -> dict[str, list[str]]:

@@ -29,7 +29,7 @@ def jvm_project(manifests: Manifests, folder: str, name: str) -> Project:
     if name == "pom.xml":
         said = _artifact(manifests.text(path))
     else:
-        settings = [posixpath.join(folder, one) for one in SETTINGS] if name.startswith("build.gradle") else []
+        settings = [posixpath.join(folder, setting) for setting in SETTINGS] if name.startswith("build.gradle") else []
         said = next(
             (found for one in (*settings, path) if one in manifests and (found := _said(manifests.text(one), one))), ""
         )
@@ -44,7 +44,7 @@ def _said(text: str, path: str) -> str:
 def _artifact(text: str) -> str:
     """The artifactId that stands directly in the project element."""
     open_elements: list[str] = []
-    found: list[str] = []
+    collected: list[str] = []
 
     def start(element: str, attributes: dict[str, str]) -> None:
         open_elements.append(element)
@@ -54,7 +54,7 @@ def _artifact(text: str) -> str:
 
     def characters(data: str) -> None:
         if open_elements == ["project", "artifactId"]:
-            found.append(data)
+            collected.append(data)
 
     def refuse(*_: object) -> None:
         raise Broken("it has a document type, which may hide entities")
@@ -66,5 +66,5 @@ def _artifact(text: str) -> str:
         parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
         raise Broken(f"not XML: {error}") from None
-    name = "".join(found).strip()
+    name = "".join(collected).strip()
     return "" if "${" in name else name

@@ -107,20 +107,20 @@ def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
     except Broken as problem:
         manifests.problems[path] = str(problem)
         return {}
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     is_called = False
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _called(node) == "setup":
             is_called = True
             for keyword in node.keywords:
                 if keyword.arg in ("name", "package_dir", "packages"):
-                    found["is_named"] = True
+                    result["is_named"] = True
                 if keyword.arg in ("name", "package_dir") and (value := _literal(keyword.value)):
-                    found.setdefault(keyword.arg, value)
+                    result.setdefault(keyword.arg, value)
         elif isinstance(node, ast.Call) and _called(node) in ("find_packages", "find_namespace_packages"):
             wheres = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "where")]
-            found.setdefault("packages", next((_literal(where) for where in wheres), None))
-    return found if is_called else None
+            result.setdefault("packages", next((_literal(where) for where in wheres), None))
+    return result if is_called else None
 
 
 def _called(node: ast.Call) -> str:

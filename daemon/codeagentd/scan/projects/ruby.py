@@ -50,11 +50,11 @@ def with_gems(projects: list[Project]) -> list[Project]:
 
 
 def _depending(project: Project, gems: Mapping[str, Project]) -> Project:
-    found = {project.name: project}
+    collected = {project.name: project}
     waiting = [project]
     for current in waiting:
-        needed = [gems[name] for name in current.references if name in gems and name not in found]
-        found |= {gem.name: gem for gem in needed}
+        needed = [gems[name] for name in current.references if name in gems and name not in collected]
+        collected |= {gem.name: gem for gem in needed}
         waiting += needed
     entries = ((gem.name, tuple(posixpath.join(gem.root, folder) for folder in _LOADED)) for gem in waiting[1:])
     return msgspec.structs.replace(project, references=(), entries=tuple(entries)[:MAX_ENTRIES])

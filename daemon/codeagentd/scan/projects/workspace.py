@@ -81,23 +81,23 @@ def declared(root: Path) -> Declared:
     """Everything that the files at the top of a repository name, the workspace file first; files that cannot be used
     are told.
     """
-    found = Declared("", [], [], [])
+    result = Declared("", [], [], [])
     manifests = Manifests(root, _present(root))
     if WORKSPACE_FILE in manifests:
-        found = _from_file(manifests, found)
+        result = _from_file(manifests, result)
     for path in manifests.paths:
         read = _READERS.get(path) or _READERS.get(os.path.splitext(path)[1])
         try:
             said = list(read(manifests, path)) if read else []
         except Broken as problem:
-            found.problems.append((path, str(problem)))
+            result.problems.append((path, str(problem)))
             continue
         for pattern, marker in said[:MAX_MEMBERS]:
             if pattern.startswith("!"):
-                found.excluded.append(pattern[1:])
+                result.excluded.append(pattern[1:])
             elif pattern and len(pattern) <= 1_024:
-                found.named.append(Named(pattern, path, marker=marker))
-    return found
+                result.named.append(Named(pattern, path, marker=marker))
+    return result
 
 
 def _present(root: Path) -> list[str]:
@@ -179,14 +179,14 @@ def folders(root: Path, named: Named, excluded: list[str]) -> list[str]:
     pattern = os.path.expanduser(named.pattern) if named.source == WORKSPACE_FILE else named.pattern
     parts = pattern.replace("\\", "/").split("/")
     base = "/" if pattern.startswith("/") else os.fspath(root)
-    found = [
+    result = [
         place
         for place in _matching(base, parts, looked, 0)
         if not (named.marker and not os.path.lexists(os.path.join(place, named.marker)))
     ]
     return [
         place
-        for place in dict.fromkeys(found)
+        for place in dict.fromkeys(result)
         if not any(_is_like(os.path.relpath(place, root), out) for out in excluded)
     ]
 
@@ -218,7 +218,7 @@ def _matching(base: str, parts: list[str], looked: Iterator[int], depth: int) ->
 
 def _below(base: str, looked: Iterator[int], *, links: bool) -> list[str]:
     """The folders in a folder, by name. Errors: TooMany."""
-    found = []
+    result = []
     with suppress(OSError), os.scandir(base) as entries:
         for entry in entries:
             if next(looked, None) is None:
@@ -229,5 +229,5 @@ def _below(base: str, looked: Iterator[int], *, links: bool) -> list[str]:
                 and (links or not entry.name.startswith("."))
                 and entry.is_dir(follow_symlinks=links)
             ):
-                found.append(entry.name)
-    return sorted(found)
+                result.append(entry.name)
+    return sorted(result)

@@ -99,7 +99,11 @@ def routes(calls: Calls, lanes: ThreadPool) -> list[Route]:
 async def _handle(question: Question, calls: Calls, lanes: ThreadPool, request: Request) -> Response:
     try:
         name, arguments = question.ask(
-            {one.name: value for one in question.parameters if (value := _given(one, request)) is not None}
+            {
+                parameter.name: value
+                for parameter in question.parameters
+                if (value := _given(parameter, request)) is not None
+            }
         )
         work = partial(calls.consult, lambda ctx: told(ctx, name, **arguments), b"", 0)
         text, _ = await lanes.run(work)
@@ -154,14 +158,14 @@ def document() -> Json:
         "openapi": "3.1.0",
         "info": {"title": "codeagentd", "version": __version__},
         "paths": {
-            one.path: {
+            question.path: {
                 "get": {
-                    "summary": one.summary,
-                    "parameters": [item.document for item in one.parameters],
+                    "summary": question.summary,
+                    "parameters": [item.document for item in question.parameters],
                     "responses": responses,
                 }
             }
-            for one in QUESTIONS
+            for question in QUESTIONS
         },
         "components": {
             "securitySchemes": {

@@ -137,8 +137,8 @@ class Guard:
         """
         scheme, _, token = headers.get("authorization", "").partition(" ")
         given = (headers.get("x-api-key", ""), token.strip() if scheme.lower() == "bearer" else "")
-        found = [hmac.compare_digest(_digest(one), self._key) for one in given]
-        return any(found)
+        result = [hmac.compare_digest(_digest(one), self._key) for one in given]
+        return any(result)
 
 
 def _digest(text: str) -> bytes:

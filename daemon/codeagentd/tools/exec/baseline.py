@@ -53,13 +53,13 @@ def before(
         with ctx.engine.speculation(order) as held:
             wanted = [one for one in planned(Path(held.prepared.folder)) if one.name in spent]
             commands = [structs.replace(one, deadline_s=one.deadline_s - spent[one.name]) for one in wanted]
-            if any(one.deadline_s < LEAST_S for one in commands):
+            if any(command.deadline_s < LEAST_S for command in commands):
                 return {}, NO_TIME
-            found = held.run(commands, fail_fast=fail_fast)[0] if commands else []
+            result = held.run(commands, fail_fast=fail_fast)[0] if commands else []
     except CodedError as error:
         return {}, f"the unchanged tree could not be tried: {error.message}"
     failures = {one.name: _failures(one) for one in ran}
-    return {one.name: _compared(one, failures[one.name]) for one in found}, ""
+    return {one.name: _compared(one, failures[one.name]) for one in result}, ""
 
 
 def words(before: Mapping[str, Before]) -> str:

@@ -58,14 +58,14 @@ def _told(answer: Tried) -> str:
     head = f"{before}{answer.verdict.upper()}: {answer.total} files changed since {answer.base}, {answer.nodes} nodes, {answer.dependents} depend on them; "
     head += f"{len(answer.tests)} of {answer.tests_at_risk} test files at risk chosen; network: {answer.network}"
     lines = [head]
-    for one in answer.steps:
-        code = "" if one.exit_code is None else f", exit code {one.exit_code}"
+    for step in answer.steps:
+        code = "" if step.exit_code is None else f", exit code {step.exit_code}"
         lines.append(
-            f"- {one.name} {one.outcome} in {one.seconds:g} s{code}: {' '.join(one.command)}{_told_before(one)}"
+            f"- {step.name} {step.outcome} in {step.seconds:g} s{code}: {' '.join(step.command)}{_told_before(step)}"
         )
-    for one in answer.steps:
-        cut = f" (after {one.left_out} bytes)" if one.left_out else ""
-        lines += [f"Output of {one.name}{cut}:", one.output] if one.output else []
+    for step in answer.steps:
+        cut = f" (after {step.left_out} bytes)" if step.left_out else ""
+        lines += [f"Output of {step.name}{cut}:", step.output] if step.output else []
     lines += [f"Written by the commands: {', '.join(answer.written)}"] if answer.written else []
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
@@ -77,8 +77,9 @@ def _told_before(one: Step) -> str:
 
 @tool("exec", Effect.EXEC, told=_told, open_world=True)
 def speculate(
-    ctx: Context, patch: Patch = "", base: From = "", toolchain: Chain | None = None, build: Words | None = None, test: TestWords | None = None,
-    link: Links | None = None, fail_fast: bool = False, timeout: Seconds = COMMAND_DEADLINE_S, depth: Hops = 3,
+    ctx: Context, patch: Patch = "", base: From = "", toolchain: Chain | None = None, build: Words | None = None,
+    test: TestWords | None = None, link: Links | None = None, fail_fast: bool = False,
+    timeout: Seconds = COMMAND_DEADLINE_S, depth: Hops = 3,
 ) -> Tried:  # fmt: skip
     """Try a change out: run a build and the tests at risk in a throwaway copy of the working tree, or with a patch on
     top.
@@ -104,8 +105,8 @@ def speculate(
     absent = {one.name for one in ran if one.outcome == "failed" and is_absent(one.output)}
     ran = [structs.replace(one, outcome="not_started") if one.name in absent else one for one in ran]
     before, untried = baseline.before(
-        ctx, baseline.without(order, change.commit), lambda folder: _plan(recipe, folder, plan.tests, timeout).commands, ran if files else [],
-        fail_fast=fail_fast,
+        ctx, baseline.without(order, change.commit), lambda folder: _plan(recipe, folder, plan.tests, timeout).commands,
+        ran if files else [], fail_fast=fail_fast,
     )  # fmt: skip
     unknown = f"which files the commands wrote is not known: {finished.unknown}" if finished.unknown else ""
     missing = [
@@ -204,8 +205,8 @@ def _view(ctx: Context, base: str, files: list[str], depth: int) -> tuple[Tried,
     own = [path for path in files if holds_tests(path) and can_be_run(path)]
     at_risk = list(dict.fromkeys([*own, *(one.node.file for one in found if one.node.file in runs)]))
     view = Tried(
-        verdict="", base=base, files=[*map(clean, files[:LISTED])], total=len(files), nodes=len(inside.symbols), dependents=len(reached), tests=[],
-        tests_at_risk=len(at_risk), steps=[], written=[], network="",
+        verdict="", base=base, files=[*map(clean, files[:LISTED])], total=len(files), nodes=len(inside.symbols),
+        dependents=len(reached), tests=[], tests_at_risk=len(at_risk), steps=[], written=[], network="",
     )  # fmt: skip
     return view, at_risk
 
@@ -253,6 +254,7 @@ def _step(one: Ran, before: baseline.Before | None) -> Step:
     shown = output[-OUTPUT_TOLD:]
     left_out = one.left_out + len(output[: len(output) - len(shown)].encode("utf-8", "replace"))
     return Step(
-        name=one.name, command=one.words, outcome=one.outcome, exit_code=one.exit_code, seconds=one.seconds, output=shown.strip("\n"), left_out=left_out,
-        before=before.outcome if before else "", failed_before=before.failed if before else [],
+        name=one.name, command=one.words, outcome=one.outcome, exit_code=one.exit_code, seconds=one.seconds,
+        output=shown.strip("\n"), left_out=left_out, before=before.outcome if before else "",
+        failed_before=before.failed if before else [],
     )  # fmt: skip

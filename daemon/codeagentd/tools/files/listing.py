@@ -29,7 +29,7 @@ def list_directory(ctx: Context, path: RepoPath = "", cursor: Cursor | None = No
     question = ("list_directory", relative)
     after = position(cursor, *question)
     most = ctx.most(MAX_ENTRIES)
-    found = list(islice(visible(ctx, relative, place, after[0] if after else ""), most + 1))
-    shown = [DirectoryEntry(entry.name, entry.type, entry.size) for entry in found[:most]]
-    last = found[most - 1].path.rpartition("/")[2] if len(found) > most else None
+    collected = list(islice(visible(ctx, relative, place, after[0] if after else ""), most + 1))
+    shown = [DirectoryEntry(entry.name, entry.type, entry.size) for entry in collected[:most]]
+    last = collected[most - 1].path.rpartition("/")[2] if len(collected) > most else None
     return page(Slice(shown, (last,) if last else None), *question)

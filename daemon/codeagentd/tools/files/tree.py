@@ -51,9 +51,9 @@ class _Branch(msgspec.Struct):
 
     def fill(self, ctx: Context, limit: int) -> int:
         """Take at most `limit` entries; how many were taken."""
-        found = list(islice(visible(ctx, self.relative, self.place), limit + 1))
-        self.truncated = len(found) > limit
-        self.children = [self._child(entry) for entry in found[:limit]]
+        collected = list(islice(visible(ctx, self.relative, self.place), limit + 1))
+        self.truncated = len(collected) > limit
+        self.children = [self._child(entry) for entry in collected[:limit]]
         return len(self.children)
 
     def _child(self, entry: Entry) -> _Branch | TreeNode:

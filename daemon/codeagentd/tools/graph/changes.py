@@ -64,14 +64,14 @@ def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
     Source:  002 working_changes_impact.
     """
     begin(ctx)
-    found = working_changes(ctx, base)
+    result = working_changes(ctx, base)
     with ctx.read() as db:
-        inside = touched(db, found.files)
+        inside = touched(db, result.files)
         number = communities(db, inside.symbols)
     return WorkingChanges(
-        base=found.base, files=[*map(clean, found.files[: ctx.most(MOST_FILES)])], total=len(found.files),
+        base=result.base, files=[*map(clean, result.files[: ctx.most(MOST_FILES)])], total=len(result.files),
         nodes=len(inside.symbols),
-        communities=number, note=found.note)  # fmt: skip
+        communities=number, note=result.note)  # fmt: skip
 
 
 def _forecast_told(answer: Forecast) -> str:
@@ -89,7 +89,7 @@ def _forecast_told(answer: Forecast) -> str:
                 for one in answer.public
             ],
         ),
-        ("Tests at risk:", [line_of(one) for one in answer.tests]),
+        ("Tests at risk:", [line_of(test) for test in answer.tests]),
         ("Blast radius:", [line_of(one) for one in answer.blast]),
         ("Verify:", [f"- [ ] {step}" for step in answer.checklist]),
     )
@@ -240,13 +240,13 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
     with ctx.read() as db:
         inside = touched(db, change.files)
         reached, cut = blast(db, inside.symbols, max(depth, 1), by_use=True)
-        found = tests(db, change.files, inside.symbols, reached)
-        to_run = [*map(clean, runnable(found, change.files, inside.files))]
+        result = tests(db, change.files, inside.symbols, reached)
+        to_run = [*map(clean, runnable(result, change.files, inside.files))]
         return Tests(
             base=change.base,
             changed=[*map(clean, change.files[: ctx.most(LISTED)])],
-            tests=[_test(one) for one in found[: ctx.most(LISTED)]],
-            total=len(found),
+            tests=[_test(one) for one in result[: ctx.most(LISTED)]],
+            total=len(result),
             files=to_run[: ctx.most(MOST_FILES)],
             total_files=len(to_run),
             partial=not change.is_whole or bool(cut),

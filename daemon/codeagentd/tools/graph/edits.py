@@ -61,23 +61,23 @@ def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGrap
         return missing(EditForecast, symbol, meant)
     node, start = place.node, place.seeds
     reached, cut = blast(graph, start.ids, depth)
-    found = verdict(graph, kind, node.file, reached)
+    result = verdict(graph, kind, node.file, reached)
     notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     return EditForecast(
         found=True,
-        message=f"{kind} {node.label}: {len(found.breaks)} will break, {len(found.review)} to review",
+        message=f"{kind} {node.label}: {len(result.breaks)} will break, {len(result.review)} to review",
         symbol=node.label,
         kind=kind,
-        breaking=len(found.breaks),
-        reviewing=len(found.review),
-        will_break=found.breaks[: ctx.most(LISTED)],
-        review=found.review[: ctx.most(LISTED)],
+        breaking=len(result.breaks),
+        reviewing=len(result.review),
+        will_break=result.breaks[: ctx.most(LISTED)],
+        review=result.review[: ctx.most(LISTED)],
         note="; ".join(filter(None, notes)),
     )
 
 
 def _plan_told(answer: RenamePlan) -> str:
-    lines = [answer.message, *(f"Collision: {one}" for one in answer.collisions)]
+    lines = [answer.message, *(f"Collision: {collision}" for collision in answer.collisions)]
     for title, sites in (("Edits:", answer.edits), ("Review:", answer.review)):
         lines += [title, *map(_site_line, sites)] if sites else []
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
@@ -126,7 +126,7 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
             cut,
             *unseen(db, start, bool(reached)),
         ]
-    files = len({one.file for one in plan.edits})
+    files = len({edit.file for edit in plan.edits})
     if len(edits) + len(review) < len(plan.edits) + len(plan.review):
         notes.append(
             f"only {len(edits)} of {len(plan.edits)} edits and {len(review)} of {len(plan.review)} places to review are listed"

@@ -38,12 +38,18 @@ def _told(answer: HistoryDiff) -> str:
         (
             "Added dependencies",
             "added_dependencies",
-            [f"- {one.source} -> {one.target} ({one.edges} edges)" for one in answer.added_dependencies],
+            [
+                f"- {added_dependency.source} -> {added_dependency.target} ({added_dependency.edges} edges)"
+                for added_dependency in answer.added_dependencies
+            ],
         ),
         (
             "Removed dependencies",
             "removed_dependencies",
-            [f"- {one.source} -> {one.target} ({one.edges} edges)" for one in answer.removed_dependencies],
+            [
+                f"- {removed_dependency.source} -> {removed_dependency.target} ({removed_dependency.edges} edges)"
+                for removed_dependency in answer.removed_dependencies
+            ],
         ),
         (
             "Removed APIs",
@@ -55,11 +61,18 @@ def _told(answer: HistoryDiff) -> str:
             "",
             [f"- {one.module or 'all'}: {one.before:.1%} -> {one.after:.1%}" for one in answer.drift],
         ),
-        ("New cycles", "new_cycles", [f"- {' -> '.join([*one, one[0]])}" for one in answer.new_cycles]),
+        (
+            "New cycles",
+            "new_cycles",
+            [f"- {' -> '.join([*new_cycle, new_cycle[0]])}" for new_cycle in answer.new_cycles],
+        ),
         (
             "Hotspots",
             "hotspots",
-            [f"- {one.file}: {one.score} ({one.lines} lines, {one.nodes} nodes)" for one in answer.hotspots],
+            [
+                f"- {hotspot.file}: {hotspot.score} ({hotspot.lines} lines, {hotspot.nodes} nodes)"
+                for hotspot in answer.hotspots
+            ],
         ),
     )
     lines = [head, overall]
@@ -86,12 +99,12 @@ def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: i
     first = commit(ctx, rev1, "rev1")
     second = commit(ctx, rev2, "rev2") if rev2 else ""
     numbers: dict[Name, int] = {}
-    before, after = (Revision(one, numbers) for one in ctx.engine.snapshots([first, second]))
+    before, after = (Revision(snapshot, numbers) for snapshot in ctx.engine.snapshots([first, second]))
     counted = history.lines_changed(ctx.root, first, second)
     lines = {path: count for path, count in (counted or {}).items() if path in before.files or path in after.files}
-    found = differences(before, after, lines, min(max(top, 1), ctx.most(MOST)))
+    result = differences(before, after, lines, min(max(top, 1), ctx.most(MOST)))
     return replace(
-        found, rev1=clean(rev1), rev2=clean(rev2) or "working tree", note="" if counted is not None else NO_LINES
+        result, rev1=clean(rev1), rev2=clean(rev2) or "working tree", note="" if counted is not None else NO_LINES
     )
 
 

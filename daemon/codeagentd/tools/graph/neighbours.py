@@ -31,7 +31,10 @@ Filter = Annotated[str, Meta(description="part of a relation's name: calls, impo
 
 
 def _told(answer: NeighboursAnswer) -> str:
-    lines = [f"{_ARROWS[one.direction]} {one.label} [{one.relation}] {one.file}:{one.line}" for one in answer.neighbors]
+    lines = [
+        f"{_ARROWS[neighbor.direction]} {neighbor.label} [{neighbor.relation}] {neighbor.file}:{neighbor.line}"
+        for neighbor in answer.neighbors
+    ]
     return "\n".join(
         [
             f"{len(lines)} neighbor{'' if len(lines) == 1 else 's'} of {answer.label}:",
@@ -90,13 +93,13 @@ def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
 
 def _ask(ctx: Context, label: str, ask: Callable[[Place], list[Relatives]]) -> NeighboursAnswer:
     def answer(graph: FederatedGraph) -> NeighboursAnswer:
-        found = sought(ctx, graph, label)
-        place = placed(found)
+        result = sought(ctx, graph, label)
+        place = placed(result)
         if place is None:
-            return missing(NeighboursAnswer, label, found)
+            return missing(NeighboursAnswer, label, result)
         parts, node = ask(place), place.node
         note = "; ".join(filter(None, dict.fromkeys([place.note, *(part.note for part in parts), *graph.notes])))
-        neighbours = [one for part in parts for one in part.neighbours[: ctx.most(MOST)]]
+        neighbours = [neighbour for part in parts for neighbour in part.neighbours[: ctx.most(MOST)]]
         return NeighboursAnswer(found=True, label=node.label, id=node.id, neighbors=neighbours, note=note)
 
     return ctx.across(answer)

@@ -55,10 +55,10 @@ def get_node(ctx: Context, label: Label) -> NodeAnswer:
 
 
 def _node(ctx: Context, label: str, graph: FederatedGraph) -> NodeAnswer:
-    found = sought(ctx, graph, label)
-    place = placed(found)
+    result = sought(ctx, graph, label)
+    place = placed(result)
     if place is None:
-        return missing(NodeAnswer, label, found)
+        return missing(NodeAnswer, label, result)
     node, number = place.node, place.subject.id
     return NodeAnswer(
         found=True,
@@ -103,10 +103,10 @@ def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAns
 
 
 def _source(ctx: Context, label: str, context_lines: int, graph: FederatedGraph) -> SourceAnswer:
-    found = sought(ctx, graph, label)
-    place = placed(found)
+    result = sought(ctx, graph, label)
+    place = placed(result)
     if place is None:
-        return missing(SourceAnswer, label, found)
+        return missing(SourceAnswer, label, result)
     node, path = place.node, place.subject.path
     own = ctx.lines(path) if place.at == OWN else lines_of(Jail(Path(graph.parts[place.at].root)), path)
     lines = own if place.subject.id > 0 else ()
@@ -146,10 +146,10 @@ def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
 
 
 def _described(ctx: Context, label: str, graph: FederatedGraph) -> DescribeAnswer:
-    found = sought(ctx, graph, label)
-    place = placed(found)
+    result = sought(ctx, graph, label)
+    place = placed(result)
     if place is None:
-        return missing(DescribeAnswer, label, found)
+        return missing(DescribeAnswer, label, result)
     node = place.node
     said = described(place.db, place.subject, node)
     return DescribeAnswer(

@@ -26,7 +26,9 @@ Answer = TypeVar("Answer", bound=Named)
 
 def sought(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
     """The node that a label means; a path may begin at the caller's folder."""
-    path = next((one for one in readings(ctx, label) if graph.own.one("files.by_path", (one,)) is not None), None)
+    path = next(
+        (reading for reading in readings(ctx, label) if graph.own.one("files.by_path", (reading,)) is not None), None
+    )
     return sought_among(graph, label if path is None else path)
 
 
@@ -68,6 +70,9 @@ def refusal(answer: Named) -> str:
     return "\n".join(
         [
             answer.message,
-            *(f"- {one.label} [{one.id}] {one.file}:{one.line} (degree {one.degree})" for one in answer.candidates),
+            *(
+                f"- {candidate.label} [{candidate.id}] {candidate.file}:{candidate.line} (degree {candidate.degree})"
+                for candidate in answer.candidates
+            ),
         ]
     )

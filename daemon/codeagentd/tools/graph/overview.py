@@ -84,14 +84,14 @@ def graph_stats(ctx: Context) -> StatsAnswer:
     Errors:  engine_unavailable while the first analysis is being made.
     Source:  002 graph_stats.
     """
-    found = whole(ctx)
-    return StatsAnswer(found.nodes, sum(found.edges), found.communities, *found.edges)
+    result = whole(ctx)
+    return StatsAnswer(result.nodes, sum(result.edges), result.communities, *result.edges)
 
 
 def _community_told(answer: CommunityAnswer) -> str:
     if not answer.total:
         return f"No community {answer.community_id}"
-    lines = [f"- {one.label} ({one.file})" for one in answer.members]
+    lines = [f"- {member.label} ({member.file})" for member in answer.members]
     return "\n".join([f"Community {answer.community_id} (showing {len(answer.members)} of {answer.total}):", *lines])
 
 
@@ -116,7 +116,7 @@ def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: in
         known = nodes(db, numbers)
         name, cohesion = db.one("analysis.community", (community_id,)) or ("", 0.0)
         total = int(db.value("analysis.count_members", (community_id,)))
-    members = [Member(known[one].label, known[one].id, known[one].file) for one in numbers]
+    members = [Member(known[number].label, known[number].id, known[number].file) for number in numbers]
     return CommunityAnswer(community_id=community_id, total=total, members=members, name=clean(name), cohesion=cohesion)
 
 
@@ -140,7 +140,7 @@ def list_repos(ctx: Context) -> ReposAnswer:
     Source:  002 list_repos.
     """
     counts, notes = ctx.workspace.counts(ctx.read) if ctx.workspace else ([], [])
-    return ReposAnswer([_repo(one) for one in counts], notes)
+    return ReposAnswer([_repo(count) for count in counts], notes)
 
 
 def _repo(one: Count) -> RepoCount:
@@ -164,4 +164,4 @@ def repo_stats(ctx: Context, repo: str) -> RepoCount:
     Source:  002 repo_stats.
     """
     counts, _ = ctx.workspace.counts(ctx.read) if ctx.workspace else ([], [])
-    return next((_repo(one) for one in counts if one.name == repo), RepoCount(clean(repo), 0, 0))
+    return next((_repo(count) for count in counts if count.name == repo), RepoCount(clean(repo), 0, 0))

@@ -70,7 +70,7 @@ def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: FederatedG
     listed = reached[: ctx.most(LISTED)]
     known = nodes(graph, [one.symbol for one in listed])
     notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
-    found = sorted(
+    result = sorted(
         (_dependent(known[one.symbol], one) for one in listed if one.symbol in known),
         key=lambda one: (one.depth, _sure(one), one.file),
     )
@@ -80,7 +80,7 @@ def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: FederatedG
         found=True,
         message=told,
         seed=seed.label,
-        affected=found,
+        affected=result,
         total=len(reached),
         note="; ".join(filter(None, (more, *notes))),
     )
@@ -116,7 +116,7 @@ def _sure(one: AffectedNode) -> int:
 def _path_told(answer: PathAnswer) -> str:
     if not answer.found:
         return refusal(answer)
-    told = f"{' -> '.join(one.label for one in answer.nodes)} ({answer.hops} hop{'' if answer.hops == 1 else 's'})"
+    told = f"{' -> '.join(node.label for node in answer.nodes)} ({answer.hops} hop{'' if answer.hops == 1 else 's'})"
     return f"{told}\nNote: {answer.note}" if answer.note else told
 
 

@@ -122,19 +122,19 @@ def get_pr_impact(ctx: Context, pr_number: Number, repo: Repository = "") -> Pul
     """
     begin(ctx)
     try:
-        found = github.pull(ctx.root, pr_number, repo)
+        result = github.pull(ctx.root, pr_number, repo)
     except EngineUnavailable as error:
         return PullRequestImpact(found=False, pr=None, files=[], nodes=0, communities=0, touched=[], note=_why(error))
     with ctx.read() as db:
-        inside, number = _touched(db, found.paths)
+        inside, number = _touched(db, result.paths)
         outside = used_outside(db, inside.symbols)
-        order = sorted(inside.symbols, key=lambda one: -outside.get(one, 0))[: ctx.most(LISTED)]
+        order = sorted(inside.symbols, key=lambda symbol: -outside.get(symbol, 0))[: ctx.most(LISTED)]
         nodes = changed_nodes(db, order, outside)
-    card = _card(found, len(inside.symbols), number)
+    card = _card(result, len(inside.symbols), number)
     return PullRequestImpact(
         found=True,
         pr=card,
-        files=[*map(clean, found.paths[: ctx.most(LISTED)])],
+        files=[*map(clean, result.paths[: ctx.most(LISTED)])],
         nodes=len(inside.symbols),
         communities=number,
         touched=nodes,
@@ -166,5 +166,5 @@ def triage_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> Pu
         cards = [
             _card(one, len(inside.symbols), number) for one in whole for inside, number in [_touched(db, one.paths)]
         ]
-    cards.sort(key=lambda one: (ORDER.index(one.status), one.nodes, one.number))
+    cards.sort(key=lambda card: (ORDER.index(card.status), card.nodes, card.number))
     return PullRequests(base=clean(branch), prs=cards[: ctx.most(github.OPEN)], instruction=INSTRUCTION)

@@ -61,8 +61,8 @@ def structural_search(
         if pattern == "service-locator":
             ensure(ctx)
         with ctx.read() as db:
-            found = matching(db, pattern)
-            return _answer(db, Result([pattern], [[row] for row in found[:rows]], [], max(0, len(found) - rows)))
+            result = matching(db, pattern)
+            return _answer(db, Result([pattern], [[row] for row in result[:rows]], [], max(0, len(result) - rows)))
     question = read(query or "")
     if question.needs_analysis:
         ensure(ctx)

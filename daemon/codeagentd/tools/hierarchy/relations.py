@@ -48,13 +48,13 @@ def call_hierarchy(
     question = ("code.relation.callHierarchy", symbol_name, direction, depth, kind, view)
     after = position(cursor, *question)
     with ctx.read() as db:
-        found = meant(db, symbol_name, None if number is None else {number}, view)
-        part = call_tree(db, ctx.root, found.subjects, direction, depth, after, limit)
+        result = meant(db, symbol_name, None if number is None else {number}, view)
+        part = call_tree(db, ctx.root, result.subjects, direction, depth, after, limit)
     answer = page(part, *question)
     return (
         answer
         if after
-        else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note))))
+        else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (result.note, answer.note))))
     )
 
 

@@ -46,11 +46,11 @@ def type_definition(
     view = viewpoint(ctx, context_path)
     number = kind_number(kind)
     with ctx.read() as db:
-        found = meant(db, symbol_name, None if number is None else {number}, view)
-        types = [place for subject in found.subjects[:TYPED] for place in types_of(db, ctx.root, subject)]
-        kinds = sorted({LABELS[subject.kind] for subject in found.subjects})
+        result = meant(db, symbol_name, None if number is None else {number}, view)
+        types = [place for subject in result.subjects[:TYPED] for place in types_of(db, ctx.root, subject)]
+        kinds = sorted({LABELS[subject.kind] for subject in result.subjects})
     unknown = "" if types else f"no type is known of this {' or '.join(kinds)}"
-    return Page(list(dict.fromkeys(types)), note="; ".join(filter(None, (found.note, unknown))))
+    return Page(list(dict.fromkeys(types)), note="; ".join(filter(None, (result.note, unknown))))
 
 
 @tool("hierarchy", name="code.type.hierarchy")
@@ -75,18 +75,18 @@ def type_hierarchy(
     question = ("code.type.hierarchy", symbol_name, direction, depth, kind, view)
     after = position(cursor, *question)
     with ctx.read() as db:
-        found = meant(db, symbol_name, _kinds(kind), view)
-        part = relatives(db, ctx.root, found.subjects, _DIRECTIONS[direction], depth, after, limit)
+        result = meant(db, symbol_name, _kinds(kind), view)
+        part = relatives(db, ctx.root, result.subjects, _DIRECTIONS[direction], depth, after, limit)
     answer = page(part, *question)
     unsaid = (
         "types that implement an interface by their methods alone are not here: get_implementations"
-        if any(map(is_structural, found.subjects))
+        if any(map(is_structural, result.subjects))
         else ""
     )
     return (
         answer
         if after
-        else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (found.note, answer.note, unsaid))))
+        else Page(answer.results, answer.next_cursor, "; ".join(filter(None, (result.note, answer.note, unsaid))))
     )
 
 
@@ -107,6 +107,6 @@ def inheritance_chain(
     """
     view = viewpoint(ctx, context_path)
     with ctx.read() as db:
-        found = meant(db, symbol_name, _kinds(kind), view)
-        part = chains(db, ctx.root, found.subjects, depth, limit)
-    return Page(part.items, note="; ".join(filter(None, (found.note, part.note))))
+        result = meant(db, symbol_name, _kinds(kind), view)
+        part = chains(db, ctx.root, result.subjects, depth, limit)
+    return Page(part.items, note="; ".join(filter(None, (result.note, part.note))))

@@ -34,8 +34,8 @@ def get_hover_info(ctx: Context, symbol_name: str, context_path: str | None = No
     view = viewpoint(ctx, context_path)
     with ctx.read() as db:
         try:
-            found = meant(db, symbol_name, None, view)
+            result = meant(db, symbol_name, None, view)
         except NotFound:
             return Hover(None)
-        card = hover(db, ctx.root, foremost(db, found.subjects), functools.cache(ctx.lines))
-    return Hover(card, found.note)
+        card = hover(db, ctx.root, foremost(db, result.subjects), functools.cache(ctx.lines))
+    return Hover(card, result.note)

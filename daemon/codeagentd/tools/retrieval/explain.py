@@ -38,12 +38,12 @@ def explain_code(
     """
     rule = read_intent(query)
     budget = token_budget or rule.budget
-    found = ask(ctx, query, limit)
+    result = ask(ctx, query, limit)
     with ctx.read() as db:
-        around = list(_within(ctx, relations(db, _best(found)), budget // SHARE))
-    further = _further(around, found.hits)
+        around = list(_within(ctx, relations(db, _best(result)), budget // SHARE))
+    further = _further(around, result.hits)
     spent = sum(_cost(ctx, relation) for relation in around) + cost(ctx, further)
-    told = shown(ctx, found.asked, zip(found.hits, found.symbols, strict=True), 0, budget - spent, dedupe=dedupe)
+    told = shown(ctx, result.asked, zip(result.hits, result.symbols, strict=True), 0, budget - spent, dedupe=dedupe)
     return ExplainAnswer(
         tool="explain_code",
         index=state(ctx),
@@ -51,12 +51,12 @@ def explain_code(
         recommended_reads=[*told.reads, *further],
         query=echoed(query),
         intent=rule.intent,
-        mode=found.mode,
-        confidence=confidence(found.hits, found.is_foreign),
-        embedded=found.embedded,
+        mode=result.mode,
+        confidence=confidence(result.hits, result.is_foreign),
+        embedded=result.embedded,
         relations=around,
         token_budget=budget,
-        note="; ".join(filter(None, (found.note, _left(len(found.hits) - told.told)))),
+        note="; ".join(filter(None, (result.note, _left(len(result.hits) - told.told)))),
     )
 
 

@@ -54,10 +54,10 @@ def impact_of(
     """
     with ctx.read() as db:
         start, told_of = _seeds(ctx, db, target, "target")
-        found = impact(db, start, _DIRECTIONS[direction], depth)
-    more = f"the first {limit} of {len(found.nodes):,} nodes" if len(found.nodes) > limit else ""
+        result = impact(db, start, _DIRECTIONS[direction], depth)
+    more = f"the first {limit} of {len(result.nodes):,} nodes" if len(result.nodes) > limit else ""
     told = ctx.most(FILES)
-    files = f"the first {told} of {len(found.files):,} files" if len(found.files) > told else ""
+    files = f"the first {told} of {len(result.files):,} files" if len(result.files) > told else ""
     status = ctx.engine.status()
     return ImpactAnswer(
         tool="impact_of",
@@ -65,11 +65,11 @@ def impact_of(
         target=start.name,
         direction=direction,
         depth=depth,
-        files=found.files[:told],
-        nodes=found.nodes[:limit],
-        total_nodes=len(found.nodes),
-        coverage=coverage(status, start.languages, {node.via_confidence for node in found.nodes}),
-        note="; ".join(filter(None, (told_of, more, files, found.note))),
+        files=result.files[:told],
+        nodes=result.nodes[:limit],
+        total_nodes=len(result.nodes),
+        coverage=coverage(status, start.languages, {node.via_confidence for node in result.nodes}),
+        note="; ".join(filter(None, (told_of, more, files, result.note))),
     )
 
 

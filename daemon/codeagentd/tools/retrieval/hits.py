@@ -115,8 +115,8 @@ def _piece(
         {line - one.line_start for _, line in named.symbols},
         prose(text, lines[: one.line_start - 1]),
     )
-    found = snippet(source, (*asked.words, *asked.names), ctx.tokens, room, raw=raw)
-    return Piece(found, dedupe and ctx.delivery.has(one.path, found.text))
+    result = snippet(source, (*asked.words, *asked.names), ctx.tokens, room, raw=raw)
+    return Piece(result, dedupe and ctx.delivery.has(one.path, result.text))
 
 
 def _hit(number: int, named: Named, piece: Piece) -> CodeHit:

@@ -39,9 +39,9 @@ def search_code(
     Source:  003 search_code.
     """
     (first,) = position(cursor, "search_code", query) or (0,)
-    found = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
-    page = zip(found.hits[first : first + limit], found.symbols, strict=False)
-    told = shown(ctx, found.asked, page, first, token_budget, raw=raw, dedupe=dedupe)
+    result = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
+    page = zip(result.hits[first : first + limit], result.symbols, strict=False)
+    told = shown(ctx, result.asked, page, first, token_budget, raw=raw, dedupe=dedupe)
     end = first + max(1, told.told)  # a hit too long even to be named is passed over
     return SearchAnswer(
         schema_version=SCHEMA_VERSION,
@@ -50,9 +50,9 @@ def search_code(
         results=told.hits,
         recommended_reads=told.reads,
         query=echoed(query),
-        mode=found.mode,
-        confidence=confidence(found.hits, found.is_foreign),
-        embedded=found.embedded,
-        next_cursor=cursor_of((end,), "search_code", query) if len(found.hits) > end else "",
-        note=found.note,
+        mode=result.mode,
+        confidence=confidence(result.hits, result.is_foreign),
+        embedded=result.embedded,
+        next_cursor=cursor_of((end,), "search_code", query) if len(result.hits) > end else "",
+        note=result.note,
     )

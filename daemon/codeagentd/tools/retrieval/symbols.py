@@ -54,17 +54,17 @@ def find_symbol(
         raise InvalidParameter("name is empty", remedy="pass a name, or words of one", parameter="name")
     (first,) = position(cursor, "find_symbol", name, kind) or (0,)
     with ctx.read() as db:
-        found = find(db, name, KINDS[kind] if kind else None)
-        meant = "" if found else suggestion(db, name)
-    following = cursor_of((first + limit,), "find_symbol", name, kind) if len(found) > first + limit else ""
-    note = f"more than {FOUND} match: a qualified name finds the one that is meant" if len(found) >= FOUND else ""
+        result = find(db, name, KINDS[kind] if kind else None)
+        meant = "" if result else suggestion(db, name)
+    following = cursor_of((first + limit,), "find_symbol", name, kind) if len(result) > first + limit else ""
+    note = f"more than {FOUND} match: a qualified name finds the one that is meant" if len(result) >= FOUND else ""
     note = (
         note
-        if found
+        if result
         else " ".join(filter(None, ("nothing has this name or its words;", meant, "search_code looks into the text")))
     )
     return SymbolsAnswer(
-        tool="find_symbol", index=state(ctx), results=found[first : first + limit], next_cursor=following, note=note
+        tool="find_symbol", index=state(ctx), results=result[first : first + limit], next_cursor=following, note=note
     )
 
 
@@ -91,7 +91,9 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
         symbol=SymbolCard(subject.qualified_name, LABELS[subject.kind], subject.path, subject.line_start),
         sites=found,
         coverage=coverage(
-            status, tuple(dict.fromkeys(one.language for one in meant.subjects)), {site.confidence for site in found}
+            status,
+            tuple(dict.fromkeys(subject.language for subject in meant.subjects)),
+            {site.confidence for site in found},
         ),
         next_cursor=cursor_of(part.after, *question) if part.after else "",
         note=part.note,
@@ -109,23 +111,23 @@ def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
     """
     with ctx.read() as db:
         meant = single(ctx, db, symbol, "symbol")
-        found = profile(db, ctx.root, meant.best, ctx.lines)
+        result = profile(db, ctx.root, meant.best, ctx.lines)
     memories, trouble = _memories(ctx, meant.best.uid)
     return DescribeAnswer(
         tool="describe_symbol",
         index=state(ctx),
-        symbol=found.name,
-        node_id=found.node_id,
-        kind=found.kind,
-        signature=found.signature,
-        doc=found.doc,
-        definitions=found.definitions,
-        callers=_related(found.callers),
-        caller_count=len(found.callers),
-        callees=_related(found.callees),
-        callee_count=len(found.callees),
-        primary=found.primary,
-        note="; ".join(filter(None, (meant.note_of_best, found.note, trouble))),
+        symbol=result.name,
+        node_id=result.node_id,
+        kind=result.kind,
+        signature=result.signature,
+        doc=result.doc,
+        definitions=result.definitions,
+        callers=_related(result.callers),
+        caller_count=len(result.callers),
+        callees=_related(result.callees),
+        callee_count=len(result.callees),
+        primary=result.primary,
+        note="; ".join(filter(None, (meant.note_of_best, result.note, trouble))),
         memories=memories or UNSET,
     )
 

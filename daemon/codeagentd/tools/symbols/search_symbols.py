@@ -37,9 +37,9 @@ def search_symbols(
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="pass a name, a part of one, or words", parameter="query")
     with ctx.read() as db:
-        found = search(db, query, filters(db, node_type, language, project_id), limit)
+        result = search(db, query, filters(db, node_type, language, project_id), limit)
         return Page(
-            found.hits, note=found.note or ("" if found.hits else _nothing(db, language, suggestion(db, query)))
+            result.hits, note=result.note or ("" if result.hits else _nothing(db, language, suggestion(db, query)))
         )
 
 
@@ -60,8 +60,8 @@ def lookup_symbol(
     question = ("lookup_symbol", qualified_name)
     after = position(cursor, *question)
     with ctx.read() as db:
-        found = lookup(db, qualified_name, filters(db, None, language, project_id), after, ctx.most(LOOKUP_PAGE))
-        if not found.items and not after:
+        result = lookup(db, qualified_name, filters(db, None, language, project_id), after, ctx.most(LOOKUP_PAGE))
+        if not result.items and not after:
             return Page(
                 [],
                 note=_nothing(
@@ -70,7 +70,7 @@ def lookup_symbol(
                     "nothing has exactly this qualified name; search_symbols finds names and parts of them",
                 ),
             )
-        return page(found, *question)
+        return page(result, *question)
 
 
 def _nothing(db: Database, language: str | None, otherwise: str) -> str:

@@ -31,8 +31,11 @@ def find_similar(ctx: Context, node_id: SymbolId, limit: SearchLimit = 10) -> Si
     """
     with ctx.read() as db:
         meant = single(ctx, db, node_id)
-        found = similar(db, meant.best, limit)
-    share = ctx.engine.embeddings.share if found.basis == "meaning" else 0.0
+        result = similar(db, meant.best, limit)
+    share = ctx.engine.embeddings.share if result.basis == "meaning" else 0.0
     return SimilarSymbols(
-        found.symbols, note="; ".join(filter(None, (meant.note_of_best, found.note))), basis=found.basis, embedded=share
+        result.symbols,
+        note="; ".join(filter(None, (meant.note_of_best, result.note))),
+        basis=result.basis,
+        embedded=share,
     )

@@ -69,7 +69,7 @@ def _check(endpoint: Endpoint, arguments: argparse.Namespace) -> None:
     """
     flags = {"http_hosts": arguments.http_host, "insecure": arguments.insecure or None}
     loaded = load(endpoint.root, os.environ, flags)
-    if wrong := next((one for one in loaded.problems if one.source == COMMAND_LINE), None):
+    if wrong := next((problem for problem in loaded.problems if problem.source == COMMAND_LINE), None):
         raise InvalidParameter(f"--http-host: {wrong.message}", remedy=wrong.remedy, parameter="http_host")
     place = address(arguments.http)
     permitted(place, loaded.settings.api_key, insecure=loaded.settings.insecure)
