@@ -87,7 +87,9 @@ def said(world: World) -> dict[str, list[tuple[object, ...]]]:
 
 def test_every_point_is_tried() -> None:
     named = {
-        name for path in DAEMON.rglob("*.py") for name in re.findall(r'faults\.point\("([a-z_.]+)"\)', path.read_text())
+        name
+        for path in DAEMON.rglob("*.py")
+        for name in re.findall(r'failpoints\.point\("([a-z_.]+)"\)', path.read_text())
     }
     assert named == {
         *(f"index.{name}" for name in INDEXING), *STARTING, *STOPPING, *PARTING, *WRITING, "write.indexed", *(f"succeed.{name}" for name in SUCCEEDING),

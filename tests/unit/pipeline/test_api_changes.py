@@ -73,7 +73,9 @@ def test_an_edit_that_shows_others_nothing_new_reaches_no_other_file(
     (path,) = [path for path in SPLIT[language] if path.rpartition("/")[2].lower().startswith("part.")]
     reached: list[int] = []
     look = batch_writer.affected_files
-    monkeypatch.setattr(batch_writer, "reached", lambda *asked: reached.append(len(found := look(*asked))) or found)
+    monkeypatch.setattr(
+        batch_writer, "affected_files", lambda *asked: reached.append(len(found := look(*asked))) or found
+    )
     changed = EDITS[edit](SPLIT[language][path])
     assert changed != SPLIT[language][path]
     bench.write(path, changed)
@@ -90,7 +92,7 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     """The ids of the files that were found to be resolved again, gathered until a test clears them."""
     files: set[int] = set()
     look = batch_writer.affected_files
-    monkeypatch.setattr(batch_writer, "reached", lambda *asked: files.update(found := look(*asked)) or found)
+    monkeypatch.setattr(batch_writer, "affected_files", lambda *asked: files.update(found := look(*asked)) or found)
     return files
 
 

@@ -65,7 +65,7 @@ def test_nobody_waits_for_one_that_cannot_be_opened(tmp_path, monkeypatch):
 def test_an_index_that_rots_between_its_opening_and_the_first_read_is_made_again(make_bench, monkeypatch):
     bench = make_bench({"a.py": "def one(): pass\n"})
     bench.engine.close(PATIENCE_S)
-    doubt, rotten = indexer.mark_stale, []
+    mark_stale, rotten = indexer.mark_stale, []
 
     def rots(database, index, start):
         if not rotten:
@@ -74,9 +74,9 @@ def test_an_index_that_rots_between_its_opening_and_the_first_read_is_made_again
                 file.seek(8_192)
                 file.write(b"\xaa" * (index.stat().st_size - 8_192))
             raise apsw.CorruptError("rotten")
-        doubt(database, index, start)
+        mark_stale(database, index, start)
 
-    monkeypatch.setattr(indexer, "doubt", rots)
+    monkeypatch.setattr(indexer, "mark_stale", rots)
     bench.start()
     bench.catch_up()
     assert rotten
