@@ -208,10 +208,10 @@ def _is_own_group(group: int) -> bool:
     import pwd
 
     try:
-        user, found = pwd.getpwuid(os.getuid()).pw_name, grp.getgrgid(group)
+        user, group_entry = pwd.getpwuid(os.getuid()).pw_name, grp.getgrgid(group)
     except KeyError:
         return False
-    return found.gr_name == user and not set(found.gr_mem) - {user}
+    return group_entry.gr_name == user and not set(group_entry.gr_mem) - {user}
 
 
 def _check_owner(path: str, status: os.stat_result) -> None:
@@ -238,9 +238,9 @@ def home() -> str:
     """The user's home directory: HOME, or what the system's user list says when HOME is unset, empty or relative; "/"
     when nobody knows.
     """
-    result = os.path.expanduser("~")
-    if os.path.isabs(result) and result != "/":
-        return result
+    group_entry = os.path.expanduser("~")
+    if os.path.isabs(group_entry) and group_entry != "/":
+        return group_entry
     if sys.platform != "win32":
         import pwd
 

@@ -75,7 +75,7 @@ def pack_map(fields: dict[str, str | int | bool]) -> bytes:
 
 
 def _integers(frame: bytes, count: int) -> list[int]:
-    result: list[int] = []
+    integers: list[int] = []
     at = 1
     for _ in range(min(count, 5)):
         first = frame[at]
@@ -84,8 +84,8 @@ def _integers(frame: bytes, count: int) -> list[int]:
             width = _WIDE[first]
             frame[at + width - 1]  # too short a frame is an error here and not a smaller number
             first, at = int.from_bytes(frame[at : at + width], "big"), at + width
-        result.append(first)
-    return result + list(Frame._field_defaults.values())[len(result) - 1 :]
+        integers.append(first)
+    return integers + list(Frame._field_defaults.values())[len(integers) - 1 :]
 
 
 def _scalar(value: str | int | bool) -> bytes:

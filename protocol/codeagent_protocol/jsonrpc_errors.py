@@ -39,7 +39,7 @@ def answer(line: bytes, error: CodedError) -> bytes | None:
     """
     message = parsed(line)
     if isinstance(message, list):
-        responses = [_response(one, error) for one in message if is_request(one)]
+        responses = [_response(request, error) for request in message if is_request(request)]
         return _line(responses) if responses else None
     return _line(_response(message, error)) if is_request(message) else None
 

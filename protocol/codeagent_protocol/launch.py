@@ -165,11 +165,11 @@ def environment(own: Mapping[str, str]) -> dict[str, str]:
     """The environment of a daemon that runs in `/`: without what belongs to one window, and with CODEAGENT_* paths made
     absolute.
     """
-    kept = {name: value for name, value in own.items() if name not in _OF_ONE_WINDOW}
-    for name, value in kept.items():
+    remaining = {name: value for name, value in own.items() if name not in _OF_ONE_WINDOW}
+    for name, value in remaining.items():
         if value and name.startswith("CODEAGENT_") and name.endswith(("_DIR", "_PATH")):
-            kept[name] = os.path.abspath(value)
-    return kept
+            remaining[name] = os.path.abspath(value)
+    return remaining
 
 
 def last_words(endpoint: Endpoint) -> str:

@@ -34,13 +34,13 @@ def receive(pipe: Readable) -> bytes:
 
 
 def _exactly(pipe: Readable, count: int) -> bytes:
-    result = bytearray()
-    while len(result) < count:
-        data = pipe.read(count - len(result))
+    received = bytearray()
+    while len(received) < count:
+        data = pipe.read(count - len(received))
         if not data:
             return b""
-        result += data
-    return bytes(result)
+        received += data
+    return bytes(received)
 
 
 def taken(buffer: bytearray) -> list[bytes]:

@@ -43,13 +43,13 @@ def refusal(address: Address | None = None) -> str:
     import _socket
 
     try:
-        one = _socket.socket(_family(address), _socket.SOCK_STREAM)
+        probe = _socket.socket(_family(address), _socket.SOCK_STREAM)
         try:
-            one.setblocking(False)
+            probe.setblocking(False)
             if address:
-                one.connect((HOST, address.port) if address.port else address.path)
+                probe.connect((HOST, address.port) if address.port else address.path)
         finally:
-            one.close()
+            probe.close()
     except OSError as error:
         if error.errno in REFUSALS:
             return f"local sockets are refused ({os.strerror(error.errno)})"

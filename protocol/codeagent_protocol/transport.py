@@ -82,9 +82,9 @@ def for_operators(endpoint: Endpoint) -> Address | None:
 
 
 def _address(endpoint: Endpoint, path: str, which: int) -> Address | None:
-    told = _told(endpoint)
-    if told:
-        return Address(f"tcp://{HOST}:{int(told[1 + which])}", *told[3:6])
+    published = _told(endpoint)
+    if published:
+        return Address(f"tcp://{HOST}:{int(published[1 + which])}", *published[3:6])
     return None if default() == TCP else Address(f"ipc://{path}")
 
 

@@ -129,11 +129,11 @@ def _signal_pipe() -> tuple[int, object]:
 
         ends = socket.socketpair()
         ends[1].setblocking(False)
-        waking, writing, held = ends[0].fileno(), ends[1].fileno(), ends
+        waking, writing, sockets = ends[0].fileno(), ends[1].fileno(), ends
     else:
-        waking, writing = held = os.pipe()
+        waking, writing = sockets = os.pipe()
         os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in STOPPING:
         signal.signal(number, lambda *_: None)
-    return waking, held
+    return waking, sockets

@@ -24,10 +24,10 @@ class Oversize(NamedTuple):
 
     def request_id(self) -> str | int | None:
         """The JSON-RPC id, when it stands at either end of the outermost object, where every known client puts it."""
-        found = _HEAD.match(self.head) or _TAIL.search(self.tail)
-        if not found:
+        match = _HEAD.match(self.head) or _TAIL.search(self.tail)
+        if not match:
             return None
-        text = found.group(1)
+        text = match.group(1)
         return text[1:-1].decode("utf-8", "replace") if text[:1] == b'"' else int(text)
 
 

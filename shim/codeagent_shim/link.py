@@ -280,8 +280,8 @@ class Link(Party):
                 self._outbox.put(response)
 
     def _gave_up(self) -> CodedError:
-        said = self._launch.trouble or last_words(self._endpoint)
-        message = f"the daemon ended {limits.LOSSES} times before it could answer" + (f": {said}" if said else "")
+        reason = self._launch.trouble or last_words(self._endpoint)
+        message = f"the daemon ended {limits.LOSSES} times before it could answer" + (f": {reason}" if reason else "")
         remedy = f"see {self._endpoint.start_log} and {self._endpoint.log}, or run `codeagentd doctor`; the next request tries again"
         return EngineUnavailable(message, remedy=remedy)
 

@@ -51,15 +51,15 @@ def parse(arguments: Sequence[str], variables: Mapping[str, str]) -> Options:
 
     Errors: UsageError.
     """
-    result: dict[str, str | bool] = {}
+    values: dict[str, str | bool] = {}
     for name in (*_TEXT, *_SWITCHES):
         value = variables.get(_variable(name))
         if value is not None:
-            result["repo_variable" if name == "repo" else name] = _checked(name, value, _variable(name))
+            values["repo_variable" if name == "repo" else name] = _checked(name, value, _variable(name))
     rest = list(arguments)
     while rest:
-        result |= _flag(rest)
-    return Options(**result)  # type: ignore[arg-type]  # _checked gives each name its own type
+        values |= _flag(rest)
+    return Options(**values)  # type: ignore[arg-type]  # _checked gives each name its own type
 
 
 def usage() -> str:
@@ -81,15 +81,15 @@ def usage() -> str:
 
 def _flag(rest: list[str]) -> dict[str, str | bool]:
     """Take one flag and its value off the command line."""
-    flag, given, value = rest.pop(0).partition("=")
+    flag, has_value, value = rest.pop(0).partition("=")
     if flag in ("--help", "-h", "--version"):
         return {"wants_version" if flag == "--version" else "wants_help": True}
     name = flag[2:].replace("-", "_") if flag.startswith("--") else ""
     if flag != _spelled(name) or name not in _TEXT | _SWITCHES:
         raise UsageError(f"unknown argument {flag}")
-    if not given and name in _SWITCHES:
+    if not has_value and name in _SWITCHES:
         return {name: True}
-    if not given:
+    if not has_value:
         if not rest:
             raise UsageError(f"{flag} needs a value")
         value = rest.pop(0)

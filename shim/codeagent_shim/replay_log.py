@@ -79,9 +79,9 @@ class Ledger:
 
     def give_up(self, hopeless: Callable[[Entry], bool]) -> list[bytes]:
         """Take out the unanswered lines that are hopeless; returns them in order."""
-        given = [seq for seq, entry in self._pending.items() if hopeless(entry)]
-        lines = [self._pending[seq].line for seq in given]
-        for seq in given:
+        seqs = [seq for seq, entry in self._pending.items() if hopeless(entry)]
+        lines = [self._pending[seq].line for seq in seqs]
+        for seq in seqs:
             self.settle(seq, keep=False)
         return lines
 
@@ -90,8 +90,8 @@ class Ledger:
 
         REPLAY marks state, RESENT what is unanswered and was sent to a daemon before.
         """
-        told = [(seq, REPLAY, line) for seq, line in self._state.items()]
+        replayed = [(seq, REPLAY, line) for seq, line in self._state.items()]
         for seq, entry in self._pending.items():
-            told.append((seq, RESENT if entry.sent else 0, entry.line))
+            replayed.append((seq, RESENT if entry.sent else 0, entry.line))
             entry.sent = True
-        return sorted(told)
+        return sorted(replayed)

@@ -29,9 +29,9 @@ def communities(size: int, weights: Weights) -> tuple[list[int], float]:
     Nodes without edges stay alone.
     """
     member, modularity = _leiden(weights, 1.0)
-    for one, count in sorted(Counter(member.values()).items()):
+    for community, count in sorted(Counter(member.values()).items()):
         if count > max(LARGEST * size, SMALLEST_SPLIT):
-            _split(member, one, weights)
+            _split(member, community, weights)
     number: dict[int, int] = {}
     alone = max(member.values(), default=-1) + 1
     return [number.setdefault(member.get(node, alone + node), len(number)) for node in range(size)], modularity
@@ -42,9 +42,9 @@ def _leiden(weights: Weights, resolution: float) -> tuple[dict[int, int], float]
     edges = [(names[pair[0]], names[pair[1]], weights[pair]) for pair in sorted(weights)]
     if not edges:
         return {}, 0.0
-    modularity, found = native.leiden(edges, None, resolution, RANDOMNESS, ITERATIONS, True, SEED, TRIALS)
+    modularity, partition = native.leiden(edges, None, resolution, RANDOMNESS, ITERATIONS, True, SEED, TRIALS)
     del edges, names  # a tenth of the memory
-    return {int(node): one for node, one in found.items()}, modularity
+    return {int(node): community for node, community in partition.items()}, modularity
 
 
 def _split(member: dict[int, int], large: int, weights: Weights) -> None:
@@ -63,16 +63,16 @@ def kept_numbers(member: Sequence[int], before: Sequence[int | None]) -> list[in
     """
     sizes = Counter(member)
     shared: Counter[tuple[int, int]] = Counter(
-        (one, old) for one, old in zip(member, before, strict=True) if old is not None
+        (community, old) for community, old in zip(member, before, strict=True) if old is not None
     )
     number: dict[int, int] = {}
-    taken: set[int] = set()
-    for (one, old), _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
-        if one not in number and old not in taken:
-            number[one] = old
-            taken.add(old)
-    free = (candidate for candidate in range(len(sizes) + len(taken)) if candidate not in taken)
-    for one in sorted(sizes, key=lambda size: (-sizes[size], size)):
-        if one not in number:
-            number[one] = next(free)
-    return [number[one] for one in member]
+    used: set[int] = set()
+    for (community, old), _ in sorted(shared.items(), key=lambda item: (-item[1], item[0])):
+        if community not in number and old not in used:
+            number[community] = old
+            used.add(old)
+    free = (candidate for candidate in range(len(sizes) + len(used)) if candidate not in used)
+    for community in sorted(sizes, key=lambda size: (-sizes[size], size)):
+        if community not in number:
+            number[community] = next(free)
+    return [number[community] for community in member]

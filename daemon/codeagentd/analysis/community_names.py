@@ -21,12 +21,15 @@ def names_of(graph: Graph, member: Sequence[int]) -> dict[int, str]:
     No two have the same one, as long as their symbols differ.
     """
     nodes: dict[int, list[int]] = defaultdict(list)
-    for place, one in enumerate(member):
-        nodes[one].append(place)
+    for place, community in enumerate(member):
+        nodes[community].append(place)
     whole = _places(graph, range(len(member)))
-    result = {one: folder_of(_places(graph, places), len(places), whole) for one, places in nodes.items()}
-    alike = Counter(result.values())
-    return {one: name if alike[name] == 1 else _strongest(graph, nodes[one]) or name for one, name in result.items()}
+    names = {community: folder_of(_places(graph, places), len(places), whole) for community, places in nodes.items()}
+    alike = Counter(names.values())
+    return {
+        community: name if alike[name] == 1 else _strongest(graph, nodes[community]) or name
+        for community, name in names.items()
+    }
 
 
 def _places(graph: Graph, places: Iterable[int]) -> Counter[str]:

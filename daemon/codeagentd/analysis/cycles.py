@@ -19,28 +19,28 @@ _IMPORTS: Final = frozenset({ReferenceKind.IMPORT, ReferenceKind.REEXPORT})
 def cycles(graph: Graph) -> list[list[str]]:
     """Cycles of two to five files by path, each from its first path on, the shortest first."""
     follows = _imports(graph)
-    result: set[tuple[str, ...]] = set()
+    components: set[tuple[str, ...]] = set()
     steps = 0
     for start in sorted(follows):
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
-        while stack and steps < STEPS and len(result) < MOST * 10:
+        while stack and steps < STEPS and len(components) < MOST * 10:
             file, way = stack.pop()
             for following in sorted(follows.get(file, ()), reverse=True):
                 steps += 1
                 if following == start and len(way) > 1:
-                    result.add(way)
+                    components.add(way)
                 elif (
                     following > start and following not in way and len(way) < LONGEST
                 ):  # a cycle is found from its first path alone
                     stack.append((following, (*way, following)))
-    return [list(way) for way in sorted(result, key=lambda way: (len(way), way))[:MOST]]
+    return [list(way) for way in sorted(components, key=lambda way: (len(way), way))[:MOST]]
 
 
 def _imports(graph: Graph) -> dict[str, set[str]]:
     follows: dict[str, set[str]] = defaultdict(set)
     for source, target, kind, confidence in graph.edges:
         if kind in _IMPORTS and confidence != Confidence.AMBIGUOUS:
-            one, other = graph.file(source).path, graph.file(target).path
-            if one != other:
-                follows[one].add(other)
+            importer, other = graph.file(source).path, graph.file(target).path
+            if importer != other:
+                follows[importer].add(other)
     return follows

@@ -26,7 +26,7 @@ def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analys
     findings = Findings(
         modularity=round(modularity, 3),
         surprises=surprises(graph, member),
-        questions=questions(graph, member, {one: sums[one].cohesion for one in sums}, _hubs(rows)),
+        questions=questions(graph, member, {community: sums[community].cohesion for community in sums}, _hubs(rows)),
         cycles=cycles(graph),
         overview=overview(graph),
         doubts=doubts(graph),
@@ -36,7 +36,7 @@ def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analys
     return Analysis(
         generation=generation,
         findings=findings,
-        communities={one: (names[one], sums[one]) for one in sorted(sums)},
+        communities={community: (names[community], sums[community]) for community in sorted(sums)},
         nodes=numbers.tobytes(),
     )
 

@@ -90,14 +90,14 @@ class Graph:
 
     def around(self, places: Collection[int]) -> dict[int, set[int]]:
         """The neighbours of some nodes."""
-        result: dict[int, set[int]] = {place: set() for place in places}
+        adjacent: dict[int, set[int]] = {place: set() for place in places}
         for source, target, _, confidence in self.edges:
             if confidence != Confidence.AMBIGUOUS:
-                if source in result:
-                    result[source].add(target)
-                if target in result:
-                    result[target].add(source)
-        return result
+                if source in adjacent:
+                    adjacent[source].add(target)
+                if target in adjacent:
+                    adjacent[target].add(source)
+        return adjacent
 
     def file(self, node: int) -> File:
         """The file that a node is in."""
@@ -158,9 +158,11 @@ def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Refer
     sites = array("q", (surest[edge] >> _SITE for edge in order))
     guessed = bytes(surest[edge] >> _GUESSED & 1 for edge in order)
     edges = [_edge(edge, surest.pop(edge) & _UNSURE, len(nodes)) for edge in order]
-    held = [(at[node.parent], place) for place, node in enumerate(nodes) if node.parent in at]
-    edges += [Edge(holder, place, CONTAINS, Confidence.EXACT) for holder, place in held]
-    return Graph(nodes, files, edges, sites + array("q", bytes(8 * len(held))), guessed + bytes(len(held)))
+    containment = [(at[node.parent], place) for place, node in enumerate(nodes) if node.parent in at]
+    edges += [Edge(holder, place, CONTAINS, Confidence.EXACT) for holder, place in containment]
+    return Graph(
+        nodes, files, edges, sites + array("q", bytes(8 * len(containment))), guessed + bytes(len(containment))
+    )
 
 
 _FAMILIES: Final = {language: LANGUAGES.index(language_family(language)[0]) for language in LANGUAGES}

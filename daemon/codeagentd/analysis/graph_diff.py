@@ -50,7 +50,9 @@ class Revision:
         self.nodes: dict[int, Node] = {}
         twins: Counter[tuple[str, str, int]] = Counter()
         at = [0] * len(rows)
-        for place in sorted(range(len(rows)), key=lambda one: (snapshot.files[rows[one][0]], rows[one][4], one)):
+        for place in sorted(
+            range(len(rows)), key=lambda index: (snapshot.files[rows[index][0]], rows[index][4], index)
+        ):
             file, kind, flags, body, line = rows[place]
             path, label = snapshot.files[file], snapshot.labels[place]
             base = ("" if kind in _SPREAD else path, label, kind)
@@ -88,14 +90,14 @@ def differences(before: Revision, after: Revision, lines: Mapping[str, int], top
     removed = [node for node in gone if node.number not in moved]
     added = [node for node in came if node.number not in left]
     new_edges, lost_edges = after.edges - before.edges, before.edges - after.edges
-    kept = {_as_it_was(edge, left) for edge in new_edges} & lost_edges
+    unchanged = {_as_it_was(edge, left) for edge in new_edges} & lost_edges
     was, now = _between(before), _between(after)
     gained, lost = _dependencies(now, was), _dependencies(was, now)
     apis, cycles = _removed_apis(before, removed), _new_cycles(before, after)
     spots = _hotspots(lines, [*removed, *added])
     return HistoryDiff(
         rev1="", rev2="", new_nodes=len(added), removed_nodes=len(removed), moved_nodes=len(moved),
-        new_edges=len(new_edges) - len(kept), removed_edges=len(lost_edges) - len(kept),
+        new_edges=len(new_edges) - len(unchanged), removed_edges=len(lost_edges) - len(unchanged),
         added_dependencies=gained[:top], removed_dependencies=lost[:top], removed_apis=apis[:top], drift=_drift(was, now, top),
         communities_before=before.communities, communities_after=after.communities, new_cycles=cycles[:top], hotspots=spots[:top],
         totals={
@@ -120,33 +122,33 @@ def _moved(gone: list[Node], came: list[Node]) -> dict[int, int]:
     """Old number -> new number of what is still there: the only ones with a text and name, or with a text in a file;
     then all of a file most of which moved.
     """
-    result: dict[int, int] = {}
+    pairs: dict[int, int] = {}
     file_of = {node.number: node.file for node in (*gone, *came)}
 
     def pair(key: Callable[[Node], Any]) -> None:
-        taken = set(result.values())
+        paired = set(pairs.values())
         olds, news = (
-            _by(key, (node for node in gone if node.number not in result)),
-            _by(key, (node for node in came if node.number not in taken)),
+            _by(key, (node for node in gone if node.number not in pairs)),
+            _by(key, (node for node in came if node.number not in paired)),
         )
-        result.update(
+        pairs.update(
             {
-                olds[one][0].number: news[one][0].number
-                for one in olds.keys() & news.keys()
-                if len(olds[one]) == len(news[one]) == 1
+                olds[pair_key][0].number: news[pair_key][0].number
+                for pair_key in olds.keys() & news.keys()
+                if len(olds[pair_key]) == len(news[pair_key]) == 1
             }
         )
 
     pair(lambda node: node.body and (node.name[1:3], node.body))
     pair(lambda node: node.body and (node.file, node.name[2], node.body))
-    ways = Counter((file_of[old], file_of[new]) for old, new in result.items() if file_of[old] != file_of[new])
+    ways = Counter((file_of[old], file_of[new]) for old, new in pairs.items() if file_of[old] != file_of[new])
     files: dict[str, str] = {}
     for (old, new), _ in ways.most_common():
         files.setdefault(new, old)
     pair(
         lambda node: files.get(node.file, node.file) and (files.get(node.file, node.file), _inside(node), node.name[2:])
     )
-    return result
+    return pairs
 
 
 def _inside(node: Node) -> str:
@@ -155,27 +157,27 @@ def _inside(node: Node) -> str:
 
 
 def _by(key: Callable[[Node], Any], nodes: Iterable[Node]) -> dict[Hashable, list[Node]]:
-    result: dict[Hashable, list[Node]] = defaultdict(list)
+    groups: dict[Hashable, list[Node]] = defaultdict(list)
     for node in nodes:
-        if told := key(node):
-            result[told].append(node)
-    return result
+        if group_key := key(node):
+            groups[group_key].append(node)
+    return groups
 
 
 def _between(revision: Revision) -> Counter[tuple[str, str]]:
     """Edges by the modules that they lead from and to."""
     modules = {path: module_of(path) for path in revision.files}
-    result: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for (source, target), count in revision.between.items():
-        result[modules[source], modules[target]] += count
-    return result
+        counts[modules[source], modules[target]] += count
+    return counts
 
 
 def _dependencies(those: Mapping[tuple[str, str], int], without: Collection[tuple[str, str]]) -> list[ModuleEdge]:
-    pairs = [(pair, count) for pair, count in those.items() if pair[0] != pair[1] and pair not in without]
+    pairs = [(entry, count) for entry, count in those.items() if entry[0] != entry[1] and entry not in without]
     return [
         ModuleEdge(clean(source), clean(target), count)
-        for (source, target), count in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+        for (source, target), count in sorted(pairs, key=lambda entry: (-entry[1], entry[0]))
     ]
 
 
@@ -192,7 +194,7 @@ def _removed_apis(before: Revision, removed: list[Node]) -> list[RemovedApi]:
         for node in removed
         if node.flags & _PUBLIC and node.name[2] not in OUTLINE and _inside(node) and not holds_tests(node.file)
     ]
-    return sorted(apis, key=lambda one: (-one.used_by, one.file, one.line))
+    return sorted(apis, key=lambda api: (-api.used_by, api.file, api.line))
 
 
 def _drift(was: Counter[tuple[str, str]], now: Counter[tuple[str, str]], top: int) -> list[Drift]:
@@ -220,21 +222,21 @@ def _shares(edges: Counter[tuple[str, str]]) -> dict[str, float]:
 def _new_cycles(before: Revision, after: Revision) -> list[list[str]]:
     """For each import that is new, the shortest cycle of files that it closes, from its first path on."""
     was, now = _imports(before), _imports(after)
-    result: set[tuple[str, ...]] = set()
+    components: set[tuple[str, ...]] = set()
     for file, imported in now.items():
         for other in imported - was.get(file, set()):
             if way := _way(now, other, file):
                 first = way.index(min(way))
-                result.add((*way[first:], *way[:first]))
-    return [[*map(clean, way)] for way in sorted(result, key=lambda way: (len(way), way))]
+                components.add((*way[first:], *way[:first]))
+    return [[*map(clean, way)] for way in sorted(components, key=lambda way: (len(way), way))]
 
 
 def _imports(revision: Revision) -> dict[str, set[str]]:
-    result: dict[str, set[str]] = defaultdict(set)
-    for one, other in revision.imports:
-        if one != other:
-            result[one].add(other)
-    return result
+    imports: dict[str, set[str]] = defaultdict(set)
+    for importer, other in revision.imports:
+        if importer != other:
+            imports[importer].add(other)
+    return imports
 
 
 def _way(follows: Mapping[str, Collection[str]], start: str, end: str) -> tuple[str, ...]:

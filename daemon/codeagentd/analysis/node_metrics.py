@@ -39,25 +39,25 @@ def nearest(fresh: Iterable[int], weights: Weights, member: Mapping[int, int], f
     What is bound to none begins one; `following` is the first free number.
     """
     bound: dict[int, list[tuple[int, float]]] = {node: [] for node in fresh}
-    for (one, other), weight in weights.items():
-        for node, neighbour in ((one, other), (other, one)):
+    for (first, other), weight in weights.items():
+        for node, neighbour in ((first, other), (other, first)):
             if node in bound:
                 bound[node].append((neighbour, weight))
-    result: dict[int, int] = {}
+    assigned: dict[int, int] = {}
     while bound:
-        joined = {node: best for node in bound if (best := _closest(bound[node], member, result)) is not None}
+        joined = {node: best for node in bound if (best := _closest(bound[node], member, assigned)) is not None}
         if not joined:
             joined = {next(iter(bound)): following}
             following += 1
-        result |= joined
+        assigned |= joined
         bound = {node: others for node, others in bound.items() if node not in joined}
-    return result
+    return assigned
 
 
-def _closest(bound: Iterable[tuple[int, float]], member: Mapping[int, int], found: Mapping[int, int]) -> int | None:
+def _closest(bound: Iterable[tuple[int, float]], member: Mapping[int, int], assigned: Mapping[int, int]) -> int | None:
     sums: dict[int, float] = defaultdict(float)
     for neighbour, weight in bound:
-        community = member.get(neighbour, found.get(neighbour))
+        community = member.get(neighbour, assigned.get(neighbour))
         if community is not None:
             sums[community] += weight
     return min(sums, key=lambda community: (-sums[community], community), default=None)
@@ -68,9 +68,9 @@ def rows_of(
 ) -> Iterator[NodeRow]:
     """What is kept of some nodes. `member`: the community of each place, of all that are neighbours of these."""
     inside, out = [0] * len(graph.nodes), [[0, 0, 0] for _ in graph.nodes]
-    for one, other in weights:
-        if member[one] == member[other]:
-            inside[one] += 1
+    for first, other in weights:
+        if member[first] == member[other]:
+            inside[first] += 1
             inside[other] += 1
     for edge in graph.edges:
         out[edge.source][edge.confidence] += 1
@@ -90,10 +90,10 @@ def _sort(graph: Graph, place: int) -> NodeSort:
 
 def sums_of(rows: Iterable[NodeRow]) -> dict[int, Sums]:
     """What the members of each community add up to."""
-    result: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
+    totals: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
     for row in rows:
-        sums = result[row.community]
+        sums = totals[row.community]
         is_isolated = row.sort == NodeSort.CODE and row.degree <= 1
         for at, value in enumerate((1, row.inside, row.exact, row.inferred, row.ambiguous, is_isolated)):
             sums[at] += value
-    return {community: Sums(*sums) for community, sums in result.items()}
+    return {community: Sums(*sums) for community, sums in totals.items()}

@@ -49,7 +49,7 @@ def overview(graph: Graph) -> Overview:
     parts, number = _parts(graph, {file: member[at[file]] for file in order}, uses)
     gods = sorted(
         (user for user in uses.users if _is_symbol(graph, user)),
-        key=lambda one: (-len(uses.users[one]), graph.nodes[one].label, one),
+        key=lambda item: (-len(uses.users[item]), graph.nodes[item].label, item),
     )[:GODS]
     return Overview(
         parts=parts,
@@ -66,25 +66,25 @@ def _is_symbol(graph: Graph, node: int) -> bool:
 
 
 def _uses(graph: Graph) -> Uses:
-    result = Uses(defaultdict(set), defaultdict(list))
+    uses = Uses(defaultdict(set), defaultdict(list))
     tests_too = all(file.is_test for file in graph.files.values() if file.is_code)
     for source, target, kind, confidence in graph.edges:
         user, used = graph.file(source), graph.file(target)
         if user is used or kind == CONTAINS or confidence == Confidence.AMBIGUOUS:
             continue
         if all(file.is_code and (tests_too or not file.is_test) for file in (user, used)):
-            result.users[target].add(user.path)
-            if target not in result.pairs[user.path, used.path]:
-                result.pairs[user.path, used.path].append(target)
-    return result
+            uses.users[target].add(user.path)
+            if target not in uses.pairs[user.path, used.path]:
+                uses.pairs[user.path, used.path].append(target)
+    return uses
 
 
 def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part], dict[str, int]]:
     """The parts, the largest first, and the place that each file's part has there."""
     files: dict[int, list[str]] = defaultdict(list)
     used: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for file, one in member.items():
-        files[one].append(file)
+    for file, part in member.items():
+        files[part].append(file)
     for symbol, users in uses.users.items():
         if _is_symbol(graph, symbol):
             used[member[graph.file(symbol).path]].append((-len(users), symbol))
@@ -92,24 +92,24 @@ def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part]
     whole = folders(path for paths in files.values() for path in paths)
     labels: Counter[str] = Counter()
     parts = []
-    for one in order:
-        label = folder_of(folders(files[one]), len(files[one]), whole)
+    for part in order:
+        label = folder_of(folders(files[part]), len(files[part]), whole)
         labels[label] += 1
-        top = [graph.nodes[symbol].number for _, symbol in sorted(used[one])[:TOP]]
-        parts.append(Part(label if labels[label] == 1 else f"{label} ({labels[label]})", len(files[one]), top))
-    place = {one: number for number, one in enumerate(order)}
-    return parts, {file: place[one] for file, one in member.items()}
+        top = [graph.nodes[symbol].number for _, symbol in sorted(used[part])[:TOP]]
+        parts.append(Part(label if labels[label] == 1 else f"{label} ({labels[label]})", len(files[part]), top))
+    place = {part: number for number, part in enumerate(order)}
+    return parts, {file: place[part] for file, part in member.items()}
 
 
 def folders(paths: Iterable[str]) -> Counter[str]:
     """How many of the files are in each folder, at any depth."""
-    result: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for path in paths:
         folder = posixpath.dirname(path)
         while folder:
-            result[folder] += 1
+            counts[folder] += 1
             folder = posixpath.dirname(folder)
-    return result
+    return counts
 
 
 def folder_of(parts: Counter[str], size: int, whole: Counter[str]) -> str:
@@ -125,14 +125,14 @@ def _meetings(graph: Graph, uses: Uses, number: dict[str, int], parts: list[Part
     """Uses between parts of some size that have few of them; the largest parts first."""
     between: dict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)
     for user, used in uses.pairs:
-        one, other = sorted((number[user], number[used]))
-        if one != other and min(parts[one].size, parts[other].size) >= SMALLEST:
-            between[one, other].append((user, used))
+        first, other = sorted((number[user], number[used]))
+        if first != other and min(parts[first].size, parts[other].size) >= SMALLEST:
+            between[first, other].append((user, used))
     few = sorted(
         (pair for pair, edges in between.items() if len(edges) <= FEW),
         key=lambda pair: (-min(parts[at].size for at in pair), pair),
     )
-    result = []
+    meetings = []
     for pair in few:
         reason = (
             "the only connection of the two"
@@ -142,5 +142,5 @@ def _meetings(graph: Graph, uses: Uses, number: dict[str, int], parts: list[Part
         for user, used in sorted(between[pair]):
             symbols = sorted(uses.pairs[user, used], key=lambda symbol: graph.nodes[symbol].label)[:SHOWN]
             labels = [parts[number[file]].label for file in (user, used)]
-            result.append(Meeting(user, used, [graph.nodes[symbol].number for symbol in symbols], labels, reason))
-    return result[:MEETINGS]
+            meetings.append(Meeting(user, used, [graph.nodes[symbol].number for symbol in symbols], labels, reason))
+    return meetings[:MEETINGS]

@@ -64,23 +64,23 @@ def _is_scaffold(graph: Graph, edge: Edge) -> bool:
 
 
 def _reasons(graph: Graph, edge: Edge, member: Sequence[int]) -> list[tuple[int, str]]:
-    one, other = graph.file(edge.source), graph.file(edge.target)
-    across = one.family != other.family or one.is_code != other.is_code
-    result = []
+    source_file, other = graph.file(edge.source), graph.file(edge.target)
+    across = source_file.family != other.family or source_file.is_code != other.is_code
+    reasons = []
     if any(graph.nodes[end].kind == SymbolKind.BOUNDARY for end in (edge.source, edge.target)):
-        result += [(1, "it leads to another language or process")]
+        reasons += [(1, "it leads to another language or process")]
     elif edge.confidence != Confidence.INFERRED or edge.kind not in _CALLS or not across:
-        result += [(2, "code and something that is not code")] if one.is_code != other.is_code else []
-        tops = _top(one.path), _top(other.path)
-        result += [(2, f"from {tops[0]} to {tops[1]}")] if tops[0] != tops[1] else []
-        result += [(1, "between two communities")] if member[edge.source] != member[edge.target] else []
+        reasons += [(2, "code and something that is not code")] if source_file.is_code != other.is_code else []
+        tops = _top(source_file.path), _top(other.path)
+        reasons += [(2, f"from {tops[0]} to {tops[1]}")] if tops[0] != tops[1] else []
+        reasons += [(1, "between two communities")] if member[edge.source] != member[edge.target] else []
     degrees = sorted(graph.degree[end] for end in (edge.source, edge.target))
-    result += (
+    reasons += (
         [(1, "one end has hardly any other connection, the other has many")]
         if degrees[0] <= FEW and degrees[1] >= MANY
         else []
     )
-    return result
+    return reasons
 
 
 def _told(graph: Graph, edge: Edge, score: int, reasons: list[str]) -> Surprise:
@@ -101,13 +101,13 @@ def _top(path: str) -> str:
 
 def questions(graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]) -> list[Asked]:
     """What is worth asking, each of another kind, as page 002's origin orders them."""
-    asked = [
+    candidates = [
         *_doubtful(graph),
         *_bridge(graph, member, hubs),
         *_inferred(graph, hubs),
         *_loose(graph, member, cohesion),
     ]
-    return asked[:QUESTIONS] or [
+    return candidates[:QUESTIONS] or [
         Asked("no_signal", "What does the repository do first?", "nothing in the graph stands out")
     ]
 
@@ -133,8 +133,8 @@ def doubts(graph: Graph) -> list[Doubt]:
 def _doubtful(graph: Graph) -> list[Asked]:
     label = {node.number: node.label for node in graph.nodes}
     return [
-        Asked("ambiguous_edge", f"Who really uses {label[doubt.target]}?", f"{doubt.edges} edges to it are ambiguous")
-        for doubt in doubts(graph)[:1]
+        Asked("ambiguous_edge", f"Who really uses {label[item.target]}?", f"{item.edges} edges to it are ambiguous")
+        for item in doubts(graph)[:1]
     ]
 
 
@@ -147,26 +147,26 @@ def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[As
     return [
         Asked(
             "bridge_node",
-            f"Why does {graph.nodes[one].label} connect {spans[one]} communities?",
+            f"Why does {graph.nodes[bridge].label} connect {spans[bridge]} communities?",
             "it is the widest bridge",
         )
-        for one in best
+        for bridge in best
     ]
 
 
 def _inferred(graph: Graph, hubs: Sequence[int]) -> list[Asked]:
-    wanted = set(hubs)
+    hub_set = set(hubs)
     doubts = Counter(
-        end for edge in graph.edges if edge.confidence == Confidence.INFERRED for end in edge[:2] if end in wanted
+        end for edge in graph.edges if edge.confidence == Confidence.INFERRED for end in edge[:2] if end in hub_set
     )
     best = sorted((doubt for doubt in doubts if doubts[doubt] >= DOUBTS), key=lambda doubt: (-doubts[doubt], doubt))[:1]
     return [
         Asked(
             "verify_inferred",
-            f"Are the {doubts[one]} inferred edges of {graph.nodes[one].label} right?",
+            f"Are the {doubts[node]} inferred edges of {graph.nodes[node].label} right?",
             "a hub rests on them",
         )
-        for one in best
+        for node in best
     ]
 
 
@@ -181,7 +181,7 @@ def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> l
         (size for size in sizes if sizes[size] >= LOOSE_SIZE and cohesion[size] < LOOSE),
         key=lambda size: (-sizes[size], size),
     )[:1]
-    asked = (
+    text = (
         [
             Asked(
                 "isolated_nodes",
@@ -192,13 +192,13 @@ def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> l
         if alone
         else []
     )
-    return asked + [
+    return text + [
         Asked(
             "low_cohesion",
-            f"Is community {one} one thing?",
-            f"its {sizes[one]} members share {cohesion[one]:.3f} of their possible edges",
+            f"Is community {community} one thing?",
+            f"its {sizes[community]} members share {cohesion[community]:.3f} of their possible edges",
         )
-        for one in loose
+        for community in loose
     ]
 
 

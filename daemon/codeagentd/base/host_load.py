@@ -37,12 +37,14 @@ def load_per_core() -> float:
 def on_battery(supplies: Path = POWER) -> bool:
     """Whether a battery of the machine (not of a mouse) is being emptied; false where the system does not tell."""
     try:
-        result = list(supplies.iterdir())
+        supply_folders = list(supplies.iterdir())
     except OSError:
         return False
     return any(
-        _word(one / "type") == "Battery" and _word(one / "scope") != "Device" and _word(one / "status") == "Discharging"
-        for one in result
+        _word(supply / "type") == "Battery"
+        and _word(supply / "scope") != "Device"
+        and _word(supply / "status") == "Discharging"
+        for supply in supply_folders
     )
 
 

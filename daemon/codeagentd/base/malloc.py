@@ -31,16 +31,16 @@ def give_memory_back() -> None:
 
 def _tell_malloc(function: str, *numbers: int) -> None:
     """Call one of glibc's own functions; other libraries have none of them."""
-    if sys.platform == "linux" and (told := getattr(ctypes.CDLL(None), function, None)):
-        told(*numbers)
+    if sys.platform == "linux" and (tune := getattr(ctypes.CDLL(None), function, None)):
+        tune(*numbers)
 
 
 @contextlib.contextmanager
-def collector_at_rest(wanted: bool) -> Iterator[None]:
+def collector_at_rest(is_enabled: bool) -> Iterator[None]:
     """Where wanted: rows are freed by count; walking over all of them again and again would cost a tenth of a large
     batch.
     """
-    if not wanted or not gc.isenabled():
+    if not is_enabled or not gc.isenabled():
         yield
         return
     gc.disable()

@@ -26,9 +26,9 @@ def closest(word: str, known: Iterable[str], limit: int = MOST) -> list[str]:
 
 def did_you_mean(word: str, known: Iterable[str], limit: int = MOST) -> str:
     """The question "did you mean 'a', 'b' or 'c'?"; empty where nothing is close."""
-    result = [f"'{name}'" for name in closest(word, known, limit)]
-    listed = " or ".join(filter(None, (", ".join(result[:-1]), *result[-1:])))
-    return f"did you mean {listed}?" if result else ""
+    suggestions = [f"'{name}'" for name in closest(word, known, limit)]
+    listed = " or ".join(filter(None, (", ".join(suggestions[:-1]), *suggestions[-1:])))
+    return f"did you mean {listed}?" if suggestions else ""
 
 
 def _distance(word: str, name: str) -> tuple[float, int]:

@@ -130,7 +130,7 @@ def escaped(text: str) -> str:
     """
     if text.isascii() and "\x7f" not in text:
         return text
-    return _STEERING.sub(lambda found: json.dumps(found[0])[1:-1] if found[0] != "\x7f" else "\\u007f", text)
+    return _STEERING.sub(lambda match: json.dumps(match[0])[1:-1] if match[0] != "\x7f" else "\\u007f", text)
 
 
 def count_lines(text: str | bytes) -> int:

@@ -210,8 +210,8 @@ class Daemon:
         web.start()
         self._service.visitors, self._service.http = visitors.windows, web.url
         _log.info("HTTP listens", url=web.url)
-        for told in filter(None, (warning, f"MCP over HTTP at {web.url}")):
-            print(f"codeagentd: {told}", file=sys.stderr, flush=True)
+        for notice in filter(None, (warning, f"MCP over HTTP at {web.url}")):
+            print(f"codeagentd: {notice}", file=sys.stderr, flush=True)
         return web
 
     def _choose(self, hello: Hello) -> ToolSelection:

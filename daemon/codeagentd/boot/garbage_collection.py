@@ -65,15 +65,15 @@ class Collection:
     def run(self) -> list[Garbage]:
         """Collect; what was found, in the order in which it goes."""
         indexes = list(self._indexes())
-        gone = {Path(index.path) for index in indexes}
-        kept = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}
+        gone = {Path(item.path) for item in indexes}
+        residences = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}
         return [
             *indexes,
-            *self._older(kept),
-            *self._facts(kept),
-            *self._unused(kept),
+            *self._older(residences),
+            *self._facts(residences),
+            *self._unused(residences),
             *self._sockets(),
-            *self._logs({folder.name for folder in kept}),
+            *self._logs({folder.name for folder in residences}),
             *self._rules(),
         ]
 
@@ -104,12 +104,14 @@ class Collection:
             return "its worktree is gone"
         return f"{residence.mount} has not been mounted for a month" if age_s > AWAY_S else ""
 
-    def _older(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:
+    def _older(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
         """Indexes and facts that an older version has made beside those of a newer one (store.opening.own), unless a
         daemon there may be of that version.
         """
-        lived_in = {residence.repository for residence in kept.values() if residence and is_held(residence.life_lock)}
-        for folder, residence in kept.items():
+        lived_in = {
+            residence.repository for residence in residences.values() if residence and is_held(residence.life_lock)
+        }
+        for folder, residence in residences.items():
             if residence and is_held(residence.life_lock):
                 continue
             with self._alone(folder.name) as is_alone:
@@ -127,23 +129,23 @@ class Collection:
                     self._removed(OLDER, part, "no daemon of that version has written it for a month", root)
                     for part in parts
                 ]
-                yield msgspec.structs.replace(removed[0], bytes=sum(one.bytes for one in removed))
+                yield msgspec.structs.replace(removed[0], bytes=sum(item.bytes for item in removed))
 
     # -- what indexes share
-    def _facts(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:
+    def _facts(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
         """Folders of repositories that have no index. Where one has no record, it may be anybody's."""
-        used = {residence.repository for residence in kept.values() if residence}
-        least_s = AWAY_S if None in kept.values() else max(self._age_s, FRESH_S)
+        used = {residence.repository for residence in residences.values() if residence}
+        least_s = AWAY_S if None in residences.values() else max(self._age_s, FRESH_S)
         for folder in _folders(self._cache / "repositories"):
             if folder.name.startswith(GONE) or (folder.name not in used and self._now - _newest(folder) > least_s):
                 yield self._removed(FACTS, folder, "no worktree of its repository has an index")
 
-    def _unused(self, kept: dict[Path, Residence | None]) -> Iterator[Garbage]:
+    def _unused(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
         """Contents that no index of their repository has any more."""
-        if None in kept.values():
+        if None in residences.values():
             return
         users: dict[str, list[Path]] = {}
-        for folder, residence in kept.items():
+        for folder, residence in residences.items():
             if residence:
                 users.setdefault(residence.repository, []).append(folder / "index.db")
         for repository, indexes in users.items():
@@ -193,10 +195,10 @@ class Collection:
             lock.release()
 
     def _removed(self, kind: str, place: Path, reason: str, root: str = "") -> Garbage:
-        result = Garbage(kind, str(place), reason, _size(place), root)
+        garbage = Garbage(kind, str(place), reason, _size(place), root)
         if not self._dry:
             _remove(place)
-        return result
+        return garbage
 
 
 def _is_gone(root: str) -> bool:

@@ -42,10 +42,10 @@ def collect_if_due() -> bool:
         dirs.make_private(str(mark.parent))
         mark.touch(0o600)  # first: another daemon need not do the same
         os.utime(mark)
-        found = Collection(careful=True).run()
+        garbage = Collection(careful=True).run()
     except Exception as error:  # noqa: BLE001 - house keeping must not end the daemon; tomorrow it is tried again
         _log.error("collecting failed", error)
         return True
-    if found:
-        _log.info("collected", things=len(found), bytes=sum(one.bytes for one in found))
+    if garbage:
+        _log.info("collected", things=len(garbage), bytes=sum(item.bytes for item in garbage))
     return True

@@ -82,15 +82,15 @@ def arrive(endpoint: Endpoint) -> Arrival:
     A repository is the same when it still has the commit that was checked out then; one without commits, when its
     folder is the same.
     """
-    found, before = residence_of(endpoint), recorded(endpoint.index)
-    is_new = before is not None and (before.device, before.inode) != (found.device, found.inode)
-    if before is not None and not _is_same(before, found, is_new=is_new):
+    residence, before = residence_of(endpoint), recorded(endpoint.index)
+    is_new = before is not None and (before.device, before.inode) != (residence.device, residence.inode)
+    if before is not None and not _is_same(before, residence, is_new=is_new):
         shutil.rmtree(endpoint.index, ignore_errors=True)
     elif is_new:
         _remove_if_several(endpoint.index)
     dirs.make_private(str(endpoint.index))
-    write(endpoint.index, found)
-    return Arrival(is_new, tuple(_siblings(endpoint, found)))
+    write(endpoint.index, residence)
+    return Arrival(is_new, tuple(_siblings(endpoint, residence)))
 
 
 def write(folder: Path, residence: Residence) -> None:
@@ -101,10 +101,10 @@ def write(folder: Path, residence: Residence) -> None:
         part.replace(folder / RECORD)
 
 
-def _is_same(before: Residence, found: Residence, *, is_new: bool) -> bool:
-    if bool(before.git) != bool(found.git) or not before.head:
+def _is_same(before: Residence, residence: Residence, *, is_new: bool) -> bool:
+    if bool(before.git) != bool(residence.git) or not before.head:
         return not is_new
-    return git.has_commit(Path(found.root), before.head)
+    return git.has_commit(Path(residence.root), before.head)
 
 
 def _remove_if_several(folder: Path) -> None:
@@ -117,7 +117,7 @@ def _remove_if_several(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def _siblings(endpoint: Endpoint, found: Residence) -> list[Path]:
+def _siblings(endpoint: Endpoint, residence: Residence) -> list[Path]:
     """The indexes of other worktrees that are of this version, or older; none where there is an index to begin with,
     since each has to be opened.
     """
@@ -129,7 +129,7 @@ def _siblings(endpoint: Endpoint, found: Residence) -> list[Path]:
     indexes = [
         own(folder / "index.db", "index")
         for folder in folders
-        if (one := recorded(folder)) and one.repository == found.repository
+        if (sibling := recorded(folder)) and sibling.repository == residence.repository
     ]
     return sorted(
         (index for index in indexes if index.is_file()), key=lambda index: index.stat().st_mtime, reverse=True

@@ -182,12 +182,12 @@ def load(root: str, variables: Mapping[str, str], flags: Mapping[str, Any] | Non
     problems: list[Problem] = []
     for source, read in _sources(root, variables, flags or {}):
         try:
-            found = read()
+            layers = read()
         except _Mistake as mistake:
             problems.append(Problem(source, mistake.message, mistake.remedy))
             continue
-        values |= found
-        origins |= dict.fromkeys(found, source)
+        values |= layers
+        origins |= dict.fromkeys(layers, source)
     return Loaded(_settings(values), origins, tuple(problems))
 
 

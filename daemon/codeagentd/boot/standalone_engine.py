@@ -52,12 +52,12 @@ def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) 
 def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Engine | ReadOnlyEngine:
     limits = settings.limits
     index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
-    asked = Asked(
+    request = Asked(
         endpoint.root, str(index), str(blobs), str(place / "revisions") if place else "",
         limits.max_file_bytes, limits.workers, settings.ignore, settings.languages,
     )  # fmt: skip
     try:
-        return ReadOnlyEngine(asked, why, model=model_of(settings))
+        return ReadOnlyEngine(request, why, model=model_of(settings))
     except EngineUnavailable:
         if place is None:
             raise
@@ -78,7 +78,7 @@ def _reading(tool: Tool, why: str) -> Tool:
     if tool.effect is Effect.READ:
         return tool
 
-    def refuse(_ctx: Any, **_given: Any) -> msgspec.Struct:
+    def refuse(_ctx: Any, **_arguments: Any) -> msgspec.Struct:
         raise EngineUnavailable(f"{tool.name} would write, and nothing is written here: {why}", remedy=REMEDY)
 
     return msgspec.structs.replace(tool, function=refuse, needs_index=False)

@@ -40,12 +40,12 @@ class Manager:
         """Take what is said to this process out of `variables`: nothing that we start is to believe
         that it is meant.
         """
-        said = {name: variables.pop(name, "") for name in VARIABLES}
-        self._address = said["NOTIFY_SOCKET"]
-        self.is_there = bool(self._address) or said["XPC_SERVICE_NAME"].startswith(LABEL)
-        is_watched = said["WATCHDOG_PID"] in ("", str(os.getpid()))
-        self.pulse_s = _number(said["WATCHDOG_USEC"]) / 1_000_000 / PULSES if self._address and is_watched else 0.0
-        self.fd = FIRST_FD if said["LISTEN_PID"] == str(os.getpid()) and _number(said["LISTEN_FDS"]) == 1 else -1
+        values = {name: variables.pop(name, "") for name in VARIABLES}
+        self._address = values["NOTIFY_SOCKET"]
+        self.is_there = bool(self._address) or values["XPC_SERVICE_NAME"].startswith(LABEL)
+        is_watched = values["WATCHDOG_PID"] in ("", str(os.getpid()))
+        self.pulse_s = _number(values["WATCHDOG_USEC"]) / 1_000_000 / PULSES if self._address and is_watched else 0.0
+        self.fd = FIRST_FD if values["LISTEN_PID"] == str(os.getpid()) and _number(values["LISTEN_FDS"]) == 1 else -1
         if self.fd >= 0:
             with contextlib.suppress(OSError):  # not open: whoever listens on it finds out
                 os.set_inheritable(self.fd, False)

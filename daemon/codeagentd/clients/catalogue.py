@@ -63,17 +63,17 @@ class System(msgspec.Struct, frozen=True):
         """
         unknown = False
 
-        def value(found: re.Match[str]) -> str:
+        def value(match: re.Match[str]) -> str:
             nonlocal unknown
-            given = self.variables.get(found[1], "")
-            if given and (os.path.isabs(given) or self.platform == "windows"):
-                return given
-            unknown |= found[2] is None
-            return found[2] or ""
+            variable = self.variables.get(match[1], "")
+            if variable and (os.path.isabs(variable) or self.platform == "windows"):
+                return variable
+            unknown |= match[2] is None
+            return match[2] or ""
 
-        made = _VARIABLE.sub(value, template)
-        made = self.home + made[1:] if made.startswith("~") else made
-        return "" if unknown else made.replace("/", "\\") if self.platform == "windows" else made
+        path = _VARIABLE.sub(value, template)
+        path = self.home + path[1:] if path.startswith("~") else path
+        return "" if unknown else path.replace("/", "\\") if self.platform == "windows" else path
 
     def first(self, paths: Paths) -> str:
         """The file to use of several: the first that exists, else the first that can be; "" when

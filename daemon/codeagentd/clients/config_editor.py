@@ -75,52 +75,54 @@ def _tried(edit: Callable[[], Outcome], target: Target) -> Outcome:
 
 
 def _install(target: Target, client: str, dry_run: bool) -> Outcome:
-    result = _opened(target)
-    text = after = result.text
-    made: list[tuple[str, ...]] = []
+    original = _opened(target)
+    text = after = original.text
+    created: list[tuple[str, ...]] = []
     for part in target.parts:
-        made += part.made(result, after)
-        after = part.put(result, after)
-    if after == text and result.content is not None:
+        created += part.made(original, after)
+        after = part.put(original, after)
+    if after == text and original.content is not None:
         if not dry_run:
-            _join(result, client)
+            _join(original, client)
         return Outcome(target.path, UNCHANGED, text, text)
-    safe_files.check_writable(result)
-    done = UPDATED if any(part.state(result, text) != ABSENT for part in target.parts) else INSTALLED
-    before = None if result.content is None else text
-    return Outcome(target.path, done, before, after, "" if dry_run else _write(target, result, client, after, made))
+    safe_files.check_writable(original)
+    done = UPDATED if any(part.state(original, text) != ABSENT for part in target.parts) else INSTALLED
+    before = None if original.content is None else text
+    return Outcome(
+        target.path, done, before, after, "" if dry_run else _write(target, original, client, after, created)
+    )
 
 
-def _write(target: Target, found: Original, client: str, after: str, made: Sequence[tuple[str, ...]]) -> str:
+def _write(target: Target, original: Original, client: str, after: str, created: Sequence[tuple[str, ...]]) -> str:
     """Copy, record, replace; the copy's path. Errors: Changed; OSError; both with everything as it was."""
     known = edit_log.load()
     mode = safe_files.SHARED_FILE if target.root else safe_files.OWN_FILE
-    content = found.encoded(after)
-    folders = safe_files.make_folders(found, mode)
+    content = original.encoded(after)
+    folders = safe_files.make_folders(original, mode)
     backup = ""
     try:
-        old = known.get(found.real)
-        same = edit_log.kept(old, found)
-        backup = "" if same else safe_files.back_up(found)
-        record = _joined(same or _begun(target, found, old, backup, folders), client, made)
-        edit_log.save(known | {found.real: msgspec.structs.replace(record, after=digest(content))})
-        safe_files.replace(found, content, mode)
+        old = known.get(original.real)
+        same = edit_log.kept(old, original)
+        backup = "" if same else safe_files.back_up(original)
+        record = _joined(same or _begun(target, original, old, backup, folders), client, created)
+        edit_log.save(known | {original.real: msgspec.structs.replace(record, after=digest(content))})
+        safe_files.replace(original, content, mode)
     except BaseException:
         _undo(known, backup, folders)
         raise
     return backup
 
 
-def _begun(target: Target, found: Original, old: Record | None, backup: str, folders: Sequence[str]) -> Record:
+def _begun(target: Target, original: Original, old: Record | None, backup: str, folders: Sequence[str]) -> Record:
     """The record of a file that we have not edited yet, or that somebody else has edited since."""
-    known = old or Record(created=found.content is None, folders=tuple(folders))
-    without_us = all(part.state(found, found.text) != OURS for part in target.parts)
-    return msgspec.structs.replace(known, before=digest(found.content) if without_us else None, backup=backup)
+    known = old or Record(created=original.content is None, folders=tuple(folders))
+    without_us = all(part.state(original, original.text) != OURS for part in target.parts)
+    return msgspec.structs.replace(known, before=digest(original.content) if without_us else None, backup=backup)
 
 
-def _joined(record: Record, client: str, made: Sequence[tuple[str, ...]]) -> Record:
+def _joined(record: Record, client: str, created: Sequence[tuple[str, ...]]) -> Record:
     return msgspec.structs.replace(
-        record, clients=tuple(sorted({*record.clients, client})), made=tuple(dict.fromkeys([*record.made, *made]))
+        record, clients=tuple(sorted({*record.clients, client})), made=tuple(dict.fromkeys([*record.made, *created]))
     )
 
 
@@ -133,35 +135,35 @@ def _undo(known: Records, backup: str, folders: Sequence[str]) -> None:
     safe_files.remove_folders(folders)
 
 
-def _join(found: Original, client: str) -> None:
+def _join(original: Original, client: str) -> None:
     """Remember that one more client uses what is there already."""
     known = edit_log.load()
-    record = known.get(found.real)
+    record = known.get(original.real)
     if record and client not in record.clients:
-        edit_log.save(known | {found.real: _joined(record, client, ())})
+        edit_log.save(known | {original.real: _joined(record, client, ())})
 
 
 def _uninstall(target: Target, client: str, dry_run: bool) -> Outcome:
-    result = _opened(target)
-    if result.content is None:
+    original = _opened(target)
+    if original.content is None:
         return Outcome(target.path, UNCHANGED)
     known = edit_log.load()
-    record = known.get(result.real) or Record()
-    text = result.text
+    record = known.get(original.real) or Record()
+    text = original.text
     if others := tuple(name for name in record.clients if name != client):
         if client in record.clients and not dry_run:
-            edit_log.save(known | {result.real: msgspec.structs.replace(record, clients=others)})
+            edit_log.save(known | {original.real: msgspec.structs.replace(record, clients=others)})
         return Outcome(target.path, SHARED, text, text)
-    if record.clients and (exact := _exact(result, record)) is not None:
-        return _restore(target, result, known, record, exact, dry_run)
-    return _take_out(target, result, known, record, dry_run)
+    if record.clients and (exact := _exact(original, record)) is not None:
+        return _restore(target, original, known, record, exact, dry_run)
+    return _take_out(target, original, known, record, dry_run)
 
 
-def _exact(found: Original, record: Record) -> bytes | None:
+def _exact(original: Original, record: Record) -> bytes | None:
     """What the file was before us, b"" for no file; None when it cannot be had, or somebody has
     changed the file since.
     """
-    if record.before is None or record.after != digest(found.content):
+    if record.before is None or record.after != digest(original.content):
         return None
     if not record.before:
         return b""
@@ -172,43 +174,45 @@ def _exact(found: Original, record: Record) -> bytes | None:
     return content if digest(content) == record.before else None
 
 
-def _restore(target: Target, found: Original, known: Records, record: Record, exact: bytes, dry_run: bool) -> Outcome:
-    after = found._replace(content=exact).text if record.before else None
+def _restore(
+    target: Target, original: Original, known: Records, record: Record, exact: bytes, dry_run: bool
+) -> Outcome:
+    after = original._replace(content=exact).text if record.before else None
     if dry_run:
-        return Outcome(target.path, RESTORED, found.text, after)
-    safe_files.check_writable(found)
+        return Outcome(target.path, RESTORED, original.text, after)
+    safe_files.check_writable(original)
     if record.before:
-        safe_files.replace(found, exact)
+        safe_files.replace(original, exact)
     else:
-        safe_files.remove(found)
+        safe_files.remove(original)
         safe_files.remove_folders(record.folders)
-    edit_log.save(_forgotten(known, found.real))
+    edit_log.save(_forgotten(known, original.real))
     if record.backup:
         with contextlib.suppress(OSError):
             os.unlink(record.backup)  # the file is the same again
-    return Outcome(target.path, RESTORED, found.text, after)
+    return Outcome(target.path, RESTORED, original.text, after)
 
 
-def _take_out(target: Target, found: Original, known: Records, record: Record, dry_run: bool) -> Outcome:
-    text = after = found.text
+def _take_out(target: Target, original: Original, known: Records, record: Record, dry_run: bool) -> Outcome:
+    text = after = original.text
     for part in target.parts:
-        after = part.drop(found, after)
+        after = part.drop(original, after)
     if after == text:
         return Outcome(target.path, UNCHANGED, text, text)
     after = _without_made(after, target.form, record)
     gone = record.created and _says_nothing(after)
     if dry_run:
         return Outcome(target.path, REMOVED, text, None if gone else after)
-    safe_files.check_writable(found)
-    backup = "" if gone else safe_files.back_up(found)
+    safe_files.check_writable(original)
+    backup = "" if gone else safe_files.back_up(original)
     try:
-        _put_back(found, None if gone else found.encoded(after))
+        _put_back(original, None if gone else original.encoded(after))
     except BaseException:
         if backup:
             os.unlink(backup)
         raise
     safe_files.remove_folders(record.folders if gone else ())
-    edit_log.save(_forgotten(known, found.real))
+    edit_log.save(_forgotten(known, original.real))
     return Outcome(target.path, REMOVED, text, None if gone else after, backup)
 
 
@@ -222,11 +226,11 @@ def _forgotten(known: Records, real: str) -> Records:
     return rest
 
 
-def _put_back(found: Original, content: bytes | None) -> None:
+def _put_back(original: Original, content: bytes | None) -> None:
     if content is None:
-        safe_files.remove(found)
+        safe_files.remove(original)
     else:
-        safe_files.replace(found, content)
+        safe_files.replace(original, content)
 
 
 def _without_made(text: str, form: Format, record: Record) -> str:
@@ -246,10 +250,10 @@ def _says_nothing(text: str) -> bool:
 
 
 def _opened(target: Target) -> Original:
-    result = safe_files.original(target.path)
-    if target.root and not result.real.startswith(os.path.realpath(target.root) + os.sep):
+    original = safe_files.original(target.path)
+    if target.root and not original.real.startswith(os.path.realpath(target.root) + os.sep):
         raise Refused(
-            f"{target.path} leads out of the project, to {result.real}",
+            f"{target.path} leads out of the project, to {original.real}",
             remedy="remove the link, or edit that file yourself",
         )
-    return result
+    return original

@@ -45,19 +45,19 @@ class Wanted(msgspec.Struct, frozen=True):
 class Part(Protocol):
     """One thing of ours in one file. `put` and `drop` give the new text, and may raise Refused."""
 
-    def state(self, found: Original, text: str) -> str:
+    def state(self, original: Original, text: str) -> str:
         """ABSENT, OURS or OTHER."""
         ...
 
-    def put(self, found: Original, text: str) -> str:
+    def put(self, original: Original, text: str) -> str:
         """The text with it."""
         ...
 
-    def drop(self, found: Original, text: str) -> str:
+    def drop(self, original: Original, text: str) -> str:
         """The text without it."""
         ...
 
-    def made(self, found: Original, text: str) -> list[tuple[str, ...]]:
+    def made(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """The containers that `put` will make around it."""
         ...
 
@@ -68,15 +68,15 @@ class Server(msgspec.Struct, frozen=True):
     client: Client
     wanted: Wanted
 
-    def state(self, found: Original, text: str) -> str:
+    def state(self, original: Original, text: str) -> str:
         """Ours is whatever starts our program."""
-        entry = self._entry(found, text)
+        entry = self._entry(original, text)
         return ABSENT if entry is None else OURS if self._is_ours(entry) else OTHER
 
-    def put(self, found: Original, text: str) -> str:
+    def put(self, original: Original, text: str) -> str:
         """Add the entry, or bring ours up to date: what its owner added to it stays."""
-        entry = self._entry(found, text)
-        with _Places(found, text):
+        entry = self._entry(original, text)
+        with _Places(original, text):
             if entry is None or (self.wanted.force and not self._is_ours(entry)):
                 return config_documents.put(
                     text, self.client.format, self._keys, self._filled(self.wanted.args or self.wanted.standard)
@@ -89,29 +89,31 @@ class Server(msgspec.Struct, frozen=True):
                 )
             return config_documents.update(text, self.client.format, self._keys, entry, self._renewed(entry))
 
-    def drop(self, found: Original, text: str) -> str:
+    def drop(self, original: Original, text: str) -> str:
         """Take our entry out; one that is not ours stays."""
-        with _Places(found, text):
+        with _Places(original, text):
             return (
-                config_documents.drop(text, self.client.format, self._keys) if self.state(found, text) == OURS else text
+                config_documents.drop(text, self.client.format, self._keys)
+                if self.state(original, text) == OURS
+                else text
             )
 
-    def made(self, found: Original, text: str) -> list[tuple[str, ...]]:
+    def made(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """The table of servers, if it is not there."""
-        with _Places(found, text):
+        with _Places(original, text):
             return config_documents.missing(text, self.client.format, self.client.keys)
 
-    def command(self, found: Original, text: str) -> str:
+    def command(self, original: Original, text: str) -> str:
         """What our entry starts; "" without one."""
-        entry = self._entry(found, text)
+        entry = self._entry(original, text)
         return self._argv(entry)[0] if entry is not None and self._is_ours(entry) else ""
 
     @property
     def _keys(self) -> tuple[str, ...]:
         return (*self.client.keys, NAME)
 
-    def _entry(self, found: Original, text: str) -> Any:
-        with _Places(found, text):
+    def _entry(self, original: Original, text: str) -> Any:
+        with _Places(original, text):
             return config_documents.found(text, self.client.format, self._keys)
 
     def _is_ours(self, entry: Any) -> bool:
@@ -122,14 +124,14 @@ class Server(msgspec.Struct, frozen=True):
         """The command and arguments of an entry of the client's form; [] for any other."""
         if not isinstance(entry, dict):
             return []
-        result: list[Any] = []
+        original: list[Any] = []
         for name, what in self.client.entry.items():
             value = entry.get(name)
             if what == "$command":
-                result = [value, *result]
+                original = [value, *original]
             elif what in ("$args", "$argv"):
-                result += value if isinstance(value, list) else []
-        return result if all(isinstance(word, str) for word in result) else []
+                original += value if isinstance(value, list) else []
+        return original if all(isinstance(word, str) for word in original) else []
 
     def _filled(self, args: tuple[str, ...]) -> dict[str, Any]:
         values = {
@@ -160,33 +162,33 @@ class Hook(msgspec.Struct, frozen=True):
     form: Format
     command: str
 
-    def state(self, found: Original, text: str) -> str:
+    def state(self, original: Original, text: str) -> str:
         """Ours or absent: others may have hooks beside it."""
-        return ABSENT if self._index(found, text) < 0 else OURS
+        return ABSENT if self._index(original, text) < 0 else OURS
 
-    def put(self, found: Original, text: str) -> str:
+    def put(self, original: Original, text: str) -> str:
         """Add the hook behind the others, or bring ours up to date."""
-        at = self._index(found, text)
+        at = self._index(original, text)
         item = _spelled(self.client.hooks_item, f"{_quoted(self.command)} {NUDGE_FLAG}")
-        with _Places(found, text):
+        with _Places(original, text):
             there = config_documents.found(text, self.form, self.client.hooks_keys)
             if at >= 0 and there[at] == item:
                 return text
             return config_documents.put(text, self.form, [*self.client.hooks_keys, at if at >= 0 else APPENDED], item)
 
-    def drop(self, found: Original, text: str) -> str:
+    def drop(self, original: Original, text: str) -> str:
         """Take our hook out."""
-        at = self._index(found, text)
-        with _Places(found, text):
+        at = self._index(original, text)
+        with _Places(original, text):
             return text if at < 0 else config_documents.drop(text, self.form, [*self.client.hooks_keys, at])
 
-    def made(self, found: Original, text: str) -> list[tuple[str, ...]]:
+    def made(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """The table of hooks and the list of this event, as far as they are not there."""
-        with _Places(found, text):
+        with _Places(original, text):
             return config_documents.missing(text, self.form, self.client.hooks_keys)
 
-    def _index(self, found: Original, text: str) -> int:
-        with _Places(found, text):
+    def _index(self, original: Original, text: str) -> int:
+        with _Places(original, text):
             items = config_documents.found(text, self.form, self.client.hooks_keys)
         if not isinstance(items, list):
             return -1
@@ -196,21 +198,21 @@ class Hook(msgspec.Struct, frozen=True):
 class Block(msgspec.Struct, frozen=True):
     """The text in the file that an agent reads first."""
 
-    def state(self, found: Original, text: str) -> str:
+    def state(self, original: Original, text: str) -> str:
         """Ours when its marks are there."""
-        return OURS if self.drop(found, text) != text else ABSENT
+        return OURS if self.drop(original, text) != text else ABSENT
 
-    def put(self, found: Original, text: str) -> str:
+    def put(self, original: Original, text: str) -> str:
         """Add or renew it."""
-        with _Places(found, text):
+        with _Places(original, text):
             return instruction_blocks.put(text)
 
-    def drop(self, found: Original, text: str) -> str:
+    def drop(self, original: Original, text: str) -> str:
         """Take it out with its marks."""
-        with _Places(found, text):
+        with _Places(original, text):
             return instruction_blocks.drop(text)
 
-    def made(self, found: Original, text: str) -> list[tuple[str, ...]]:
+    def made(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """Nothing is around it."""
         return []
 
@@ -218,8 +220,8 @@ class Block(msgspec.Struct, frozen=True):
 class _Places:
     """Turns what is wrong at an offset into a refusal with file, line and column."""
 
-    def __init__(self, found: Original, text: str) -> None:
-        self._found, self._text = found, text
+    def __init__(self, original: Original, text: str) -> None:
+        self._found, self._text = original, text
 
     def __enter__(self) -> None:
         return None

@@ -56,13 +56,13 @@ def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
 
 
 def install(
-    of: Client, scope: Scope, wanted: Wanted, *, instructions: bool, hooks: bool, dry_run: bool
+    of: Client, scope: Scope, entry: Wanted, *, instructions: bool, hooks: bool, dry_run: bool
 ) -> list[Outcome]:
     """Install a client's files, one after the other.
 
     Errors: Refused; invalid_parameter for what the client does not have.
     """
-    chosen = zip(_each(of, scope, wanted), (True, instructions, hooks), NAMES, strict=True)
+    chosen = zip(_each(of, scope, entry), (True, instructions, hooks), NAMES, strict=True)
     targets = [_there(of, scope, target, *names) for target, is_chosen, names in chosen if is_chosen]
     files = _by_file(targets)
     # all or none: what cannot be done is known before anything is
@@ -93,18 +93,18 @@ def standing(of: Client, scope: Scope) -> Standing | None:
         return None
     server = Server(of, Wanted(""))
     try:
-        result = original(path)
-        return Standing(of.id, scope.name, path, server.state(result, result.text), server.command(result, result.text))
+        file = original(path)
+        return Standing(of.id, scope.name, path, server.state(file, file.text), server.command(file, file.text))
     except CodedError as error:
         return Standing(of.id, scope.name, path, BROKEN, reason=error.message)
 
 
-def _each(of: Client, scope: Scope, wanted: Wanted) -> tuple[Target, Target, Target]:
+def _each(of: Client, scope: Scope, entry: Wanted) -> tuple[Target, Target, Target]:
     """Configuration, instructions, hooks; with an empty path where there is none."""
     configuration = places.configuration(of, scope.system, scope.root)
     hooked = places.hooks(of, scope.system, scope.root)
     form = of.format if hooked == configuration else "json"
-    parts: tuple[Part, ...] = (Server(of, wanted), Block(), Hook(of, form, wanted.command))
+    parts: tuple[Part, ...] = (Server(of, entry), Block(), Hook(of, form, entry.command))
     paths = (configuration, places.instructions(of, scope.system, scope.root), hooked)
     return tuple(
         Target(path, kind, (part,), scope.root)

@@ -33,8 +33,8 @@ def put(text: str, keys: Sequence[Key], value: Any, *, lenient: bool) -> str:
         begin = "" if not text or text.endswith("\n") else end
         return put(f"{text}{begin}{{{end}}}{end}", keys, value, lenient=lenient)
     node, rest = _descend(root, keys)
-    made = _insert(text, node, rest[0], _nested(rest[1:], value)) if rest else _replace(text, node, value)
-    return _checked(made, _with(root.value, list(keys), value), lenient)
+    edited = _insert(text, node, rest[0], _nested(rest[1:], value)) if rest else _replace(text, node, value)
+    return _checked(edited, _with(root.value, list(keys), value), lenient)
 
 
 def drop(text: str, keys: Sequence[Key], *, lenient: bool) -> str:
@@ -59,9 +59,9 @@ def _descend(root: Node, keys: Sequence[Key]) -> tuple[Node, list[Key]]:
     """The deepest value on the way that is there, and the keys that are left."""
     node, rest = root, list(keys)
     while rest:
-        wanted = list if isinstance(rest[0], int) else dict
-        if not isinstance(node.value, wanted):
-            raise Broken(f"this should be {'an array' if wanted is list else 'an object'}", node.start)
+        container = list if isinstance(rest[0], int) else dict
+        if not isinstance(node.value, container):
+            raise Broken(f"this should be {'an array' if container is list else 'an object'}", node.start)
         child = node.child(rest[0]) if rest[0] != APPENDED else None
         if child is None:
             break
@@ -161,14 +161,14 @@ def _with(value: Any, keys: Sequence[Key], new: Any) -> Any:
     """The value that the document should have after `put`."""
     if not keys:
         return new
-    made = copy.copy(value)
+    edited = copy.copy(value)
     key = keys[0]
     if isinstance(key, int):
-        made = [*value, None] if key == APPENDED else made
-        made[key] = _with(made[key] if made[key] is not None else _empty(keys[1:]), keys[1:], new)
+        edited = [*value, None] if key == APPENDED else edited
+        edited[key] = _with(edited[key] if edited[key] is not None else _empty(keys[1:]), keys[1:], new)
     else:
-        made[key] = _with(value.get(key, _empty(keys[1:])), keys[1:], new)
-    return made
+        edited[key] = _with(value.get(key, _empty(keys[1:])), keys[1:], new)
+    return edited
 
 
 def _empty(keys: Sequence[Key]) -> Any:
@@ -177,13 +177,13 @@ def _empty(keys: Sequence[Key]) -> Any:
 
 def _less(value: Any, keys: Sequence[Key]) -> Any:
     """The value that the document should have after `drop`."""
-    made = copy.copy(value)
+    edited = copy.copy(value)
     key: Any = keys[0]
     if len(keys) == 1:
-        del made[key]
+        del edited[key]
     else:
-        made[key] = _less(value[key], keys[1:])
-    return made
+        edited[key] = _less(value[key], keys[1:])
+    return edited
 
 
 def _checked(text: str, expected: Any, lenient: bool) -> str:

@@ -38,10 +38,10 @@ class Node(NamedTuple):
 
         Errors: Broken when a key is there twice, since readers disagree about which counts.
         """
-        result = [child for child in self.children if child.key == key]
-        if len(result) > 1:
-            raise Broken(f"{json.dumps(key)} is there twice", result[1].start)
-        return result[0] if result else None
+        matches = [child for child in self.children if child.key == key]
+        if len(matches) > 1:
+            raise Broken(f"{json.dumps(key)} is there twice", matches[1].start)
+        return matches[0] if matches else None
 
 
 class Child(NamedTuple):
@@ -93,10 +93,10 @@ class _Reader:
             raise Broken(f"this is nested more than {DEEPEST} levels deep", at)
         if self.text[at : at + 1] in _CLOSING and at < len(self.text):
             return self._container(at, depth)
-        result = _STRING.match(self.text, at) or _PLAIN.match(self.text, at)
-        if not result:
+        matches = _STRING.match(self.text, at) or _PLAIN.match(self.text, at)
+        if not matches:
             raise Broken("a value is expected here", at)
-        return Node(at, result.end(), _decoded(result[0]))
+        return Node(at, matches.end(), _decoded(matches[0]))
 
     def _container(self, start: int, depth: int) -> Node:
         closing = _CLOSING[self.text[start]]
@@ -131,12 +131,12 @@ class _Reader:
                 raise Broken("a colon is expected here", at)
             at = self.skip(at + 1)
         node = self.value(at, depth + 1)
-        behind = self.skip(node.end)
-        return Child(key, start, node, behind + 1 if self.text.startswith(",", behind) else -1)
+        after = self.skip(node.end)
+        return Child(key, start, node, after + 1 if self.text.startswith(",", after) else -1)
 
     def _match(self, pattern: re.Pattern[str], at: int) -> int:
-        match = pattern.match(self.text, at)
-        return match.end() if match else at
+        matches = pattern.match(self.text, at)
+        return matches.end() if matches else at
 
 
 def _decoded(text: str) -> Any:

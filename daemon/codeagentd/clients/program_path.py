@@ -70,10 +70,10 @@ def caution(path: str) -> str:
 
 
 def _first(paths: Iterable[str]) -> str:
-    result = next((path for path in paths if os.access(path, os.X_OK)), "") or shutil.which(PROGRAM)
-    if not result:
+    program = next((path for path in paths if os.access(path, os.X_OK)), "") or shutil.which(PROGRAM)
+    if not program:
         raise NotFound(
             f"{PROGRAM} is not installed beside {sys.executable}",
             remedy="install the package again, or name a --command",
         )
-    return result
+    return program

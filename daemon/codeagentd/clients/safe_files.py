@@ -106,29 +106,29 @@ def refused(path: str, error: OSError) -> Refused:
     return Refused(f"{path}: {error.strerror or error}", remedy=remedy)
 
 
-def check_writable(found: Original) -> None:
+def check_writable(file: Original) -> None:
     """Errors: Refused when the file or its folder is somebody else's or read-only, or the file has other names.
 
     Root may write all: bits count too.
     """
-    if found.status:
-        _check_owner(found.path, found.status)
-        if not found.status.st_mode & stat.S_IWUSR or not os.access(found.real, os.W_OK):
-            raise Refused(f"{found.path} is read-only", remedy=f"chmod u+w {found.path}, if it may be changed")
-        if found.status.st_nlink > 1:
+    if file.status:
+        _check_owner(file.path, file.status)
+        if not file.status.st_mode & stat.S_IWUSR or not os.access(file.real, os.W_OK):
+            raise Refused(f"{file.path} is read-only", remedy=f"chmod u+w {file.path}, if it may be changed")
+        if file.status.st_nlink > 1:
             raise Refused(
-                f"{found.path} has {found.status.st_nlink} names: they would no longer be one file",
+                f"{file.path} has {file.status.st_nlink} names: they would no longer be one file",
                 remedy="make the others symbolic links",
             )
-    folder = os.path.dirname(found.real)
+    folder = os.path.dirname(file.real)
     while not os.path.lexists(folder):
         folder = os.path.dirname(folder)
     if not os.path.isdir(folder):
-        raise Refused(f"{found.path}: {folder} is no directory", remedy="move it away")
+        raise Refused(f"{file.path}: {folder} is no directory", remedy="move it away")
     status = os.stat(folder)
     if not os.access(folder, os.W_OK | os.X_OK) or (_is_own(status) and not status.st_mode & stat.S_IWUSR):
         raise Refused(
-            f"{found.path}: the folder {folder} is read-only", remedy=f"chmod u+w {folder}, if it may be changed"
+            f"{file.path}: the folder {folder} is read-only", remedy=f"chmod u+w {folder}, if it may be changed"
         )
 
 
@@ -141,38 +141,38 @@ def _is_own(status: os.stat_result) -> bool:
     return sys.platform == "win32" or status.st_uid == os.geteuid()
 
 
-def back_up(found: Original) -> str:
+def back_up(file: Original) -> str:
     """Copy a file beside itself, under a name that was free; its path, "" when there was no file. Errors: OSError."""
-    if found.content is None or found.status is None:
+    if file.content is None or file.status is None:
         return ""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     for number in range(1000):
-        path = f"{found.real}.codeagentd-{stamp}{f'-{number}' if number else ''}.bak"
+        path = f"{file.real}.codeagentd-{stamp}{f'-{number}' if number else ''}.bak"
         try:
             fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except FileExistsError:
             continue
         try:
-            _fill(fd, found.content, found.status)
+            _fill(fd, file.content, file.status)
         except OSError:
             os.unlink(path)
             raise
         return path
-    raise OSError(errno.EEXIST, "too many copies", found.real)
+    raise OSError(errno.EEXIST, "too many copies", file.real)
 
 
-def make_folders(found: Original, mode: int) -> list[str]:
+def make_folders(file: Original, mode: int) -> list[str]:
     """Make the folders above a file; those that were missing, the deepest first.
 
     Errors: OSError, and then none is left.
     """
     missing = []
-    folder = os.path.dirname(found.real)
+    folder = os.path.dirname(file.real)
     while not os.path.isdir(folder):
         missing.append(folder)
         folder = os.path.dirname(folder)
     try:
-        os.makedirs(os.path.dirname(found.real), mode=0o755 if mode == SHARED_FILE else 0o700, exist_ok=True)
+        os.makedirs(os.path.dirname(file.real), mode=0o755 if mode == SHARED_FILE else 0o700, exist_ok=True)
     except OSError:
         remove_folders(missing)
         raise
@@ -188,19 +188,19 @@ def remove_folders(folders: Sequence[str]) -> None:
             return
 
 
-def replace(found: Original, content: bytes, mode: int = OWN_FILE) -> None:
+def replace(file: Original, content: bytes, mode: int = OWN_FILE) -> None:
     """Put `content` in the file's place at once, with its mode and owner; the file that a link leads to, never the
     link. A new one has `mode`.
 
     Errors: Changed when the file is no longer what was read; OSError, and then everything is as it was.
     """
-    folder = os.path.dirname(found.real)
+    folder = os.path.dirname(file.real)
     fd, path = tempfile.mkstemp(dir=folder, prefix=".codeagentd-")
     try:
-        _fill(fd, content, found.status, mode)
-        if _now(found.real) != found.content:
-            raise Changed(found.path)
-        os.replace(path, found.real)
+        _fill(fd, content, file.status, mode)
+        if _now(file.real) != file.content:
+            raise Changed(file.path)
+        os.replace(path, file.real)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(path)
@@ -208,12 +208,12 @@ def replace(found: Original, content: bytes, mode: int = OWN_FILE) -> None:
     sync_folder(folder)
 
 
-def remove(found: Original) -> None:
+def remove(file: Original) -> None:
     """Remove the file. Errors: Changed; OSError."""
-    if _now(found.real) != found.content:
-        raise Changed(found.path)
-    os.unlink(found.real)
-    sync_folder(os.path.dirname(found.real))
+    if _now(file.real) != file.content:
+        raise Changed(file.path)
+    os.unlink(file.real)
+    sync_folder(os.path.dirname(file.real))
 
 
 def sync_folder(folder: str) -> None:

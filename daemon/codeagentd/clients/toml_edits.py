@@ -71,8 +71,10 @@ def drop(text: str, keys: Sequence[str]) -> str:
     begin, end = _span(lines, keys)
     if begin and not lines[begin - 1].strip():
         begin -= 1  # the blank line that was added with the table
-    made = "".join(lines[:begin] + lines[end:])
-    return _checked(made, expected) if _says(made, expected) else _checked(made, _without_empty(expected, keys[:-1]))
+    edited = "".join(lines[:begin] + lines[end:])
+    return (
+        _checked(edited, expected) if _says(edited, expected) else _checked(edited, _without_empty(expected, keys[:-1]))
+    )
 
 
 def offset(text: str, keys: Sequence[str]) -> int:
@@ -89,10 +91,10 @@ def _span(lines: Sequence[str], keys: Sequence[str]) -> tuple[int, int]:
 
     Errors: Broken when it has no header.
     """
-    wanted, begin, end = tuple(keys), -1, -1
+    path, begin, end = tuple(keys), -1, -1
     for number, line in enumerate(lines):
         header = _header(line)
-        is_ours = header[: len(wanted)] == wanted
+        is_ours = header[: len(path)] == path
         if header and is_ours != (begin >= 0) and _is_complete(lines[:number]):
             if not is_ours:
                 break

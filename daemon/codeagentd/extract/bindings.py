@@ -32,16 +32,16 @@ def is_bound(draft: Draft, rule: str) -> bool:
 
 def importer_of(scope: Scope) -> int:
     """The symbol that an import stands in; a namespace is no importer of its own: what it uses, its file uses."""
-    around: Scope | None = scope
-    while around and isinstance(around.owner, Draft) and around.owner.kind == SymbolKind.NAMESPACE:
-        around = around.parent
-    return around.symbol if around else 0
+    enclosing: Scope | None = scope
+    while enclosing and isinstance(enclosing.owner, Draft) and enclosing.owner.kind == SymbolKind.NAMESPACE:
+        enclosing = enclosing.parent
+    return enclosing.symbol if enclosing else 0
 
 
 def import_global(scope: Scope, name: bytes) -> None:
     """Let a function see a variable of the file that it declares to use."""
-    around = scope.parent
-    while around is not None:
-        if around.names.get(name, LOCAL) != LOCAL:
-            scope.names[name] = around.names[name]
-        around = around.parent
+    enclosing = scope.parent
+    while enclosing is not None:
+        if enclosing.names.get(name, LOCAL) != LOCAL:
+            scope.names[name] = enclosing.names[name]
+        enclosing = enclosing.parent

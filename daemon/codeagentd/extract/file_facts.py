@@ -144,11 +144,11 @@ def _captures(cursor: QueryCursor, root: Node) -> Captures:
 
 
 def _matches(cursor: QueryCursor, root: Node) -> Captures:
-    result: Captures = {}
+    results: Captures = {}
     for _, captures in cursor.matches(root):
         for name, nodes in captures.items():
-            result.setdefault(name, []).extend(nodes)
-    return result
+            results.setdefault(name, []).extend(nodes)
+    return results
 
 
 READERS: Final[dict[str, Callable[[QueryCursor, Node], Captures]]] = {"captures": _captures, "matches": _matches}
@@ -322,7 +322,7 @@ class FactsBuilder:
         """
         declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
         names = sorted(node.byte_range for node in self.captures.get("declared", ()))
-        result = [
+        results = [
             (start, end, declarations[bisect_right(declarations, (start, len(self.source))) - 1][1])
             for start, end in names
             if declarations
@@ -332,18 +332,18 @@ class FactsBuilder:
         )
         # declarations without a node of their own: a name, and what it is set to
         if set_names and len(set_names) == len(values):
-            result = sorted([*result, *((*name, value[1]) for name, value in zip(set_names, values, strict=True))])
-        return result
+            results = sorted([*results, *((*name, value[1]) for name, value in zip(set_names, values, strict=True))])
+        return results
 
     def _import_statements(self) -> list[Node]:
         """Import statements in their order, without those inside others."""
-        result: list[Node] = []
+        results: list[Node] = []
         end = 0
         for node in sorted(self.captures.get("import", ()), key=lambda node: (node.start_byte, -node.end_byte)):
             if node.start_byte >= end:
-                result.append(node)
+                results.append(node)
                 end = node.end_byte
-        return result
+        return results
 
     def _lasting(self, drafts: list[Draft]) -> list[Draft]:
         """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
@@ -395,38 +395,38 @@ class FactsBuilder:
         ):
             if draft.is_stub:
                 continue  # its name is bound where it is defined
-            around = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
-            around = self._spilled(draft, around) if symbols.spills else beyond_outline(around)
+            enclosing = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
+            enclosing = self._spilled(draft, enclosing) if symbols.spills else beyond_outline(enclosing)
             if symbols.unscoped and SymbolKind(draft.kind).label in symbols.unscoped:
-                around = self.tree.file
+                enclosing = self.tree.file
             if symbols.headers == "tags" and draft.kind in TYPES:
-                around.types[tag_of(draft.name)] = draft.index
+                enclosing.types[tag_of(draft.name)] = draft.index
                 if draft.identity:
                     continue
             second = (
                 symbols.headers == "names"
-                and draft.name in around.names
+                and draft.name in enclosing.names
                 and (draft.kind in CONTAINERS or draft.kind == SymbolKind.MACRO)
             )
-            if (not draft.is_value or around.kind == TYPE) and not owner and draft.is_named and not second:
-                around.names[draft.name] = draft.index
+            if (not draft.is_value or enclosing.kind == TYPE) and not owner and draft.is_named and not second:
+                enclosing.names[draft.name] = draft.index
                 if symbols.ordered:
-                    self._note_declared(around, draft.name, draft.name_start)
-                around.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
+                    self._note_declared(enclosing, draft.name, draft.name_start)
+                enclosing.names[self.source[draft.name_start : draft.name_end]] = draft.index  # also as it is quoted
             if draft.kind in CONTAINERS and not (owner and symbols.spills):
-                around.types[draft.name] = draft.index
+                enclosing.types[draft.name] = draft.index
             if owner and symbols.spills and draft.parent and scope.start == start and scope.end == end:
                 scope.within = self._scope_of(draft.parent)
 
-    def _spilled(self, draft: Draft, around: Scope) -> Scope:
+    def _spilled(self, draft: Draft, enclosing: Scope) -> Scope:
         """The scope in which a name is visible that its own scope does not keep: of an enumerator, of a C struct inside
         another, of a macro.
         """
         if draft.kind == SymbolKind.MACRO:
             return self.tree.file
-        while around.parent and isinstance(owner := around.owner, Draft) and spills(owner, draft, self.language):
-            around = around.parent
-        return around
+        while enclosing.parent and isinstance(owner := enclosing.owner, Draft) and spills(owner, draft, self.language):
+            enclosing = enclosing.parent
+        return enclosing
 
     def _scope_of(self, owner: Draft) -> Scope | None:
         """The scope that a definition's body is."""
@@ -507,17 +507,21 @@ class FactsBuilder:
         nearer has the name.
         """
         for node, scope in self._nodes("handed.implied"):
-            function, around = implied_function(node), scope
+            function, enclosing = implied_function(node), scope
             name = self.source[node.start_byte : node.end_byte]
             while (
                 function is not None
-                and around.start != function.start_byte
-                and around.parent is not None
-                and name not in around.names
+                and enclosing.start != function.start_byte
+                and enclosing.parent is not None
+                and name not in enclosing.names
             ):
-                around = around.parent
-            if function is not None and around.start == function.start_byte and around.names.get(name, LOCAL) <= LOCAL:
-                self._bind_local(around, node.start_byte, node.end_byte)
+                enclosing = enclosing.parent
+            if (
+                function is not None
+                and enclosing.start == function.start_byte
+                and enclosing.names.get(name, LOCAL) <= LOCAL
+            ):
+                self._bind_local(enclosing, node.start_byte, node.end_byte)
 
     def _bind_headers(self) -> None:
         """Bind the parameters of a type's header where its initial values stand, in which they hide its members."""
@@ -588,10 +592,10 @@ class FactsBuilder:
             flags |= LOCAL_FLAG
         if signature and "=>" in signature and any(place.parameters for place in draft.more):
             flags |= OVERLOADED
-        said = text_of(draft.returns, source) if draft.returns else draft.returned
-        if not said and draft.more:
-            said = signatures_give(draft, source)
-        returns = shorten(said, is_type=True).lstrip(": ") if said else None
+        text = text_of(draft.returns, source) if draft.returns else draft.returned
+        if not text and draft.more:
+            text = signatures_give(draft, source)
+        returns = shorten(text, is_type=True).lstrip(": ") if text else None
         if self.declarations:
             if draft.kind in CALLABLES:
                 returns, draft.type = shorten(draft.type) or None, ""
@@ -623,10 +627,10 @@ class FactsBuilder:
 
 def _type_around(scope: Scope) -> Scope | None:
     """The innermost scope of a type around another."""
-    around = scope.parent
-    while around is not None and around.kind != TYPE:
-        around = around.parent
-    return around
+    enclosing = scope.parent
+    while enclosing is not None and enclosing.kind != TYPE:
+        enclosing = enclosing.parent
+    return enclosing
 
 
 _first = itemgetter(0)

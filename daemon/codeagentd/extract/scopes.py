@@ -91,9 +91,9 @@ class ScopeTree:
 
     def locate(self, offsets: Sequence[int]) -> list[Scope]:
         """The innermost scope of each offset; offsets ascend."""
-        result: list[Scope] = []
+        results: list[Scope] = []
         if not offsets:
-            return result
+            return results
         following = iter(self.scopes)
         current = ahead = next(following)
         for offset in offsets:
@@ -101,8 +101,8 @@ class ScopeTree:
                 current, ahead = ahead, next(following, self.last)
             while current.end <= offset:
                 current = current.parent or self.file
-            result.append(current)
-        return result
+            results.append(current)
+        return results
 
     def close(self, rules: SymbolRules) -> None:
         """Compute what is visible where; call it once all names are bound.
@@ -120,20 +120,22 @@ class ScopeTree:
         self.file.inner = (_without(self.file.names, sigil), None) if sigil else self.file.environment
         self.file.type_environment = (self.file.types, None)
         for scope in self.scopes[1:]:
-            around = nothing if closed_modules and scope.is_open else scope.parent or self.file
+            enclosing = nothing if closed_modules and scope.is_open else scope.parent or self.file
             if scope.within is not None and scope.within.inner is not None:
-                around = scope.within
-            outer = None if closed and scope.owner else around.inner
+                enclosing = scope.within
+            outer = None if closed and scope.owner else enclosing.inner
             scope.environment = (scope.names, outer) if scope.names else outer
             if closed:
                 scope.inner = scope.environment
             elif scope.kind == TYPE and scope.is_open and sigil:
-                scope.inner = (_without(scope.names, sigil), around.inner)
+                scope.inner = (_without(scope.names, sigil), enclosing.inner)
             else:
                 scope.inner = (
-                    scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else around.inner
+                    scope.environment if scope.kind != TYPE or members_in_scope or scope.is_open else enclosing.inner
                 )
-            scope.type_environment = (scope.types, around.type_environment) if scope.types else around.type_environment
+            scope.type_environment = (
+                (scope.types, enclosing.type_environment) if scope.types else enclosing.type_environment
+            )
 
 
 def _without(names: dict[bytes, int], sigil: bytes) -> dict[bytes, int]:
@@ -157,11 +159,11 @@ def function_of(scope: Scope) -> Scope:
     return scope
 
 
-def beyond_locals(around: Visible, name: bytes) -> int | None:
+def beyond_locals(enclosing: Visible, name: bytes) -> int | None:
     """What a name is bound to outside of the function, where a local variable does not hide what can be called."""
     bound: int | None = None
-    while around and (bound is None or bound <= LOCAL):
-        inside, around = around
+    while enclosing and (bound is None or bound <= LOCAL):
+        inside, enclosing = enclosing
         bound = inside.get(name)
     return None if bound is not None and bound <= LOCAL else bound
 
@@ -172,9 +174,9 @@ def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
     """
     if separate and region in TYPE_USES:
         return scope.type_environment
-    around = scope.parent
-    if region not in OUTSIDE or around is None:
+    enclosing = scope.parent
+    if region not in OUTSIDE or enclosing is None:
         return scope.environment
-    if around.types and around.inner is not around.environment:  # the heads of a class's methods see its types
-        return (around.types, around.inner)
-    return around.inner
+    if enclosing.types and enclosing.inner is not enclosing.environment:  # the heads of a class's methods see its types
+        return (enclosing.types, enclosing.inner)
+    return enclosing.inner

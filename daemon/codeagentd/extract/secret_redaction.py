@@ -51,8 +51,8 @@ def _renamed(facts: FileFacts) -> dict[str, str]:
     is_code = not languages()[facts.language].modules.is_data
     names = {symbol.name for symbol in facts.symbols if not (is_code and symbol.name.isidentifier())}
     names |= set(facts.names).difference([symbol.name for symbol in facts.symbols])
-    result = [name for name in sorted(names) if (_code if is_code and _NAME.fullmatch(name) else _words)(name) != name]
-    return {name: REMOVED if number == 1 else f"{REMOVED}{number}" for number, name in enumerate(result, start=1)}
+    match = [name for name in sorted(names) if (_code if is_code and _NAME.fullmatch(name) else _words)(name) != name]
+    return {name: REMOVED if number == 1 else f"{REMOVED}{number}" for number, name in enumerate(match, start=1)}
 
 
 def _renamed_symbol(symbol: SymbolFact, renamed: dict[str, str]) -> SymbolFact:

@@ -53,10 +53,10 @@ def _comments(node: Node, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The ranges of the comments in a range, in order."""
     stack = [node]
     while stack:
-        found = stack.pop()
-        if found.end_byte <= start or found.start_byte >= end:
+        result = stack.pop()
+        if result.end_byte <= start or result.start_byte >= end:
             continue
-        if found.is_extra and _COMMENT in found.type:
-            yield max(found.start_byte, start), min(found.end_byte, end)
+        if result.is_extra and _COMMENT in result.type:
+            yield max(result.start_byte, start), min(result.end_byte, end)
         else:
-            stack.extend(reversed(found.children))
+            stack.extend(reversed(result.children))

@@ -65,7 +65,7 @@ def may_be_other(path: str) -> bool:
 
 def sources_among(paths: Iterable[str]) -> frozenset[str]:
     """The languages with dialects of which the repository has files that can be in no other."""
-    result = set()
+    results = set()
     suffixes = {
         suffix: language.name
         for language in languages().values()
@@ -76,10 +76,10 @@ def sources_among(paths: Iterable[str]) -> frozenset[str]:
     for path in paths:
         dot = path.rfind(".")
         if dot > 0 and (name := suffixes.get(path[dot:].lower())) and path[dot:].lower() not in shared:
-            result.add(name)
-            if len(result) == len(set(suffixes.values())):
+            results.add(name)
+            if len(results) == len(set(suffixes.values())):
                 break
-    return frozenset(result)
+    return frozenset(results)
 
 
 def _dialects() -> frozenset[str]:

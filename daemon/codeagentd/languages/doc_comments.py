@@ -56,17 +56,17 @@ def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False)
         if colon is None:
             return None
         at = colon.end()
-    said = _DOCSTRING.match(text, at)
-    return _cut(inspect.cleandoc(said[2])) if said else None
+    match = _DOCSTRING.match(text, at)
+    return _cut(inspect.cleandoc(match[2])) if match else None
 
 
 def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
     """The comment that ends right above a line, or stands at its beginning."""
-    found = _block(lines, line, rule)
-    if not found:
+    result = _block(lines, line, rule)
+    if not result:
         return None
-    kept = [_SIGNS.sub(r"\1", text) for text in found if not _DIRECTIVE.match(text)]
-    return _cut(_XML.sub("", inspect.cleandoc("\n".join(kept))).strip())
+    match = [_SIGNS.sub(r"\1", text) for text in result if not _DIRECTIVE.match(text)]
+    return _cut(_XML.sub("", inspect.cleandoc("\n".join(match))).strip())
 
 
 def _block(lines: Sequence[str], line: int, rule: str) -> list[str]:

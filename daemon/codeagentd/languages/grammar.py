@@ -32,8 +32,8 @@ def parser_of_part(language: str, lines: Sequence[int], ranges: Sequence[tuple[i
     """A parser that sees only these ranges of bytes of a source, which ascend, and gives what it finds its place in the
     whole; `lines` begin there.
     """
-    result = [Range(_point(lines, start), _point(lines, end), start, end) for start, end in ranges]
-    return Parser(grammar(language), included_ranges=result)
+    results = [Range(_point(lines, start), _point(lines, end), start, end) for start, end in ranges]
+    return Parser(grammar(language), included_ranges=results)
 
 
 def _point(lines: Sequence[int], offset: int) -> Point:

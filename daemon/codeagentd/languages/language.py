@@ -321,8 +321,8 @@ def language_of(path: str) -> str | None:
         return suffixes[name]
     dot = name.find(".", 1)
     while dot > 0:  # the longest suffix wins: .d.ts before .ts
-        if found := suffixes.get(name[dot:].lower()):
-            return found
+        if result := suffixes.get(name[dot:].lower()):
+            return result
         dot = name.find(".", dot + 1)
     stem = name.partition(".")[0]
     return suffixes.get(stem) if stem else None  # Dockerfile.web

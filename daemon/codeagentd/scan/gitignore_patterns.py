@@ -103,9 +103,9 @@ def _union(patterns: Iterable[Pattern], flags: int) -> re.Pattern[bytes] | None:
 
 def _without_trailing_spaces(line: bytes) -> bytes:
     """Spaces at the end do not count, unless a backslash comes before."""
-    kept = line.rstrip(b" ")
-    backslashes = len(kept) - len(kept.rstrip(b"\\"))
-    return kept + b" " if backslashes % 2 and len(kept) < len(line) else kept
+    stripped = line.rstrip(b" ")
+    backslashes = len(stripped) - len(stripped.rstrip(b"\\"))
+    return stripped + b" " if backslashes % 2 and len(stripped) < len(line) else stripped
 
 
 def _pieces(glob: bytes, *, by_name: bool) -> Iterator[bytes]:
@@ -150,10 +150,10 @@ def _bracket(glob: bytes, at: int) -> tuple[bytes, int]:
         first = False
         if at >= len(glob):
             return b"", at
-        found, before, at = _member(glob, at, before)
-        if found is None:
+        is_member, before, at = _member(glob, at, before)
+        if is_member is None:
             return b"", len(glob)
-        members |= found
+        members |= is_member
     chosen = (set(range(256)) - members if negated else members) - set(SLASH)
     return b"[%b]" % b"".join(rb"\x%02x" % byte for byte in sorted(chosen)) if chosen else b"", at + 1
 

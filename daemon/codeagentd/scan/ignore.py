@@ -109,8 +109,8 @@ class IgnoreRules:
 
     def excludes_in(self, folder: str) -> bool | None:
         """`excluded` for all files of a directory at once: True, False, or None if it depends on the file."""
-        result = self._folder(self._key(folder))
-        return True if result.excluded else None if result.own else False
+        rules = self._folder(self._key(folder))
+        return True if rules.excluded else None if rules.own else False
 
     def foreign(self, folder: str) -> bool:
         """Whether a directory is left out only because it is a repository of its own."""
@@ -134,14 +134,14 @@ class IgnoreRules:
 
     def _judge(self, path: str, is_dir: bool, *, tracked: bool) -> bool:
         if is_dir:
-            result = self._folder(self._key(path))
-            return result.excluded if tracked else result.ignored
+            rules = self._folder(self._key(path))
+            return rules.excluded if tracked else rules.ignored
         path = self._prefix + path
         parent, _, name = path.rpartition("/")
-        result = self._folder(parent)
-        if result.excluded if tracked else result.ignored:
+        rules = self._folder(parent)
+        if rules.excluded if tracked else rules.ignored:
             return True
-        return _left_out(result, path, name, is_dir=False, tracked=tracked)
+        return _left_out(rules, path, name, is_dir=False, tracked=tracked)
 
     def _key(self, folder: str) -> str:
         """A directory's path from the top."""
@@ -151,12 +151,12 @@ class IgnoreRules:
         """The state of a directory; reads its ignore files on the first call."""
         folders = self._folders
         unread = []
-        while (found := folders.get(path)) is None:  # not recursive: a path may have two thousand parts
+        while (rules := folders.get(path)) is None:  # not recursive: a path may have two thousand parts
             unread.append(path)
             path = path.rpartition("/")[0]
         for path in reversed(unread):
-            found = folders[path] = self._enter(found, path, path.rpartition("/")[2])
-        return found
+            rules = folders[path] = self._enter(rules, path, path.rpartition("/")[2])
+        return rules
 
     def _enter(self, parent: _Folder, path: str, name: str) -> _Folder:
         excluded = parent.excluded or _left_out(parent, path, name, is_dir=True, tracked=True)

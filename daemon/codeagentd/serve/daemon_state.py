@@ -87,7 +87,7 @@ class Service:
                 self._condition, index, self.trouble if self.trouble.reason else self.memory_trouble()
             )
         windows = (*(self.sessions.windows() if self.sessions else ()), *self.visitors())
-        mark, progress, meant = index.watermark, index.progress, index.embeddings
+        mark, progress, embeddings = index.watermark, index.progress, index.embeddings
         return shapes.Status(
             state=condition.state,
             reason=condition.reason,
@@ -128,7 +128,12 @@ class Service:
             blobs_bytes=index.blobs_bytes,
             last_batch=shapes.BatchStatus(index.last_batch_at, index.last_batch_files, index.last_batch_s),
             embeddings=shapes.EmbeddingStatus(
-                meant.model, meant.count, meant.pending, meant.state, meant.reason, meant.remedy
+                embeddings.model,
+                embeddings.count,
+                embeddings.pending,
+                embeddings.state,
+                embeddings.reason,
+                embeddings.remedy,
             ),
             background=index.background,
             previous=self.previous,

@@ -56,10 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _judged(content: dict[str, Any]) -> int:
     """The exit code of an answer; 1 where a path or label of the question means nothing."""
     unknown = content.get("unknown")
-    told = content.get("note", "") if unknown else content.get("message", "") if content.get("found") is False else ""
-    if told:
-        print(f"error: {plain(told)}", file=sys.stderr)
-    return int(bool(told))
+    text = content.get("note", "") if unknown else content.get("message", "") if content.get("found") is False else ""
+    if text:
+        print(f"error: {plain(text)}", file=sys.stderr)
+    return int(bool(text))
 
 
 def parsed(words: list[str]) -> dict[str, Any]:

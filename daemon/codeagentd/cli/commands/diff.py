@@ -50,7 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
     if code:
         return code
     totals = answer["structuredContent"]["totals"]
-    closed = [one for one in arguments.fail_on if totals and totals[FAILURES[one]]]
-    for one in closed:
-        print(f"failed: --fail-on {one}: {totals[FAILURES[one]]:,} {FAILURES[one].replace('_', ' ')}", file=sys.stderr)
+    closed = [failure for failure in arguments.fail_on if totals and totals[FAILURES[failure]]]
+    for failure in closed:
+        print(
+            f"failed: --fail-on {failure}: {totals[FAILURES[failure]]:,} {FAILURES[failure].replace('_', ' ')}",
+            file=sys.stderr,
+        )
     return EXIT_FAILED if closed or not totals else 0

@@ -71,37 +71,37 @@ def run(arguments: argparse.Namespace) -> int:
         print("error: name a client, or pass --list (see `codeagentd install --help`)", file=sys.stderr)
         return EXIT_USAGE
     scope, command = scope_of(arguments), named(arguments.command) if arguments.command else installed()
-    env = dict(_variable(given) for given in arguments.env)
+    env = dict(_variable(values) for values in arguments.env)
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:
-        wanted = _wanted(arguments, of, scope, command, env)
+        entry = _wanted(arguments, of, scope, command, env)
         done = install(
-            of, scope, wanted, instructions=arguments.instructions, hooks=arguments.hooks, dry_run=arguments.dry_run
+            of, scope, entry, instructions=arguments.instructions, hooks=arguments.hooks, dry_run=arguments.dry_run
         )
-        return done, _notes(of, scope, wanted, bool(arguments.repo))
+        return done, _notes(of, scope, entry, bool(arguments.repo))
 
     return each(arguments, edit)
 
 
-def _wanted(given: argparse.Namespace, of: Client, scope: Scope, command: str, env: dict[str, str]) -> Wanted:
-    fresh = standard(of, scope, root_from(given) if given.repo and not scope.root else "")
+def _wanted(values: argparse.Namespace, of: Client, scope: Scope, command: str, env: dict[str, str]) -> Wanted:
+    fresh = standard(of, scope, root_from(values) if values.repo and not scope.root else "")
     try:
-        extra = tuple(shlex.split(given.args))
+        extra = tuple(shlex.split(values.args))
     except ValueError as error:
         raise InvalidParameter(f"--args: {error}", remedy="quote it as for a shell", parameter="args") from None
-    asked = (*fresh, *extra) if given.args or (given.repo and not scope.root) else None
-    return Wanted(command, fresh, asked, env, given.force)
+    requested_args = (*fresh, *extra) if values.args or (values.repo and not scope.root) else None
+    return Wanted(command, fresh, requested_args, env, values.force)
 
 
-def _variable(given: str) -> tuple[str, str]:
-    name, equals, value = given.partition("=")
+def _variable(values: str) -> tuple[str, str]:
+    name, equals, value = values.partition("=")
     if not (name and equals):
-        raise InvalidParameter(f"--env {given!r} has no NAME=VALUE", remedy="write --env NAME=VALUE", parameter="env")
+        raise InvalidParameter(f"--env {values!r} has no NAME=VALUE", remedy="write --env NAME=VALUE", parameter="env")
     return name, value
 
 
-def _notes(of: Client, scope: Scope, wanted: Wanted, is_named: bool) -> list[str]:
-    notes = [caution(wanted.command)]
+def _notes(of: Client, scope: Scope, entry: Wanted, is_named: bool) -> list[str]:
+    notes = [caution(entry.command)]
     if not of.finds and not scope.root and not is_named:
         notes.append(
             f"{of.name} is not known to tell which folder is open: name the repository with --repo"
@@ -119,7 +119,7 @@ def _notes(of: Client, scope: Scope, wanted: Wanted, is_named: bool) -> list[str
 def _list(arguments: argparse.Namespace) -> int:
     here = system()
     rows = [
-        (of, here.has(of), [found for scope in _scopes(arguments) if (found := standing(of, scope))])
+        (of, here.has(of), [registration for scope in _scopes(arguments) if (registration := standing(of, scope))])
         for of in clients().values()
     ]
     if arguments.json:
@@ -130,7 +130,9 @@ def _list(arguments: argparse.Namespace) -> int:
     paint = paint_for(arguments, sys.stdout)
     table = [["client", "found", "state", "configuration"]]
     for of, is_found, states in rows:
-        for state in [found for found in states if found.scope == "global" or found.state != ABSENT]:
+        for state in [
+            registration for registration in states if registration.scope == "global" or registration.state != ABSENT
+        ]:
             table.append(
                 [
                     paint(of.id, "bold"),
@@ -152,14 +154,14 @@ def _scopes(arguments: argparse.Namespace) -> list[Scope]:
 
 
 def _as_json(of: Client, is_found: bool, states: list[Standing]) -> dict[str, object]:
-    told = [
+    report = [
         {
-            "scope": found.scope,
-            "path": found.path,
-            "state": found.state,
-            "command": found.command,
-            "reason": found.reason,
+            "scope": registration.scope,
+            "path": registration.path,
+            "state": registration.state,
+            "command": registration.command,
+            "reason": registration.reason,
         }
-        for found in states
+        for registration in states
     ]
-    return {"client": of.id, "name": of.name, "found": is_found, "configurations": told}
+    return {"client": of.id, "name": of.name, "found": is_found, "configurations": report}

@@ -46,26 +46,26 @@ WIDTH: Final = 60  # characters of a title or snippet in a table
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the verbs and their options."""
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    made = verbs.add_parser("list", help="memories, the newest first")
-    made.add_argument("--project", help="only of this project")
-    made.add_argument("--type", choices=TYPES, help="only of this type")
-    _add_limit(made, 20)
+    command = verbs.add_parser("list", help="memories, the newest first")
+    command.add_argument("--project", help="only of this project")
+    command.add_argument("--type", choices=TYPES, help="only of this type")
+    _add_limit(command, 20)
     verbs.add_parser("show", help="one memory with its links").add_argument("id", metavar="ID", help="the memory's id")
-    made = verbs.add_parser("log", help="the audit feed: what was changed, the newest first")
-    made.add_argument("id", nargs="?", metavar="ID", help="only of this memory or task")
-    made.add_argument(
+    command = verbs.add_parser("log", help="the audit feed: what was changed, the newest first")
+    command.add_argument("id", nargs="?", metavar="ID", help="only of this memory or task")
+    command.add_argument(
         "--days", type=float, default=KEPT_DAYS, help=f"of so many days (default {KEPT_DAYS}: all that is kept)"
     )
-    _add_limit(made, 50)
-    made = verbs.add_parser("backup", help="copy memory.db, while it is in use")
-    made.add_argument("file", nargs="?", metavar="FILE", help="where to (default: among the kept copies)")
-    made.add_argument("--list", action="store_true", help="show the kept copies instead")
-    made = verbs.add_parser("restore", help="put a copy in the place of memory.db; what was there is kept")
-    made.add_argument("file", nargs="?", metavar="FILE", help="the copy (default: the newest kept one)")
-    made = verbs.add_parser("export", help="write memories, links and tasks as JSON Lines")
-    made.add_argument("file", nargs="?", metavar="FILE", help="where to (default: standard output)")
-    made = verbs.add_parser("import", help="take an export in; what is there already stays")
-    made.add_argument("file", metavar="FILE", help="the export, - for standard input")
+    _add_limit(command, 50)
+    command = verbs.add_parser("backup", help="copy memory.db, while it is in use")
+    command.add_argument("file", nargs="?", metavar="FILE", help="where to (default: among the kept copies)")
+    command.add_argument("--list", action="store_true", help="show the kept copies instead")
+    command = verbs.add_parser("restore", help="put a copy in the place of memory.db; what was there is kept")
+    command.add_argument("file", nargs="?", metavar="FILE", help="the copy (default: the newest kept one)")
+    command = verbs.add_parser("export", help="write memories, links and tasks as JSON Lines")
+    command.add_argument("file", nargs="?", metavar="FILE", help="where to (default: standard output)")
+    command = verbs.add_parser("import", help="take an export in; what is there already stays")
+    command.add_argument("file", metavar="FILE", help="the export, - for standard input")
     for verb in verbs.choices.values():
         add_json(verb)
 
@@ -125,11 +125,11 @@ def _show(keeper: Keeper, arguments: argparse.Namespace) -> int:
 
 
 def _log(keeper: Keeper, arguments: argparse.Namespace) -> int:
-    told = list(changes(keeper, arguments.id, arguments.days, max(0, arguments.limit)))
+    report = list(changes(keeper, arguments.id, arguments.days, max(0, arguments.limit)))
     if arguments.json:
-        return _print_json(msgspec.to_builtins(told))
+        return _print_json(msgspec.to_builtins(report))
     rows = [
-        (change.at, change.action, change.subject, _short(_about(change.after or change.before))) for change in told
+        (change.at, change.action, change.subject, _short(_about(change.after or change.before))) for change in report
     ]
     _print_table(arguments, rows, "nothing was changed")
     return 0
@@ -147,12 +147,12 @@ def _about(value: Any) -> str:
 
 def _backup(keeper: Keeper, arguments: argparse.Namespace) -> int:
     if arguments.list:
-        kept = [
+        backups = [
             (str(file), size(file.stat().st_size), iso(file.stat().st_mtime)) for file in backups_of(keeper.store.path)
         ]
         if arguments.json:
-            return _print_json([{"file": file, "size": told, "at": at} for file, told, at in kept])
-        _print_table(arguments, kept, "no copies are kept")
+            return _print_json([{"file": file, "size": report, "at": at} for file, report, at in backups])
+        _print_table(arguments, backups, "no copies are kept")
         return 0
     _must_exist(keeper)
     with keeper.store.read():  # refuses to copy what is damaged
@@ -161,13 +161,13 @@ def _backup(keeper: Keeper, arguments: argparse.Namespace) -> int:
 
 
 def _restore(keeper: Keeper, arguments: argparse.Namespace) -> int:
-    kept = backups_of(keeper.store.path)
-    source = Path(arguments.file).absolute() if arguments.file else kept[0] if kept else None
+    backups = backups_of(keeper.store.path)
+    source = Path(arguments.file).absolute() if arguments.file else backups[0] if backups else None
     if source is None:
         raise NotFound("no copy is kept", remedy="name a file that `codeagentd memory backup` wrote")
     aside = restore(keeper.store.path, source)
-    told = f"restored from {source}" + (f"; what was there is kept as {aside}" if aside else "")
-    return _tell(arguments, told, {"file": str(source), "replaced": str(aside or "")})
+    report = f"restored from {source}" + (f"; what was there is kept as {aside}" if aside else "")
+    return _tell(arguments, report, {"file": str(source), "replaced": str(aside or "")})
 
 
 def _export(keeper: Keeper, arguments: argparse.Namespace) -> int:

@@ -43,10 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
         print("error: pass a NUMBER, or --triage and --base (see `codeagentd prs --help`)", file=sys.stderr)
         return EXIT_USAGE
     tool = "get_pr_impact" if arguments.number is not None else "triage_prs" if arguments.triage else "list_prs"
-    given = {"base": arguments.base, "repo": arguments.github, "pr_number": arguments.number}
+    parameters = {"base": arguments.base, "repo": arguments.github, "pr_number": arguments.number}
     answer = asked(
         place_from(arguments),
-        {"tool": tool, "arguments": {name: value for name, value in given.items() if value is not None}},
+        {"tool": tool, "arguments": {name: value for name, value in parameters.items() if value is not None}},
     )
     return Question(tool, (), (), tool_answers.told, "").show(arguments, answer) or (
         EXIT_FAILED if answer["structuredContent"].get("note") else 0

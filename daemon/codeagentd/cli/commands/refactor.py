@@ -114,13 +114,16 @@ def _told(answer: Json, paint: Paint, place: Place) -> list[str]:
     if not answer["found"]:
         return [
             *lines,
-            *(f"- {plain(one['label'])} [{one['id']}] {plain(one['file'])}" for one in answer.get("candidates", [])),
+            *(
+                f"- {plain(candidate['label'])} [{candidate['id']}] {plain(candidate['file'])}"
+                for candidate in answer.get("candidates", [])
+            ),
         ]
     for kind, title in _WRONG.items():
         spots = [
-            f"- {paint(place(one['file'], one['line']), 'cyan')} {plain(one['reason'])}: {plain(one.get('text', ''))}"
-            for one in answer[kind]
+            f"- {paint(place(candidate['file'], candidate['line']), 'cyan')} {plain(candidate['reason'])}: {plain(candidate.get('text', ''))}"
+            for candidate in answer[kind]
         ]
         lines += [title, *spots] if spots else []
-    lines += [f"Collision: {plain(one)}" for one in answer["collisions"]]
+    lines += [f"Collision: {plain(candidate)}" for candidate in answer["collisions"]]
     return [*lines, *([f"Note: {plain(answer['note'])}"] if answer.get("note") else [])]

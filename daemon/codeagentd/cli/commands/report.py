@@ -54,13 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
     formats = _formats(arguments.format)
     endpoint = endpoint_from(arguments)
     folder = Path(arguments.output or os.path.join(endpoint.root, FOLDER)).absolute()
-    for one in formats:
-        check(folder / FORMATS[one][0], force=arguments.force)
+    for item in formats:
+        check(folder / FORMATS[item][0], force=arguments.force)
     whole = _whole(endpoint)
     _make(folder, is_ours=not arguments.output)
     written, notes = [], []
-    for one in formats:
-        name, make = FORMATS[one]
+    for item in formats:
+        name, make = FORMATS[item]
         pieces, note = make(whole)
         written.append({"file": str(folder / name), "bytes": write(folder / name, pieces)})
         notes += [f"{name}: {note}"] if note else []
@@ -69,15 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _formats(text: str) -> list[str]:
-    asked = [one.strip() for one in text.split(",") if one.strip()]
-    unknown = [one for one in asked if one not in FORMATS]
-    if unknown or not asked:
+    requested = [item.strip() for item in text.split(",") if item.strip()]
+    unknown = [item for item in requested if item not in FORMATS]
+    if unknown or not requested:
         raise InvalidParameter(
             f"there is no format {plain(', '.join(unknown)) or 'without a name'!r}",
             remedy=f"formats are {', '.join(FORMATS)}",
             parameter="format",
         )
-    return [one for one in FORMATS if one in asked]
+    return [item for item in FORMATS if item in requested]
 
 
 def _whole(endpoint: Endpoint) -> Whole:
@@ -115,8 +115,8 @@ def _tell(arguments: argparse.Namespace, written: list[Json], notes: list[str]) 
     if arguments.json:
         print(json.dumps({"written": written, "notes": notes}, indent=2, ensure_ascii=False))
         return
-    for one in written:
-        print(f"{plain(one['file'])}  {size(one['bytes'])}")
+    for item in written:
+        print(f"{plain(item['file'])}  {size(item['bytes'])}")
     for note in notes:
         print(note, file=sys.stderr)
 
@@ -130,8 +130,8 @@ def _markdown(whole: Whole) -> tuple[Iterable[bytes], str]:
 def _html(whole: Whole) -> tuple[Iterable[bytes], str]:
     from codeagentd.cli.export.page import page
 
-    made = page(whole)
-    return [made.text], made.left_out
+    document = page(whole)
+    return [document.text], document.left_out
 
 
 def _json(whole: Whole) -> tuple[Iterable[bytes], str]:

@@ -62,8 +62,8 @@ class Question(NamedTuple):
     def configure(self, parser: argparse.ArgumentParser) -> None:
         """Declare the command's words and options."""
         add_repo(parser)
-        for name, told, count in self.words:
-            parser.add_argument(name, metavar=_WORDS.get(name, name.upper()), help=told, nargs=count or None)
+        for name, content, count in self.words:
+            parser.add_argument(name, metavar=_WORDS.get(name, name.upper()), help=content, nargs=count or None)
         for flag, details in self.options:
             parser.add_argument(flag, **details)
         add_json(parser)
@@ -86,8 +86,8 @@ class Question(NamedTuple):
         if arguments.json:
             print(json.dumps(content, indent=2, ensure_ascii=False))
         elif not answer.get("isError"):
-            told: Json = {"told": answer["told"]} if "told" in answer else {}
-            print("\n".join(self.view(content | told, paint_for(arguments), Place(endpoint.root))))
+            fields: Json = {"told": answer["told"]} if "told" in answer else {}
+            print("\n".join(self.view(content | fields, paint_for(arguments), Place(endpoint.root))))
         if not answer.get("isError"):
             return EXIT_FAILED if content.get("found") is False else 0  # of a question in words it is a number
         error: Json = content.get("error", {})
@@ -102,14 +102,14 @@ class Question(NamedTuple):
         """What of the command line goes to the tool."""
         words = {name: getattr(arguments, name) for name, _, _ in self.words}
         joined = {name for name, _, count in self.words if count != LIST}
-        given = {
+        parameters = {
             name: " ".join(value) if isinstance(value, list) and name in joined else value
             for name, value in words.items()
         }
         for flag, _ in self.options:
             name = flag.removeprefix("--").replace("-", "_")
-            given[name] = getattr(arguments, name)
-        return {name: value for name, value in given.items() if value is not None and value != []}
+            parameters[name] = getattr(arguments, name)
+        return {name: value for name, value in parameters.items() if value is not None and value != []}
 
 
 _SYMBOL: Final = "a name, dotted if need be, a file's path, or a node_id"

@@ -106,11 +106,15 @@ def kind(about: dict[str, Any]) -> str:
     if "enum" in about:
         return " | ".join(str(value) for value in about["enum"] if value is not None)
     if "anyOf" in about:
-        return " | ".join(kind(one) for one in about["anyOf"] if one.get("type") != "null")
+        return " | ".join(kind(option) for option in about["anyOf"] if option.get("type") != "null")
     if about.get("type") == "array":
         return f"list of {kind(about.get('items', {}))}s"
-    found = about.get("type", "any")
-    return " | ".join(one for one in found if one != "null") if isinstance(found, list) else str(found)
+    type_name = about.get("type", "any")
+    return (
+        " | ".join(option for option in type_name if option != "null")
+        if isinstance(type_name, list)
+        else str(type_name)
+    )
 
 
 def _default(about: dict[str, Any]) -> str:

@@ -67,5 +67,5 @@ def _root(endpoint: Endpoint) -> str:
     """The repository by the record beside its index."""
     from codeagentd.boot.index_ownership import recorded
 
-    result = recorded(endpoint.index)
-    return result.root if result else ""
+    residence = recorded(endpoint.index)
+    return residence.root if residence else ""

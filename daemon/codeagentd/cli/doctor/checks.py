@@ -58,11 +58,11 @@ def environment() -> Iterator[Finding]:
 
 def _git() -> Finding:
     without = "ignore rules are read without git, and HEAD is unknown"
-    if not (found := shutil.which("git")):
+    if not (program := shutil.which("git")):
         return Finding(WARN, "git", f"not found: {without}", "install git")
     try:
         done = subprocess.run(
-            [found, "--version"],
+            [program, "--version"],
             capture_output=True,
             text=True,
             timeout=GIT_PATIENCE_S,
@@ -226,13 +226,13 @@ def daemon(endpoint: Endpoint) -> Iterator[Finding]:
     if why := barred(endpoint):
         yield Finding(FAIL, "daemon", f"out of reach: {why}", REMEDY)
         return
-    held = is_held(endpoint.life_lock)
+    is_running = is_held(endpoint.life_lock)
     for path in (endpoint.socket, endpoint.control, endpoint.ports):
         if sys.platform != "win32" and os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077:
             yield Finding(
                 WARN, "socket", f"{path} is open to others", "codeagentd restart", partial(repairs.close, Path(path))
             )
-    if not held:
+    if not is_running:
         left = " (sockets of an earlier one are replaced at the next start)" if os.path.exists(endpoint.socket) else ""
         yield Finding(OK, "daemon", f"not running{left}")
         return
@@ -257,14 +257,17 @@ def daemon(endpoint: Endpoint) -> Iterator[Finding]:
 
 def _embedding(fields: dict[str, Any]) -> Iterator[Finding]:
     """Whether a running daemon searches by meaning too."""
-    told = fields.get("embeddings") or {}
-    if told.get("model"):
-        yield Finding(OK, "embedding model", str(told["model"]))
-    elif told.get("reason"):
+    embedding = fields.get("embeddings") or {}
+    if embedding.get("model"):
+        yield Finding(OK, "embedding model", str(embedding["model"]))
+    elif embedding.get("reason"):
         yield Finding(
-            WARN, "embedding model", f"none, so search is by words alone: {told['reason']}", str(told.get("remedy", ""))
+            WARN,
+            "embedding model",
+            f"none, so search is by words alone: {embedding['reason']}",
+            str(embedding.get("remedy", "")),
         )
-    elif told.get("state") == "off":
+    elif embedding.get("state") == "off":
         yield Finding(OK, "embedding model", "off (embedding.enabled), so search is by words alone")
 
 

@@ -14,13 +14,13 @@ from .finding import OK, WARN, Finding
 
 def examine(scopes: Sequence[Scope]) -> Iterator[Finding]:
     """A finding for every configuration that cannot be read or starts nothing, and one for the others."""
-    collected = [state for of in clients().values() for scope in scopes if (state := standing(of, scope))]
-    for state in collected:
+    registrations = [state for of in clients().values() for scope in scopes if (state := standing(of, scope))]
+    for state in registrations:
         if state.state == BROKEN:
             yield Finding(WARN, "clients", state.reason, f"correct the file; {state.client} may not read it either")
         elif state.state == OURS and _is_gone(state):
             yield Finding(WARN, "clients", f"{state.client} starts {state.command}, which is not there", _again(state))
-    ours = [state.client for state in collected if state.state == OURS and not _is_gone(state)]
+    ours = [state.client for state in registrations if state.state == OURS and not _is_gone(state)]
     yield Finding(OK, "clients", ", ".join(dict.fromkeys(ours)) or "none has this server (codeagentd install --list)")
 
 

@@ -45,9 +45,9 @@ def _access(path: Path) -> Iterator[Finding]:
 
 
 def _copies(path: Path) -> Finding:
-    kept = backups_of(path)
-    if not kept:
+    backups = backups_of(path)
+    if not backups:
         return Finding(WARN, "memory copies", "none yet: a daemon makes one a day", COPY)
-    age = time.time() - kept[0].stat().st_mtime
-    text = f"{len(kept)}, the last {age / 86_400:.1f} days old"
+    age = time.time() - backups[0].stat().st_mtime
+    text = f"{len(backups)}, the last {age / 86_400:.1f} days old"
     return Finding(WARN, "memory copies", text, COPY) if age > OLD_S else Finding(OK, "memory copies", text)

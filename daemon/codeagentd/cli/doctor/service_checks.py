@@ -40,9 +40,9 @@ def examine(endpoint: Endpoint) -> Iterator[Finding]:
     wrong = [
         *_program(manager),
         *(
-            Finding(WARN, "service", f"{path} {WRONG[found][0]}", WRONG[found][1])
-            for path, found in files.items()
-            if found != CURRENT
+            Finding(WARN, "service", f"{path} {WRONG[file_state][0]}", WRONG[file_state][1])
+            for path, file_state in files.items()
+            if file_state != CURRENT
         ),
     ]
     wrong += _units(manager)
@@ -57,8 +57,8 @@ def _program(manager: Systemd | Launchd) -> Iterator[Finding]:
 
 def _units(manager: Systemd | Launchd) -> Iterator[Finding]:
     """What the manager says, where it answers."""
-    for unit, told in manager.states().items():
-        words = told.split(", ")
+    for unit, unit_state in manager.states().items():
+        words = unit_state.split(", ")
         if "failed" in words:
             yield Finding(
                 FAIL,
@@ -67,4 +67,4 @@ def _units(manager: Systemd | Launchd) -> Iterator[Finding]:
                 f"`codeagentd logs` may say why; then `systemctl --user reset-failed` and `{AGAIN}`",
             )
         elif not {"not-found", "disabled"}.isdisjoint(words):
-            yield Finding(WARN, "service", f"{unit} is {told}", AGAIN)
+            yield Finding(WARN, "service", f"{unit} is {unit_state}", AGAIN)

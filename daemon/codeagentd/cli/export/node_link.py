@@ -39,30 +39,30 @@ def node_link(whole: Whole) -> Iterator[bytes]:
 
 
 def _nodes(whole: Whole) -> Iterator[Json]:
-    for node, told in zip(whole.graph.nodes, whole.nodes, strict=True):
-        collected = {
-            "id": told.id, "label": node.label, "kind": told.kind_of(node), "file_type": file_type(told.language),
-            "source_file": told.path, "source_location": f"L{told.line}", "line_end": told.line_end,
-            "language": told.language, "visibility": told.access, "community": told.community, "degree": told.degree,
-            "fan_in": told.fan_in, "fan_out": told.fan_out,
+    for node, exported in zip(whole.graph.nodes, whole.nodes, strict=True):
+        record = {
+            "id": exported.id, "label": node.label, "kind": exported.kind_of(node), "file_type": file_type(exported.language),
+            "source_file": exported.path, "source_location": f"L{exported.line}", "line_end": exported.line_end,
+            "language": exported.language, "visibility": exported.access, "community": exported.community, "degree": exported.degree,
+            "fan_in": exported.fan_in, "fan_out": exported.fan_out,
         }  # fmt: skip
-        if not told.access:
-            del collected["visibility"]
-        if told.community == UNPLACED:
-            del collected["community"]
-        yield collected
+        if not exported.access:
+            del record["visibility"]
+        if exported.community == UNPLACED:
+            del record["community"]
+        yield record
 
 
 def _links(whole: Whole) -> Iterator[Json]:
     for number, edge in enumerate(whole.graph.edges):
         word, (path, line) = relation(edge), whole.site(number)
-        collected: Json = {
+        record: Json = {
             "source": whole.nodes[edge.source].id, "target": whole.nodes[edge.target].id, "key": word, "relation": word,
             "confidence": CONFIDENCE_WORDS[edge.confidence],
         }  # fmt: skip
         if line:
-            collected |= {"source_file": path, "source_location": f"L{line}"}
-        yield collected
+            record |= {"source_file": path, "source_location": f"L{line}"}
+        yield record
 
 
 def _lines(rows: Iterator[Json]) -> Iterator[bytes]:

@@ -44,21 +44,23 @@ def page(whole: Whole, most: int = MOST_BYTES) -> Page:
     nodes.
     """
     everything = range(len(whole.nodes))
-    made = _page(whole, everything, ambiguous=True, most=most)
-    kept: Collection[int] = everything
-    while len(made.text) > most and len(kept) > 1:
-        if made.left_out:
-            share = most / len(made.text) * MARGIN
-            kept = sorted(
-                sorted(kept, key=lambda place: (-whole.nodes[place].degree, place))[: max(1, int(len(kept) * share))]
+    document = _page(whole, everything, ambiguous=True, most=most)
+    included: Collection[int] = everything
+    while len(document.text) > most and len(included) > 1:
+        if document.left_out:
+            share = most / len(document.text) * MARGIN
+            included = sorted(
+                sorted(included, key=lambda place: (-whole.nodes[place].degree, place))[
+                    : max(1, int(len(included) * share))
+                ]
             )
-        made = _page(whole, kept, ambiguous=False, most=most)
-    return made
+        document = _page(whole, included, ambiguous=False, most=most)
+    return document
 
 
-def _page(whole: Whole, kept: Collection[int], *, ambiguous: bool, most: int) -> Page:
-    left_out = _left_out(whole, kept, most) if not ambiguous else ""
-    data = msgspec.json.encode(_data(whole, kept, ambiguous=ambiguous) | {"left_out": left_out})
+def _page(whole: Whole, included: Collection[int], *, ambiguous: bool, most: int) -> Page:
+    left_out = _left_out(whole, included, most) if not ambiguous else ""
+    data = msgspec.json.encode(_data(whole, included, ambiguous=ambiguous) | {"left_out": left_out})
     for sign in (b"<", b">", b"&"):  # within strings alone; nothing in the data can end the element that it is in
         data = data.replace(sign, b"\\u%04x" % ord(sign))
     style, script = _static("page.css"), "".join(_static(name) for name in SCRIPTS)
@@ -73,32 +75,32 @@ def _page(whole: Whole, kept: Collection[int], *, ambiguous: bool, most: int) ->
     return Page(before.encode() + data + after.encode(), left_out)
 
 
-def _left_out(whole: Whole, kept: Collection[int], most: int) -> str:
+def _left_out(whole: Whole, included: Collection[int], most: int) -> str:
     gone = [count(whole.findings.edges[Confidence.AMBIGUOUS], "ambiguous edge")]
-    if len(kept) < len(whole.nodes):
-        gone.append(f"{len(whole.nodes) - len(kept):,} of {count(len(whole.nodes), 'node')}, the least connected")
+    if len(included) < len(whole.nodes):
+        gone.append(f"{len(whole.nodes) - len(included):,} of {count(len(whole.nodes), 'node')}, the least connected")
     return f"Left out to stay below {size(most)}: {', '.join(gone)}. graph.json has everything."
 
 
-def _data(whole: Whole, kept: Collection[int], *, ambiguous: bool) -> Json:
+def _data(whole: Whole, included: Collection[int], *, ambiguous: bool) -> Json:
     """What the page's script reads: columns of nodes and edges, which name each other by place."""
-    place = {at: number for number, at in enumerate(kept)}
-    nodes, graph = [whole.nodes[at] for at in kept], whole.graph
+    place = {at: number for number, at in enumerate(included)}
+    nodes, graph = [whole.nodes[at] for at in included], whole.graph
     files = {path: number for number, path in enumerate(dict.fromkeys(node.path for node in nodes))}
     kinds = {
         kind: number
-        for number, kind in enumerate(dict.fromkeys(whole.nodes[at].kind_of(graph.nodes[at]) for at in kept))
+        for number, kind in enumerate(dict.fromkeys(whole.nodes[at].kind_of(graph.nodes[at]) for at in included))
     }
     communities = {one.id: number for number, one in enumerate(whole.communities)} | {UNPLACED: len(whole.communities)}
     return {
         "name": clean(whole.name), "head": whole.head, "generation": whole.generation, "version": __version__,
         "kinds": list(kinds), "relations": list(_RELATIONS), "files": list(files),
-        "communities": [[community.id, community.name, community.size, community.cohesion] for community in whole.communities] + [[UNPLACED, "since the last analysis", 0, 0]],
-        "labels": [graph.nodes[at].label for at in kept],
-        "kind": [kinds[whole.nodes[at].kind_of(graph.nodes[at])] for at in kept],
+        "communities": [[item.id, item.name, item.size, item.cohesion] for item in whole.communities] + [[UNPLACED, "since the last analysis", 0, 0]],
+        "labels": [graph.nodes[at].label for at in included],
+        "kind": [kinds[whole.nodes[at].kind_of(graph.nodes[at])] for at in included],
         "file": [files[node.path] for node in nodes], "line": [node.line for node in nodes],
         "community": [communities[node.community] for node in nodes], "degree": [node.degree for node in nodes],
-        "parent": [place.get(whole.at.get(graph.nodes[at].parent, -1), -1) for at in kept],
+        "parent": [place.get(whole.at.get(graph.nodes[at].parent, -1), -1) for at in included],
         **_edges(whole, place, ambiguous=ambiguous), **_findings(whole, place),
     }  # fmt: skip
 
@@ -141,24 +143,24 @@ def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
 
 
 def _findings(whole: Whole, place: dict[int, int]) -> Json:
-    result = whole.findings
+    findings = whole.findings
     at = {number: place[one] for number, one in whole.at.items() if one in place}
 
     def is_here(one: Surprise | Doubt) -> bool:
         return one.source in at and one.target in at
 
     return {
-        "nodes": result.nodes, "edges": result.edges, "modularity": result.modularity,
-        "hubs": [at[number] for number in result.hubs if number in at],
-        "pillars": [at[number] for number in result.pillars if number in at],
+        "nodes": findings.nodes, "edges": findings.edges, "modularity": findings.modularity,
+        "hubs": [at[number] for number in findings.hubs if number in at],
+        "pillars": [at[number] for number in findings.pillars if number in at],
         "surprises": [
             [at[surprise.source], at[surprise.target], surprise.relation, surprise.confidence, surprise.reason]
-            for surprise in result.surprises
+            for surprise in findings.surprises
             if is_here(surprise)
         ],
-        "doubts": [[at[doubt.target], doubt.edges, at[doubt.source], doubt.relation] for doubt in result.doubts if is_here(doubt)],
-        "cycles": [[clean(path) for path in cycle] for cycle in result.cycles],
-        "questions": [[clean(question.question), clean(question.why)] for question in result.questions], "gaps": whole.gaps,
+        "doubts": [[at[doubt.target], doubt.edges, at[doubt.source], doubt.relation] for doubt in findings.doubts if is_here(doubt)],
+        "cycles": [[clean(path) for path in cycle] for cycle in findings.cycles],
+        "questions": [[clean(item.question), clean(item.why)] for item in findings.questions], "gaps": whole.gaps,
     }  # fmt: skip
 
 

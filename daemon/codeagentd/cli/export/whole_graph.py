@@ -79,13 +79,13 @@ def received(name: str, parts: Iterable[Json]) -> Whole:
     # file, first line, the longest first, label, id
     symbols.sort(key=lambda row: (paths[row[4]][0], row[9], -row[10], row[3], row[1]))
     nodes = [Node(row[0], row[2], row[3], row[5], row[4], row[6], bool(row[7]), bool(row[8])) for row in symbols]
-    told = [Exported(row[1], *paths[row[4]], *row[9:]) for row in symbols]
+    exported = [Exported(row[1], *paths[row[4]], *row[9:]) for row in symbols]
     graph = joined(
         nodes, {number: file_of(*rest) for number, rest in paths.items()}, (Reference(*row) for row in references)
     )
     return Whole(
         name, head["head"], head["generation"], head["report"], head["gaps"],
-        msgspec.convert(head["findings"], Findings), msgspec.convert(head["communities"], list[Community]), graph, told,
+        msgspec.convert(head["findings"], Findings), msgspec.convert(head["communities"], list[Community]), graph, exported,
         {node.number: place for place, node in enumerate(nodes)}, {number: path for number, (path, _) in paths.items()},
     )  # fmt: skip
 

@@ -49,23 +49,23 @@ def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outc
 
     Returns the exit code.
     """
-    told: list[dict[str, Any]] = []
-    said: set[str] = set()
+    reports: list[dict[str, Any]] = []
+    printed: set[str] = set()
     code = 0
     for name in dict.fromkeys(arguments.clients):
         try:
             outcomes, notes = edit(client(name))
         except CodedError as error:
             code = max(code, exit_code(error))
-            told.append({"client": name, "error": error.as_dict()})
+            reports.append({"client": name, "error": error.as_dict()})
             print(f"{name}: {error_line(error)}", file=sys.stderr)
             continue
-        told += [_as_json(name, outcome, notes, arguments.dry_run) for outcome in outcomes]
+        reports += [_as_json(name, outcome, notes, arguments.dry_run) for outcome in outcomes]
         if not arguments.json:
-            _tell(name, outcomes, [note for note in notes if note not in said], arguments)
-            said |= {*notes}
+            _tell(name, outcomes, [note for note in notes if note not in printed], arguments)
+            printed |= {*notes}
     if arguments.json:
-        print(json.dumps(told, indent=2, ensure_ascii=False))
+        print(json.dumps(reports, indent=2, ensure_ascii=False))
     return code
 
 
@@ -93,10 +93,10 @@ def _done(outcome: Outcome, dry_run: bool) -> str:
 
 
 def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {"client": name, "path": outcome.path, "done": outcome.done}
-    told |= {"backup": outcome.backup} if outcome.backup else {}
-    told |= {"dry_run": True, "diff": "".join(diff(outcome))} if dry_run else {}
-    return told | ({"notes": list(notes)} if notes else {})
+    reports: dict[str, Any] = {"client": name, "path": outcome.path, "done": outcome.done}
+    reports |= {"backup": outcome.backup} if outcome.backup else {}
+    reports |= {"dry_run": True, "diff": "".join(diff(outcome))} if dry_run else {}
+    return reports | ({"notes": list(notes)} if notes else {})
 
 
 def diff(outcome: Outcome) -> list[str]:

@@ -109,9 +109,9 @@ def by_number(numbers: Mapping[str, int], most: int = 8) -> str:
     5 of 2 other kinds.
     """
     ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
-    told = ", ".join(f"{number:,} {plain(name) or 'without extension'}" for name, number in ranked[:most])
+    listing = ", ".join(f"{number:,} {plain(name) or 'without extension'}" for name, number in ranked[:most])
     rest = sum(number for _, number in ranked[most:])
-    return f"{told} and {rest:,} of {count(len(ranked) - most, 'other kind')}" if rest else told
+    return f"{listing} and {rest:,} of {count(len(ranked) - most, 'other kind')}" if rest else listing
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

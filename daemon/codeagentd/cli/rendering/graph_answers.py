@@ -12,10 +12,10 @@ def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
     """affected: one line for each symbol, by hops."""
     rows = [
         [
-            paint(place(one["file"], one["line"]), "cyan"), str(one["depth"]), one["via_relation"],
-            _sure(one["confidence"], paint), paint(plain(one["label"]), "bold"),
+            paint(place(item["file"], item["line"]), "cyan"), str(item["depth"]), item["via_relation"],
+            _sure(item["confidence"], paint), paint(plain(item["label"]), "bold"),
         ]
-        for one in answer.get("affected", ())
+        for item in answer.get("affected", ())
     ]  # fmt: skip
     return [plain(answer["message"]), *columns(rows, "<>", indent=0), *_noted(answer, paint)]
 
@@ -23,10 +23,14 @@ def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
 def subgraph(answer: Json, paint: Paint, place: Place) -> list[str]:
     """query_graph: the nodes that answer, then how they are connected."""
     rows = [
-        [paint(place(one["source_file"], one["line"]), "cyan"), paint(plain(one["label"]), "bold"), one["file_type"]]
-        for one in answer["nodes"]
+        [
+            paint(place(item["source_file"], item["line"]), "cyan"),
+            paint(plain(item["label"]), "bold"),
+            item["file_type"],
+        ]
+        for item in answer["nodes"]
     ]
-    edges = [[plain(one["source"]), f"{one['relation']} ->", plain(one["target"])] for one in answer["edges"]]
+    edges = [[plain(item["source"]), f"{item['relation']} ->", plain(item["target"])] for item in answer["edges"]]
     more = f", the first {len(rows):,} of them here" if len(rows) < answer["found"] else ""
     head = f"{count(answer['found'], 'node')} found{more}" + (
         f", beginning at {plain(', '.join(answer['start']))}" if answer["start"] else ""
@@ -38,8 +42,8 @@ def matches(answer: Json, paint: Paint, place: Place) -> list[str]:
     """structural_search: one line for each row, with all nodes of it, or the groups with their counts."""
     rows = [
         [
-            f"{paint(place(one['file'], one['line']), 'cyan')}  {one['kind']} {paint(plain(one['label']), 'bold')}"
-            for one in row
+            f"{paint(place(item['file'], item['line']), 'cyan')}  {item['kind']} {paint(plain(item['label']), 'bold')}"
+            for item in row
         ]
         for row in answer["results"]
     ]

@@ -48,4 +48,4 @@ def for_shells(text: str) -> str:
 
 def in_commands(text: str) -> str:
     """A text with commands in place of the tools that they ask; for answers to those who named no tool."""
-    return _NAMES.sub(lambda found: f"`codeagentd {COMMAND_OF[found[0].strip('`')]}`", text)
+    return _NAMES.sub(lambda match: f"`codeagentd {COMMAND_OF[match[0].strip('`')]}`", text)

@@ -74,8 +74,10 @@ def freshness(status: Status) -> str:
     pending, progress = max(status.pending_files, status.queued), status.progress
     if not pending and not progress.total:
         return "not known"
-    behind = f"behind: {count(pending, 'file')} pending"
-    return f"{behind}; {progress.phase} {progress.done:,} of {progress.total:,}" if progress.total else behind
+    pending_text = f"behind: {count(pending, 'file')} pending"
+    return (
+        f"{pending_text}; {progress.phase} {progress.done:,} of {progress.total:,}" if progress.total else pending_text
+    )
 
 
 def coverage(status: Status) -> str:
@@ -117,12 +119,14 @@ def last_batch(status: Status, now: float) -> str:
 
 def embeddings(status: Status) -> str:
     """How far search by meaning is, or why there is none."""
-    told = status.embeddings
-    if told.model:
-        return f"{plain(told.model)}: {told.count:,}" + (f", {told.pending:,} pending" if told.pending else "")
-    if told.state in STATES_WITHOUT_MODEL:
-        return STATES_WITHOUT_MODEL[told.state]
-    return f"none: {plain(told.reason)}; {plain(told.remedy)}" if told.reason else ""
+    embedding = status.embeddings
+    if embedding.model:
+        return f"{plain(embedding.model)}: {embedding.count:,}" + (
+            f", {embedding.pending:,} pending" if embedding.pending else ""
+        )
+    if embedding.state in STATES_WITHOUT_MODEL:
+        return STATES_WITHOUT_MODEL[embedding.state]
+    return f"none: {plain(embedding.reason)}; {plain(embedding.remedy)}" if embedding.reason else ""
 
 
 def languages(status: Status) -> list[str]:
@@ -181,14 +185,16 @@ def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
 
 def troubles(status: Status) -> list[str]:
     """What is to be said of a daemon below the table."""
-    told = [f"{label}: {plain(text)}" for label, text in (("why", status.reason), ("remedy", status.remedy)) if text]
+    embedding = [
+        f"{label}: {plain(text)}" for label, text in (("why", status.reason), ("remedy", status.remedy)) if text
+    ]
     return (
         [
             "",
             f"{plain(status.repo) or status.pid}: {plain(status.state).replace('_', ' ')}",
-            *(f"  {line}" for line in told),
+            *(f"  {line}" for line in embedding),
         ]
-        if told
+        if embedding
         else []
     )
 

@@ -47,8 +47,8 @@ def fitted(line: str, width: int) -> list[str]:
 
 def _column(line: str, width: int) -> int:
     """Where the last column of a line begins; the indentation and four more where there is none that leaves room."""
-    collected = [visible(line[: gap.end()]) for gap in _GAP.finditer(line)]
-    fitting = [column for column in collected if column <= width - NARROWEST]
+    columns = [visible(line[: gap.end()]) for gap in _GAP.finditer(line)]
+    fitting = [column for column in columns if column <= width - NARROWEST]
     plain = len(line) - len(line.lstrip())
     return fitting[-1] if fitting else plain + (len(_INDENT) if plain else 0)
 

@@ -37,12 +37,12 @@ def search(answer: Json, paint: Paint, place: Place) -> list[str]:
 def explain(answer: Json, paint: Paint, place: Place) -> list[str]:
     """explain_code: hits, then who calls whom around them."""
     lines = [paint(f"{answer['intent']}, confidence {answer['confidence']}", "dim")]
-    for one in answer["relations"]:
-        lines.append(f"{paint(place(one['path'], one['line']), 'cyan')}  {paint(plain(one['symbol']), 'bold')}")
+    for item in answer["relations"]:
+        lines.append(f"{paint(place(item['path'], item['line']), 'cyan')}  {paint(plain(item['symbol']), 'bold')}")
         lines += [
-            f"    {name}: {plain(one[field])}"
+            f"    {name}: {plain(item[field])}"
             for name, field in (("called by", "callers"), ("calls", "callees"))
-            if one[field]
+            if item[field]
         ]
     return [*lines, *search(answer, paint, place)]
 
@@ -51,11 +51,11 @@ def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
     """find_symbol: one line for each definition."""
     rows = [
         [
-            paint(place(found["path"], found["lines"][0]), "cyan"),
-            found["kind"],
-            paint(plain(found["qualified_name"]), "bold") + plain(found["signature"]),
+            paint(place(symbol["path"], symbol["lines"][0]), "cyan"),
+            symbol["kind"],
+            paint(plain(symbol["qualified_name"]), "bold") + plain(symbol["signature"]),
         ]
-        for found in answer["results"]
+        for symbol in answer["results"]
     ]
     return _ended(columns(rows, indent=0), answer, paint)
 
@@ -82,10 +82,10 @@ def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
     rows = [
         [
             paint(f"{place(site['file_path'], site['line'])}:{site['column'] + 1}", "cyan"),
-            f"{paint(plain(one['qualified_name']), 'bold')} {_sure(one['confidence'], paint)}".rstrip(),
+            f"{paint(plain(item['qualified_name']), 'bold')} {_sure(item['confidence'], paint)}".rstrip(),
             paint(place.source(site["file_path"], site["line"]), "dim"),
         ]
-        for one in answer["results"] for site in one["sites"]
+        for item in answer["results"] for site in item["sites"]
     ]  # fmt: skip
     return _ended(columns(rows, indent=0), answer, paint)
 
@@ -93,13 +93,13 @@ def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
 def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
     """get_callees: each symbol that is called, where it is defined; below it the calls."""
     lines = []
-    for one in answer["results"]:
-        head = f"{paint(place(one['file_path'], one['line_start']), 'cyan')}  {paint(plain(one['qualified_name']), 'bold')}  {one['node_type']}"
-        lines.append(f"{head}  {_sure(one['confidence'], paint)}".rstrip())
+    for item in answer["results"]:
+        head = f"{paint(place(item['file_path'], item['line_start']), 'cyan')}  {paint(plain(item['qualified_name']), 'bold')}  {item['node_type']}"
+        lines.append(f"{head}  {_sure(item['confidence'], paint)}".rstrip())
         lines += columns(
             [
                 [f"{site['line']}:{site['column'] + 1}", paint(place.source(site["file_path"], site["line"]), "dim")]
-                for site in one["sites"]
+                for site in item["sites"]
             ],
             ">",
         )
@@ -110,10 +110,10 @@ def outline(answer: Json, paint: Paint, _place: Place) -> list[str]:
     """get_file_outline: one line for each symbol."""
     rows = [
         [
-            paint(f"{one['line_start']}-{one['line_end']}", "cyan"), one["node_type"],
-            paint(plain(one["qualified_name"]), "bold") + plain(one.get("parameter_signature", "")),
+            paint(f"{item['line_start']}-{item['line_end']}", "cyan"), item["node_type"],
+            paint(plain(item["qualified_name"]), "bold") + plain(item.get("parameter_signature", "")),
         ]
-        for one in answer["results"]
+        for item in answer["results"]
     ]  # fmt: skip
     return _ended(columns(rows, ">", indent=0), answer, paint)
 
@@ -150,8 +150,8 @@ def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
         for god in answer["god_nodes"]
     ]
     odd = [
-        [paint(place(one["source"]), "cyan"), "->", place(one["target"]), plain(", ".join(one["symbols"]))]
-        for one in answer["surprising"]
+        [paint(place(item["source"]), "cyan"), "->", place(item["target"]), plain(", ".join(item["symbols"]))]
+        for item in answer["surprising"]
     ]
     blocks = (
         (
@@ -160,7 +160,7 @@ def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
         ),
         ("what most files depend on", columns(gods, "<>")),
         ("surprising connections", columns(odd)),
-        ("questions", [f"  {plain(asked)}" for asked in answer["questions"]]),
+        ("questions", [f"  {plain(question)}" for question in answer["questions"]]),
     )
     lines = [line for title, block in blocks if block for line in ("", title, *block)]
     return _ended(lines[1:], answer, paint)
@@ -187,7 +187,7 @@ def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
         *([f"  {plain(answer['signature'])}"] if answer["signature"] else []),
     ]
     lines += [f"  {plain(answer['doc'])}"] if answer["doc"] else []
-    lines += [f"  {paint(place(one['path'], one['lines'][0]), 'cyan')}" for one in answer["definitions"]]
+    lines += [f"  {paint(place(item['path'], item['lines'][0]), 'cyan')}" for item in answer["definitions"]]
     lines.append(
         f"  in {place(primary['module'])}; referred to by {count(primary['in_degree'], 'symbol')}, refers to {primary['out_degree']:,}"
     )
@@ -209,12 +209,12 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
     edges = [[f"{number:,}", name] for name, number in answer["edges"].items()]
     languages = [
         [
-            paint(one["language"], "bold"),
-            count(one["files"], "file"),
-            count(one["symbols"], "symbol"),
-            f"{percent(one['settled'])}% of {one['references']:,} references settled" if one["references"] else "",
+            paint(item["language"], "bold"),
+            count(item["files"], "file"),
+            count(item["symbols"], "symbol"),
+            f"{percent(item['settled'])}% of {item['references']:,} references settled" if item["references"] else "",
         ]
-        for one in answer["languages"]
+        for item in answer["languages"]
     ]
     lines = [
         f"{count(answer['files'], 'file')}, {count(answer['symbols'], 'symbol')}, generation {answer['generation']}; index {size(answer['database_bytes'])}",
@@ -231,8 +231,13 @@ def told(answer: Json, _paint: Paint, _place: Place) -> list[str]:
 def candidates(error: Json, place: Place) -> list[str]:
     """What an ambiguous name could mean."""
     rows: Iterable[Sequence[str]] = [
-        [place(one["file_path"], one["line_start"]), one["node_type"], plain(one["qualified_name"]), one["node_id"]]
-        for one in error.get("candidates", ())
+        [
+            place(item["file_path"], item["line_start"]),
+            item["node_type"],
+            plain(item["qualified_name"]),
+            item["node_id"],
+        ]
+        for item in error.get("candidates", ())
     ]
     return columns(rows)
 
@@ -248,9 +253,9 @@ def _sure(confidence: str, paint: Paint) -> str:
 
 def _ended(lines: list[str], answer: Json, paint: Paint) -> list[str]:
     """What the answer lacks, behind it."""
-    said = [answer.get("note", ""), answer.get("coverage", {}).get("reason", "")]
+    remarks = [answer.get("note", ""), answer.get("coverage", {}).get("reason", "")]
     if answer.get("index", {}).get("stale"):
-        said.append(f"the index is behind by {count(answer['index']['files_changed_since_build'], 'file')}")
+        remarks.append(f"the index is behind by {count(answer['index']['files_changed_since_build'], 'file')}")
     if answer.get("next_cursor"):
-        said.append(f"more: --cursor {answer['next_cursor']}")
-    return [*(lines or [NOTHING]), *(paint(plain(in_commands(text)), "dim") for text in said if text)]
+        remarks.append(f"more: --cursor {answer['next_cursor']}")
+    return [*(lines or [NOTHING]), *(paint(plain(in_commands(text)), "dim") for text in remarks if text)]

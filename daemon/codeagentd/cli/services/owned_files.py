@@ -52,10 +52,10 @@ def state(planned: Planned) -> str:
         return ABSENT
     except OSError as error:
         raise _trouble("read", planned.path, error) from error
-    match = _MARK.search(text)
-    if not match:
+    mark = _MARK.search(text)
+    if not mark:
         return FOREIGN
-    if _digest(text[: match.start()] + text[match.end() :]) != match[1]:
+    if _digest(text[: mark.start()] + text[mark.end() :]) != mark[1]:
         return EDITED
     return CURRENT if text == planned.marked() else OUTDATED
 
@@ -65,8 +65,8 @@ def refuse_changed(files: Iterable[Planned], verb: str) -> None:
     has been done then.
     """
     for planned in files:
-        if (found := state(planned)) in (EDITED, FOREIGN):
-            why = "has been edited" if found == EDITED else "is not of `codeagentd service install`"
+        if (mark := state(planned)) in (EDITED, FOREIGN):
+            why = "has been edited" if mark == EDITED else "is not of `codeagentd service install`"
             raise InvalidParameter(
                 f"{planned.path} {why}: nothing was {verb}",
                 remedy="move it away, or keep it and go on without this command",

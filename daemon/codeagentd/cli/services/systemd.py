@@ -118,13 +118,13 @@ class Systemd:
 
     def states(self) -> dict[str, str]:
         """What the manager says of the units: `loaded, active, enabled`; nothing when it does not answer."""
-        result = {}
+        match = {}
         for unit in (self.socket, self.service):
-            told = _asked("show", "--property", ",".join(SHOWN), unit)
-            pairs = dict(line.partition("=")[::2] for line in (told or "").splitlines())
+            output = _asked("show", "--property", ",".join(SHOWN), unit)
+            pairs = dict(line.partition("=")[::2] for line in (output or "").splitlines())
             if words := [pairs[name] for name in SHOWN if pairs.get(name)]:
-                result[unit] = ", ".join(words)
-        return result
+                match[unit] = ", ".join(words)
+        return match
 
 
 def _ctl(*arguments: str) -> Command:

@@ -35,15 +35,15 @@ def variables(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, s
 
     Errors: invalid_parameter for values that no file of a manager's can hold.
     """
-    kept = {name: value for name, value in environment.items() if name in _KEPT and value}
+    preserved = {name: value for name, value in environment.items() if name in _KEPT and value}
     for name, value in environment.items():
         if name.startswith("CODEAGENT_") and name.endswith(("_DIR", "_PATH")) and value:
-            kept[name] = os.path.abspath(value)
-    kept["CODEAGENT_RUNTIME_DIR"] = endpoint.runtime
-    for name, value in (*kept.items(), ("the repository", endpoint.root), ("Python", sys.executable)):
+            preserved[name] = os.path.abspath(value)
+    preserved["CODEAGENT_RUNTIME_DIR"] = endpoint.runtime
+    for name, value in (*preserved.items(), ("the repository", endpoint.root), ("Python", sys.executable)):
         if not value.isprintable():
             raise InvalidParameter(
                 f"{name} has characters that a service's file cannot hold",
                 remedy="start the daemon without a service: the first window does",
             )
-    return dict(sorted(kept.items()))
+    return dict(sorted(preserved.items()))

@@ -58,10 +58,10 @@ class Called(NamedTuple):
         return self.positional[number] if result is None and 0 <= number < len(self.positional) else result
 
 
-def called_at(name: Node, around: Sequence[Node], table: Table) -> Called | None:
-    """What is called by a name; None where it is only named. `around`: the nodes that it is in, the nearest first."""
+def called_at(name: Node, enclosing: Sequence[Node], table: Table) -> Called | None:
+    """What is called by a name; None where it is only named. `enclosing`: the nodes that it is in, the nearest first."""
     callee = name
-    above = iter(around)
+    above = iter(enclosing)
     for node in above:
         if node.type in table.callees and _ends(node, callee):
             callee = node
@@ -108,7 +108,7 @@ def object_of(node: Node) -> Node | None:
         node = parts[0]
     if node.type in _PLAIN:
         return None
-    return next((result for field in _OBJECTS if (result := node.child_by_field_name(field)) is not None), None)
+    return next((child for field in _OBJECTS if (child := node.child_by_field_name(field)) is not None), None)
 
 
 def last_name(node: Node) -> Node | None:
@@ -117,7 +117,7 @@ def last_name(node: Node) -> Node | None:
         if node.end_byte - node.start_byte > 100 * LONGEST:
             return None
         following = node.child_by_field_name("function") or next(
-            (found for field in _NAMES if (found := node.child_by_field_name(field)) is not None), None
+            (child for field in _NAMES if (child := node.child_by_field_name(field)) is not None), None
         )
         if following is None or following == node:
             return node if node.type == "word" else None
@@ -143,7 +143,7 @@ def root_of(receiver: Node) -> tuple[Node, str] | None:
     if receiver.end_byte - receiver.start_byte > LONGEST:
         return None
     while node is not None and node.type not in _PLAIN:
-        name = next((found for field in _NAMES if (found := node.child_by_field_name(field)) is not None), None)
+        name = next((child for field in _NAMES if (child := node.child_by_field_name(field)) is not None), None)
         if name is None or node.child_by_field_name("arguments") is not None:
             return None
         names.append((name.text or b"").decode(errors="replace"))
@@ -153,12 +153,12 @@ def root_of(receiver: Node) -> tuple[Node, str] | None:
 
 def _arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
     """Arguments by number and by name; the properties of an object that is the last one go by their names too."""
-    held = call.child_by_field_name("arguments") or next(
+    argument_list = call.child_by_field_name("arguments") or next(
         (child for child in call.named_children if child.type in _LISTS), None
     )
     positional: list[Node] = []
     named: dict[str, Node] = {}
-    for child in children(held) if held is not None else ():
+    for child in children(argument_list) if argument_list is not None else ():
         name = (
             child.child_by_field_name("name") or child.child_by_field_name("key") if child.type in _KEYWORDS else None
         )

@@ -26,14 +26,14 @@ _COMMAND: Final = re.compile(rb"[\w./-]+\.(?:py|sh|bash|js|rb|pl|php|lua)\b|(?<!
 def request(scene: Scene, row: Row, call: Called) -> None:
     """A request for a path, where a literal says some of it."""
     literal = scene.literal(row, call)
-    said = scene.read(literal)
+    text = scene.read(literal)
     is_try = row.role == "try"
-    if not said or literal is None or (row.begins and not said.startswith(("/", HOLE, "http://", "https://"))):
+    if not text or literal is None or (row.begins and not text.startswith(("/", HOLE, "http://", "https://"))):
         return
-    found = address(said) if said.startswith(("/", "http", HOLE)) or _RELATIVE.fullmatch(said) else None
-    if found is None or (is_try and found[:2] == ("", "/")):
+    match = address(text) if text.startswith(("/", "http", HOLE)) or _RELATIVE.fullmatch(text) else None
+    if match is None or (is_try and match[:2] == ("", "/")):
         return
-    host, path, is_below = found
+    host, path, is_below = match
     is_try &= not host  # an address of somebody else is a request, whatever is asked
     on = (
         scene.mention_of(call.receiver)
@@ -62,11 +62,13 @@ def run(scene: Scene, row: Row, call: Called) -> None:
 
 def bind(scene: Scene, row: Row, call: Called) -> None:
     """A name that another language defines: what is called, or declared below a mark."""
-    held = marked(call.node) if call.is_mark else None
-    name = held if call.is_mark else call.name
+    definition = marked(call.node) if call.is_mark else None
+    name = definition if call.is_mark else call.name
     if name is not None:
         text = (scene.read(call.argument(row.path, row.names)) if row.names else None) or text_of(name)
-        scene.add(Role.BIND, NATIVE, text, name, scene.symbol_of(name) if held is not None else scene.around(name))
+        scene.add(
+            Role.BIND, NATIVE, text, name, scene.symbol_of(name) if definition is not None else scene.around(name)
+        )
 
 
 def offer(scene: Scene, row: Row, call: Called) -> None:
@@ -74,31 +76,31 @@ def offer(scene: Scene, row: Row, call: Called) -> None:
     if row.rule == "procedure":
         _procedure(scene, call)
     elif call.is_mark:
-        if (held := marked(call.node)) is not None:
+        if (definition := marked(call.node)) is not None:
             module = module_of(scene.source) if call.name.text == b"pyfunction" else ""
             scene.add(
                 Role.OFFER,
                 NATIVE,
-                scene.read(call.argument(0)) or text_of(held),
-                held,
-                scene.symbol_of(held),
+                scene.read(call.argument(0)) or text_of(definition),
+                definition,
+                scene.symbol_of(definition),
                 module=module,
             )
     elif (
         (literal := scene.literal(row, call)) is not None
-        and (said := scene.read(literal))
+        and (text := scene.read(literal))
         and (to := _function_in(call.argument(row.to))) is not None
     ):
         module = row.tag or module_of(scene.source)
         if module:
-            scene.add(Role.OFFER, NATIVE, said, literal, scene.around(literal), to=scene.mention(to), module=module)
+            scene.add(Role.OFFER, NATIVE, text, literal, scene.around(literal), to=scene.mention(to), module=module)
 
 
 def _function_in(node: Node | None) -> Node | None:
     """The function that is offered: `&add`, `Napi::Function::New(env, Add)`."""
-    held = node.child_by_field_name("arguments") if node is not None else None
-    if held is not None and (given := children(held)):
-        node = given[-1]
+    argument_list = node.child_by_field_name("arguments") if node is not None else None
+    if argument_list is not None and (arguments := children(argument_list)):
+        node = arguments[-1]
     if node is not None and node.type == "pointer_expression" and (pointed := children(node)):
         node = pointed[0]
     return last_name(node) if node is not None else None
@@ -106,11 +108,11 @@ def _function_in(node: Node | None) -> Node | None:
 
 def _procedure(scene: Scene, call: Called) -> None:
     """Nest: `@GrpcMethod("Greeter", "SayHello")`; the second is the method's own name where it is missing."""
-    held = marked(call.node)
+    definition = marked(call.node)
     said = [scene.read(node) for node in call.positional[:2]]
-    if held is not None and said and said[0]:
-        name = said[1] if len(said) > 1 and said[1] else text_of(held)
-        scene.add(Role.ROUTE, GRPC, f"{said[0]}/{name}", call.positional[0], scene.symbol_of(held))
+    if definition is not None and said and said[0]:
+        name = said[1] if len(said) > 1 and said[1] else text_of(definition)
+        scene.add(Role.ROUTE, GRPC, f"{said[0]}/{name}", call.positional[0], scene.symbol_of(definition))
 
 
 def of_objects(scene: Scene) -> None:
@@ -148,8 +150,8 @@ def of_commands(scene: Scene) -> None:
     """A shell's commands that name a script, themselves or for an interpreter."""
     seen = set()
     for match in _COMMAND.finditer(scene.source):
-        node, around = scene.node_at(match.start())
-        command = next((one for one in (node, *around) if one.type == "command"), None)
+        node, enclosing = scene.node_at(match.start())
+        command = next((node_above for node_above in (node, *enclosing) if node_above.type == "command"), None)
         name = command.child_by_field_name("name") if command is not None else None
         if command is None or name is None or command.start_byte in seen:
             continue

@@ -125,11 +125,11 @@ class Scene:
         cursor.reset(self.root)
         while cursor.goto_first_child_for_byte(start) is not None:
             pass
-        collected = [cursor.node]
-        while len(collected) <= ABOVE and cursor.goto_parent():
-            collected.append(cursor.node)
-        name, *around = [node for node in collected if node is not None]
-        return name, around
+        results = [cursor.node]
+        while len(results) <= ABOVE and cursor.goto_parent():
+            results.append(cursor.node)
+        name, *enclosing = [node for node in results if node is not None]
+        return name, enclosing
 
     def offset(self, line: int, col: int) -> int:
         """The byte at which a place begins."""

@@ -41,7 +41,7 @@ def boundaries_of(facts: FileFacts, source: bytes, root: Node, places: Places) -
         return []
     scene = Scene(known, facts, source, root, places)
     _look(scene, list(_calls(scene, is_crossed)))
-    return sorted(scene.found[:MOST], key=lambda one: (one.line, one.col))
+    return sorted(scene.found[:MOST], key=lambda boundary: (boundary.line, boundary.col))
 
 
 def _look(scene: Scene, calls: list[Called]) -> None:
@@ -65,8 +65,8 @@ def _look(scene: Scene, calls: list[Called]) -> None:
 def _calls(scene: Scene, is_crossed: bool) -> Iterator[Called]:
     """The calls that a row may be about."""
     for start in _starts(scene, is_crossed):
-        name, around = scene.node_at(start)
-        if name.start_byte == start and (call := called_at(name, around, scene.known.table)) is not None:
+        name, enclosing = scene.node_at(start)
+        if name.start_byte == start and (call := called_at(name, enclosing, scene.known.table)) is not None:
             yield call
 
 
@@ -81,8 +81,8 @@ def _starts(scene: Scene, is_crossed: bool) -> Iterator[int]:
         for local, (module, name) in scene.imports.items()
         if known.may_call("" if name == "default" else name) and known.knows(module)
     }
-    wanted = {index for index, name in enumerate(facts.names) if name in aliases or known.may_call(name)}
-    for name, kind, line, col, *_ in facts.called(wanted) if wanted else ():
+    selected = {index for index, name in enumerate(facts.names) if name in aliases or known.may_call(name)}
+    for name, kind, line, col, *_ in facts.called(selected) if selected else ():
         if kind in _CALLS:
             start, text = scene.offset(line, col), facts.names[name]
             if is_crossed or text not in VERBS or _STRING.match(scene.source, start + len(text)):
@@ -97,7 +97,7 @@ def _handing(scene: Scene) -> Iterator[Called]:
     for match in (
         re.finditer(rb"(\w+)\([^()]{0,200}?\b(?:" + names + rb")\b[^()]{0,200}\)", scene.source) if names else ()
     ):
-        name, around = scene.node_at(match.start(1))
-        call = called_at(name, around, scene.known.table) if name.start_byte == match.start(1) else None
+        name, enclosing = scene.node_at(match.start(1))
+        call = called_at(name, enclosing, scene.known.table) if name.start_byte == match.start(1) else None
         if call is not None and not scene.known.may_call(text_of(name)):
             yield call

@@ -30,15 +30,15 @@ def modifier(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str,
         symbol = symbols.get((node.start_point[0] + 1, match[1].decode())) if node is not None else None
         if node is None or symbol is None or node.parent is None or node.parent.type != "method_declaration":
             continue
-        names, around = [symbol.name], symbol.parent
-        while around > 0:
+        names, enclosing = [symbol.name], symbol.parent
+        while enclosing > 0:
             names.insert(
                 0,
-                facts.symbols[around].name
-                if facts.symbols[around].kind in TYPES
-                else facts.symbols[around].name.replace(".", "/"),
+                facts.symbols[enclosing].name
+                if facts.symbols[enclosing].kind in TYPES
+                else facts.symbols[enclosing].name.replace(".", "/"),
             )
-            around = facts.symbols[around].parent
+            enclosing = facts.symbols[enclosing].parent
         yield "Java_" + "_".join(map(_mangled, names)), node
 
 

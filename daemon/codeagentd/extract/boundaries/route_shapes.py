@@ -102,19 +102,24 @@ def answering(row: Row, call: Called) -> Found | None:
         while inner is not None and (function := inner.child_by_field_name("function")) is not None:
             name = last_name(function)
             if name is not None and name.text == b"route":
-                held = inner.child_by_field_name("arguments")
+                argument_list = inner.child_by_field_name("arguments")
                 return Found(
                     call._replace(receiver=object_of(function)),
-                    call._replace(positional=children(held) if held else []),
+                    call._replace(positional=children(argument_list) if argument_list else []),
                     to,
                 )
             inner = object_of(function)
         return None
-    held = marked(call.node) if call.is_mark else None
-    around = enclosing_type(call.node) if row.rule == "mapping" else None
-    if call.is_mark and held is None and around is None:
+    argument_list = marked(call.node) if call.is_mark else None
+    enclosing = enclosing_type(call.node) if row.rule == "mapping" else None
+    if call.is_mark and argument_list is None and enclosing is None:
         return None
-    return Found(call, call, to, around if held is None or (around is not None and held == around) else None)
+    return Found(
+        call,
+        call,
+        to,
+        enclosing if argument_list is None or (enclosing is not None and argument_list == enclosing) else None,
+    )
 
 
 def marked(mark: Node) -> Node | None:
@@ -128,8 +133,8 @@ def marked(mark: Node) -> Node | None:
         node = node.parent
     if node is None:
         return None
-    held = node.child_by_field_name("definition") or node.child_by_field_name("declaration") or node
-    return held.child_by_field_name("name")
+    child = node.child_by_field_name("definition") or node.child_by_field_name("declaration") or node
+    return child.child_by_field_name("name")
 
 
 def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
@@ -157,22 +162,22 @@ def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
     if above.type == "as_pattern":
         alias = above.child_by_field_name("alias") or children(above)[-1]
         return last_name(alias) or first_of(alias)
-    name = next((found for field in _ASSIGNED if (found := above.child_by_field_name(field)) is not None), None)
+    name = next((child for field in _ASSIGNED if (child := above.child_by_field_name(field)) is not None), None)
     if name is not None and name.type in ("expression_list", "pattern_list"):
         name = first_of(name) or name
     return last_name(name) if name is not None and name != node else None
 
 
-def included(found: Found) -> tuple[Node | None, str] | None:
+def included(answer: Found) -> tuple[Node | None, str] | None:
     """Django: what `include(…)` names, as a module's name or as an object."""
-    to = found.to
+    to = answer.to
     function = to.child_by_field_name("function") if to is not None and to.type == "call" else None
     name = last_name(function) if function is not None else None
-    held = to.child_by_field_name("arguments") if to is not None else None
-    given = children(held) if held is not None else []
-    if name is None or name.text != b"include" or not given:
+    argument_list = to.child_by_field_name("arguments") if to is not None else None
+    arguments = children(argument_list) if argument_list is not None else []
+    if name is None or name.text != b"include" or not arguments:
         return None
-    first = given[0]
+    first = arguments[0]
     if first.type == "tuple":
         first = first_of(first) or first
     if first.type == "string":
@@ -189,13 +194,13 @@ def viewset_paths(path: str) -> tuple[str, str]:
     return path, joined(path, f"/{HOLE}")
 
 
-def method_router(found: Found) -> Iterator[tuple[str, Node | None]]:
+def method_router(answer: Found) -> Iterator[tuple[str, Node | None]]:
     """axum and actix-web: `get(list).post(create)`, `web::get().to(list)`."""
-    node = found.to
+    node = answer.to
     while node is not None and (function := node.child_by_field_name("function")) is not None:
-        name, held = last_name(function), node.child_by_field_name("arguments")
+        name, argument_list = last_name(function), node.child_by_field_name("arguments")
         text = (name.text or b"").decode(errors="replace") if name is not None else ""
-        handler = first_of(held)
+        handler = first_of(argument_list)
         inner = object_of(function)
         if (
             text == "to"
@@ -219,17 +224,21 @@ def handler_of(node: Node) -> Node | None:
     name.
     """
     while node.type in ("call", "call_expression"):
-        function, held = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        function, argument_list = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         name = last_name(function) if function is not None else None
         if name is not None and name.text in (b"as_view", b"bind", b"as_asgi") and function is not None:
             following = object_of(function)
         else:
             following = (
                 next(
-                    (child for child in children(held) if child.type not in _DATA and child.type != "keyword_argument"),
+                    (
+                        child
+                        for child in children(argument_list)
+                        if child.type not in _DATA and child.type != "keyword_argument"
+                    ),
                     None,
                 )
-                if held
+                if argument_list
                 else None
             )
         if following is None:
@@ -262,10 +271,10 @@ def _appended(call: Node) -> Iterator[Node]:
     while (
         (above := node.parent) is not None and above.type == "field_expression" and (outer := above.parent) is not None
     ):
-        name, held = above.child_by_field_name("field"), outer.child_by_field_name("arguments")
-        if name is None or held is None or name.text not in (b"arg", b"args"):
+        name, argument_list = above.child_by_field_name("field"), outer.child_by_field_name("arguments")
+        if name is None or argument_list is None or name.text not in (b"arg", b"args"):
             return
-        for child in children(held):
+        for child in children(argument_list):
             inner = children(child)[-1] if child.type == "reference_expression" else child
             yield from children(inner) if inner.type == "array_expression" else [child]
         node = outer

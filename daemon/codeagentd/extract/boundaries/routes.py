@@ -44,15 +44,15 @@ def group(scene: Scene, row: Row, call: Called) -> None:
     if row.tag in _UNPLACED:
         return
     literal = scene.literal(row, call)
-    said = scene.read(literal)
-    host, path, _ = address(said or "/") or ("", "/", False)
+    text = scene.read(literal)
+    host, path, _ = address(text or "/") or ("", "/", False)
     above = scene.mention_of(call.receiver) if row.tag == "router" and row.path == 0 else None
     kind = (
         row.tag
         if row.tag == ROOT
         else "type"
         if row.mark
-        else host or (HOLE if literal is not None and said is None else row.tag)
+        else host or (HOLE if literal is not None and text is None else row.tag)
     )
     scene.add(Role.GROUP, HTTP, path, literal or call.name, scene.symbol_of(held), on=name, to=above, module=kind)
 
@@ -70,78 +70,78 @@ def _service_of(row: Row, call: Called) -> str:
 
 def route(scene: Scene, row: Row, call: Called) -> None:
     """What answers requests for a path."""
-    found = answering(row, call)
-    for said, literal in _paths(scene, row, found) if found is not None else ():
+    answer = answering(row, call)
+    for said, literal in _paths(scene, row, answer) if answer is not None else ():
         path = template(said.partition(" ")[2] if row.rule == "spoken" and " " in said else said)
-        if found is not None and path is not None and not (row.begins and said and not said.startswith("/")):
-            _SHAPES.get(row.rule, _plain)(scene, row, found, said, path, literal)
+        if answer is not None and path is not None and not (row.begins and said and not said.startswith("/")):
+            _SHAPES.get(row.rule, _plain)(scene, row, answer, said, path, literal)
 
 
-def _paths(scene: Scene, row: Row, found: Found) -> Iterator[tuple[str, Node]]:
+def _paths(scene: Scene, row: Row, answer: Found) -> Iterator[tuple[str, Node]]:
     """The literals of a route: several where a list says them."""
-    literal = found.literal(row)
+    literal = answer.literal(row)
     if literal is None and row.empty:
-        yield "", found.call.name
-    for child in children(literal) if literal is not None and literal.type in _LISTS else [literal]:
-        if child is not None and (said := scene.read(child)) is not None:
-            yield _filled(scene, said, found), child
+        yield "", answer.call.name
+    for element in children(literal) if literal is not None and literal.type in _LISTS else [literal]:
+        if element is not None and (text := scene.read(element)) is not None:
+            yield _filled(scene, text, answer), element
 
 
-def _filled(scene: Scene, said: str, found: Found) -> str:
+def _filled(scene: Scene, text: str, answer: Found) -> str:
     """ASP.NET's `[controller]` and `[action]` are names of what they stand on."""
-    if "[" not in said or scene.facts.language != "csharp":
-        return said
-    around, held = enclosing_type(found.call.node, outer=True) or found.of_type, marked(found.call.node)
-    name = text_of(around).removesuffix("Controller") if around is not None else HOLE
-    return said.replace("[controller]", name).replace("[action]", text_of(held) if held is not None else HOLE)
+    if "[" not in text or scene.facts.language != "csharp":
+        return text
+    enclosing, held = enclosing_type(answer.call.node, outer=True) or answer.of_type, marked(answer.call.node)
+    name = text_of(enclosing).removesuffix("Controller") if enclosing is not None else HOLE
+    return text.replace("[controller]", name).replace("[action]", text_of(held) if held is not None else HOLE)
 
 
-def _plain(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
-    for method in scene.methods(row, found.call):
-        _handle(scene, row, found.call, method, path, literal, found.to)
+def _plain(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
+    for method in scene.methods(row, answer.call):
+        _handle(scene, row, answer.call, method, path, literal, answer.to)
 
 
-def _included(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+def _included(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
     """Django: a path, or what is included below it."""
-    if mount := included(found):
+    if mount := included(answer):
         scene.add(
             Role.MOUNT,
             HTTP,
             path,
             literal,
             0,
-            on=_listed(scene, found.call),
+            on=_listed(scene, answer.call),
             to=scene.mention_of(mount[0]),
             module=mount[1],
         )
     else:
-        _handle(scene, row, found.call, ANY, path, literal, found.to)
+        _handle(scene, row, answer.call, ANY, path, literal, answer.to)
 
 
-def _by_methods(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
-    for method, handler in method_router(found):
-        _handle(scene, row, found.call, method, path, literal, handler)
+def _by_methods(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
+    for method, handler in method_router(answer):
+        _handle(scene, row, answer.call, method, path, literal, handler)
 
 
-def _viewset(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+def _viewset(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
     for below in viewset_paths(path):
-        _handle(scene, row, found.call, ANY, below, literal, found.to)
+        _handle(scene, row, answer.call, ANY, below, literal, answer.to)
 
 
-def _mapping(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+def _mapping(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
     """On a type, a path goes before those of its methods."""
-    if found.of_type is not None:
-        name = scene.mention(found.of_type)
-        scene.add(Role.GROUP, HTTP, path, literal, scene.symbol_of(found.of_type), on=name, module="type")
+    if answer.of_type is not None:
+        name = scene.mention(answer.of_type)
+        scene.add(Role.GROUP, HTTP, path, literal, scene.symbol_of(answer.of_type), on=name, module="type")
     else:
-        _plain(scene, row, found, said, path, literal)
+        _plain(scene, row, answer, text, path, literal)
 
 
-def _spoken(scene: Scene, row: Row, found: Found, said: str, path: str, literal: Node) -> None:
+def _spoken(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
     """Go 1.22: `"GET /users/{id}"`."""
-    method, blank, _ = said.partition(" ")
+    method, blank, _ = text.partition(" ")
     if not blank or method.lower() in VERBS:
-        _handle(scene, row, found.call, method if blank else ANY, path, literal, found.to)
+        _handle(scene, row, answer.call, method if blank else ANY, path, literal, answer.to)
 
 
 _SHAPES: Final = {
@@ -151,8 +151,8 @@ _SHAPES: Final = {
 
 def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, literal: Node, handler: Node | None) -> None:
     if row.mark:
-        around, held = enclosing_type(call.node, outer=True) if call.receiver is None else None, marked(call.node)
-        on = scene.mention(around) if around is not None else scene.mention_of(call.receiver)
+        enclosing, held = enclosing_type(call.node, outer=True) if call.receiver is None else None, marked(call.node)
+        on = scene.mention(enclosing) if enclosing is not None else scene.mention_of(call.receiver)
         if held is not None:
             scene.add(Role.ROUTE, HTTP, path, literal, scene.symbol_of(held), method=method, on=on)
     elif handler is not None and not (row.code and is_data(handler)):
@@ -190,13 +190,13 @@ def _chained(scene: Scene, call: Called) -> Mention | None:
 def mount(scene: Scene, row: Row, call: Called) -> None:
     """What is put below a path: an object, a function that makes one, or a file."""
     literal, to = scene.literal(row, call), call.argument(row.to, (row.to_name,) if row.to_name else ())
-    said = scene.read(literal) or ""
-    path = template(said)
-    if to is None or path is None or (row.begins and not said.startswith("/")):
+    text = scene.read(literal) or ""
+    path = template(text)
+    if to is None or path is None or (row.begins and not text.startswith("/")):
         return
     module = _required(scene, to)
     on = _chained(scene, call) if row.rule == "around" else scene.mention_of(call.receiver)
-    method = "=" if row.replaces and said else ""
+    method = "=" if row.replaces and text else ""
     scene.add(
         Role.MOUNT,
         HTTP,
@@ -212,11 +212,11 @@ def mount(scene: Scene, row: Row, call: Called) -> None:
 
 def _required(scene: Scene, to: Node) -> str:
     """`require("./users")`."""
-    function, held = to.child_by_field_name("function"), to.child_by_field_name("arguments")
-    given = children(held) if held is not None else []
-    if function is None or function.text != b"require" or not given:
+    function, argument_list = to.child_by_field_name("function"), to.child_by_field_name("arguments")
+    arguments = children(argument_list) if argument_list is not None else []
+    if function is None or function.text != b"require" or not arguments:
         return ""
-    return scene.read(given[0]) or ""
+    return scene.read(arguments[0]) or ""
 
 
 def passed(scene: Scene, call: Called) -> None:

@@ -51,9 +51,9 @@ class Constants:
     def get(self, name: bytes) -> str | None:
         """The string that a name always has here; None for all others."""
         if name not in self._known:
-            found = re.finditer(_CONSTANT % re.escape(name), self._source) if name else iter(())
+            matches = re.finditer(_CONSTANT % re.escape(name), self._source) if name else iter(())
             values = {
-                match[2] for match in found if not match.start() or not _INSIDE.match(self._source, match.start() - 1)
+                match[2] for match in matches if not match.start() or not _INSIDE.match(self._source, match.start() - 1)
             }
             self._known[name] = values.pop().decode(errors="replace") if len(values) == 1 else None
         return self._known[name]
@@ -92,16 +92,16 @@ def _string(node: Node, constants: Constants, height: int) -> str | None:
 def _hole(node: Node, constants: Constants) -> str:
     """What goes in, where it is a constant of this file."""
     inside = [child for child in node.named_children if child.type in _NAMES]
-    said = constants.get(inside[0].text or b"") if len(inside) == 1 and node.named_child_count == 1 else None
-    return HOLE if said is None else said
+    text = constants.get(inside[0].text or b"") if len(inside) == 1 and node.named_child_count == 1 else None
+    return HOLE if text is None else text
 
 
 def _sum(node: Node, constants: Constants, height: int) -> str | None:
     if node.type != "concatenation":
         sign = node.child_by_field_name("operator")
         if sign is not None and sign.type == "%":  # "/users/%d" % number
-            said = read_literal(node.child_by_field_name("left"), constants, height + 1)
-            return _PLACES.sub(HOLE, said) if said else None
+            text = read_literal(node.child_by_field_name("left"), constants, height + 1)
+            return _PLACES.sub(HOLE, text) if text else None
         if sign is not None and sign.type != "+":
             return None
     parts = [read_literal(child, constants, height + 1) for child in children(node)]
@@ -123,8 +123,8 @@ def _formatted(node: Node, constants: Constants, height: int) -> str | None:
         inside = node.child_by_field_name("arguments") or next(
             (child for child in node.children if child.type == "token_tree"), None
         )
-        given = children(inside) if inside is not None else []
-        said = read_literal(given[0], constants, height + 1) if given else None
+        arguments = children(inside) if inside is not None else []
+        said = read_literal(arguments[0], constants, height + 1) if arguments else None
     else:
         return None
     return _PLACES.sub(HOLE, said) if said else None

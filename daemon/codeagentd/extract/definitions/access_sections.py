@@ -31,9 +31,9 @@ def apply_sections(drafts: list[Draft], captures: Captures) -> None:
     """Give the definitions the modifiers that such words mean, the last word said last."""
     statics = sorted(node.byte_range for node in captures.get("static", ()))
     for draft in drafts if statics else ():
-        if around := _innermost(statics, draft.start):
+        if enclosing := _innermost(statics, draft.start):
             parent = draft.parent
-            if parent is None or parent.start < around[0]:
+            if parent is None or parent.start < enclosing[0]:
                 draft.modifiers += (STATIC,)
     _follow_words(drafts, captures, statics)
     _follow_calls(drafts, captures)
@@ -50,16 +50,16 @@ def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range])
             )
     bodies = sorted({body for body, _ in said})
     for draft in drafts if bodies else ():
-        around = _innermost(bodies, draft.start)
+        enclosing = _innermost(bodies, draft.start)
         outer = draft.parent
         if (
-            around is None
+            enclosing is None
             or draft.kind not in CALLABLES
-            or (outer is not None and (outer.start > around[0] or outer.end < around[1]))
+            or (outer is not None and (outer.start > enclosing[0] or outer.end < enclosing[1]))
         ):
             continue
         static = _innermost(statics, draft.start)
-        words = said.get((around, None if static == (draft.start, draft.end) else static), ())
+        words = said.get((enclosing, None if static == (draft.start, draft.end) else static), ())
         before = [word for end, word in words if end <= draft.start]
         if before and (static is None or static != (draft.start, draft.end)):
             draft.modifiers += (before[-1],)
@@ -76,9 +76,9 @@ def _follow_calls(drafts: list[Draft], captures: Captures) -> None:
         if node.text and (at := _innermost(calls, node.start_byte))
     }
     for draft in drafts:
-        around = _innermost(calls, draft.start)
-        if around in words and (draft.parent is None or draft.parent.start < around[0]):
-            draft.modifiers += (_PRIVATE.get(words[around], words[around]),)
+        enclosing = _innermost(calls, draft.start)
+        if enclosing in words and (draft.parent is None or draft.parent.start < enclosing[0]):
+            draft.modifiers += (_PRIVATE.get(words[enclosing], words[enclosing]),)
     by_name: dict[tuple[bytes, int], list[Draft]] = {}
     for draft in drafts:
         by_name.setdefault((draft.name, draft.parent.start if draft.parent else -1), []).append(draft)

@@ -26,8 +26,8 @@ def struct_text(node: Node, source: bytes, depth: int = 0) -> str:
     struct, nor holds one.
     """
     inside = children(node)
-    if depth < _DEEPEST and node.type in _AROUND and inside and (held := struct_text(inside[-1], source, depth + 1)):
-        return source[node.start_byte : inside[-1].start_byte].decode(errors="replace") + held
+    if depth < _DEEPEST and node.type in _AROUND and inside and (text := struct_text(inside[-1], source, depth + 1)):
+        return source[node.start_byte : inside[-1].start_byte].decode(errors="replace") + text
     return (
         f"{{ {'; '.join(_fields(inside[0], source, depth))} }}"
         if node.type == _STRUCT and inside and inside[0].type == _FIELDS
@@ -41,8 +41,8 @@ def _fields(list_: Node, source: bytes, depth: int) -> Iterator[str]:
         if field.type != _FIELD or type_ is None:
             continue
         names = field.children_by_field_name("name")
-        said = struct_text(type_, source, depth + 1) or " ".join(text_of(type_, source).split())
-        yield from (f"{text_of(name, source)}: {said}" for name in names)
+        text = struct_text(type_, source, depth + 1) or " ".join(text_of(type_, source).split())
+        yield from (f"{text_of(name, source)}: {text}" for name in names)
         if not names:
-            yield f"{said.rpartition('.')[2]}: {said}"
+            yield f"{text.rpartition('.')[2]}: {text}"
             yield f"{MORE}: any"  # what it embeds may have other members

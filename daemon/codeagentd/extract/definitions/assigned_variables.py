@@ -20,18 +20,18 @@ Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost
 
 def value_drafts(places: Located, source: bytes) -> list[Draft]:
     """Names assigned in type or file bodies, as symbols: one each, at their first place."""
-    result: dict[tuple[int, bytes], Draft] = {}
+    results: dict[tuple[int, bytes], Draft] = {}
     for (start, end), scope in places:
         name = source[start:end]
         owner = scope.owner if isinstance(scope.owner, Draft) else None
         if scope.parent and owner is None:
             continue
-        if known := result.get((scope.start, name)):
+        if known := results.get((scope.start, name)):
             known.sets.append(start)
             continue
         kind = _FIELD if owner and owner.kind in TYPES else _CONSTANT if name.isupper() else _VARIABLE
-        result[scope.start, name] = _value(kind, start, end, name, owner)
-    return list(result.values())
+        results[scope.start, name] = _value(kind, start, end, name, owner)
+    return list(results.values())
 
 
 def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
@@ -40,7 +40,7 @@ def member_drafts(places: Located, source: bytes, language: Language) -> list[Dr
     """
     words = tuple(word.encode() + b"." for word in language.receivers.self_words + language.receivers.class_words)
     sigils = tuple(sigil.encode() for sigil in language.symbols.member_sigils)
-    result: dict[tuple[int, bytes], Draft] = {}
+    results: dict[tuple[int, bytes], Draft] = {}
     for (start, end), scope in places:
         if not source.endswith(words, 0, start) and not (sigils and source.startswith(sigils, start)):
             continue
@@ -48,11 +48,11 @@ def member_drafts(places: Located, source: bytes, language: Language) -> list[Dr
         name = source[start:end]
         if not isinstance(owner, Draft) or owner.kind not in TYPES:
             continue
-        if known := result.get((owner.start, name)):
+        if known := results.get((owner.start, name)):
             known.sets.append(start)
         else:
-            result[owner.start, name] = _value(_FIELD, start, end, name, owner)
-    return list(result.values())
+            results[owner.start, name] = _value(_FIELD, start, end, name, owner)
+    return list(results.values())
 
 
 def _type_around(scope: Scope, tables: bool) -> object:

@@ -43,8 +43,8 @@ class Declarations:
     def __init__(self, captures: Captures, source: bytes, strict: bool) -> None:
         self._source = source
         self._strict = strict  # every function says its type
-        found = (node for capture in ("group", "def.function") for node in captures.get(capture, ()))
-        self._nodes = {node.byte_range: node for node in found if node.type in _DECLARING}
+        result = (node for capture in ("group", "def.function") for node in captures.get(capture, ()))
+        self._nodes = {node.byte_range: node for node in result if node.type in _DECLARING}
         self._structs: dict[int, bytes] = {}  # names by the place where the definition begins
         self._heads: dict[tuple[int, int], tuple[list[str], bytes, int]] = {}
 
@@ -204,7 +204,7 @@ def declared_variables(values: Located, captures: Captures, source: bytes) -> li
     """
     places = sorted(node.byte_range for node in captures.get("group", ()) if node.type == "declaration")
     starts = [start for start, _ in places]
-    result: list[Draft] = []
+    results: list[Draft] = []
     for (start, end), scope in values:
         owner = scope.owner if isinstance(scope.owner, Draft) else None
         at = bisect_right(starts, start) - 1
@@ -213,8 +213,8 @@ def declared_variables(values: Located, captures: Captures, source: bytes) -> li
         draft = Draft(int(SymbolKind.VARIABLE), *places[at])
         draft.own, draft.place, draft.body = (start, end), places[at], (start, end)
         draft.name, draft.name_start, draft.name_end, draft.parent = source[start:end], start, end, owner
-        result.append(draft)
-    return result
+        results.append(draft)
+    return results
 
 
 def is_passing(draft: Draft) -> bool:

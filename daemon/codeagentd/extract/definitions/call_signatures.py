@@ -108,8 +108,8 @@ class _Signature:
 
 def _type_parameters(signature: Node) -> Iterator[tuple[str, Node | None]]:
     """(name, constraint) of each type parameter."""
-    found = signature.child_by_field_name("type_parameters")
-    for named_child in found.named_children if found else ():
+    child = signature.child_by_field_name("type_parameters")
+    for named_child in child.named_children if child else ():
         name, constraint = named_child.child_by_field_name("name"), named_child.child_by_field_name("constraint")
         if name is not None and name.text:
             yield (

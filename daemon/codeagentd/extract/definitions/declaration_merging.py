@@ -31,13 +31,13 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
     groups: dict[tuple[int, bool, int, str, bytes, str], list[Draft]] = {}
     group_of: dict[int, list[Draft]] = {}
     for draft in drafts:
-        around = group_of.get(id(draft.parent)) if draft.parent else None
-        if draft.parent and around is None:
+        enclosing = group_of.get(id(draft.parent)) if draft.parent else None
+        if draft.parent and enclosing is None:
             continue  # its parent was dropped
         # what a function holds is no member of an interface of the same name
         in_code = draft.parent is not None and draft.parent.kind in CALLABLES
         owner = "" if draft.is_adopted else draft.owner  # of a type that another file defines
-        key = (id(around), in_code, draft.closure, owner, draft.name, identity_of(draft, language))
+        key = (id(enclosing), in_code, draft.closure, owner, draft.name, identity_of(draft, language))
         group = groups.setdefault(key, [])
         if group and not _is_declared(group[0]) and (_is_declared(draft) or not draft.is_value):
             group.clear()

@@ -41,8 +41,8 @@ def _document_following(drafts: Sequence[Draft], captures: Captures, source: byt
         by_start.setdefault(draft.start, []).append(draft)
     tags = TYPE_TAGS.get(rule)
     for node in captures.get("comment", ()):
-        found = _definitions_after(node.end_byte, source, by_start)
-        for documented in found if tags else found[-1:]:  # types hold for all that one declaration declares
+        result = _definitions_after(node.end_byte, source, by_start)
+        for documented in result if tags else result[-1:]:  # types hold for all that one declaration declares
             _documented(documented, source[node.start_byte : node.end_byte], tags)
 
 
@@ -61,10 +61,10 @@ def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
     if tags is None:
         return
     returns, variable = tags
-    if said := returns.search(text):
-        draft.returned = said[1].decode(errors="replace")
-    if (not draft.type or draft.type in _LOOSE) and (said := variable.search(text)):
-        draft.type = said[1].decode(errors="replace")
+    if match := returns.search(text):
+        draft.returned = match[1].decode(errors="replace")
+    if (not draft.type or draft.type in _LOOSE) and (match := variable.search(text)):
+        draft.type = match[1].decode(errors="replace")
 
 
 def _definitions_after(at: int, source: bytes, by_start: dict[int, list[Draft]]) -> Sequence[Draft]:

@@ -34,18 +34,18 @@ class Section(NamedTuple):
     anchor: str  # the one that the heading itself asks for, '' for none
 
 
-def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, around: Iterable[Range]) -> list[Section]:
+def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, enclosing: Iterable[Range]) -> list[Section]:
     """The sections that the query's @section.<level> nodes open, each up to the next of its level or above, or to the
     end of the range that holds it.
 
-    The name is that of the @title inside. `around` are ranges that a section does not leave; headings inside of @quoted
+    The name is that of the @title inside. `enclosing` are ranges that a section does not leave; headings inside of @quoted
     ones open nothing.
     """
     clean, closing = RULES[rule]
     titles = sorted(node.byte_range for node in captures.get("title", ()))
     quoted = [node.byte_range for node in captures.get("quoted", ())]
-    result: list[Section] = []
-    held = [(first, source.rfind(closing, first, last)) if closing else (first, last) for first, last in around]
+    results: list[Section] = []
+    held = [(first, source.rfind(closing, first, last)) if closing else (first, last) for first, last in enclosing]
     for start, end, last in _spans(captures, len(source), held, quoted):
         at = bisect_left(titles, (start, 0))
         if at == len(titles) or titles[at][0] >= last:
@@ -53,7 +53,7 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, aroun
         text, sign, anchor = source[slice(*titles[at])].decode(errors="replace").partition("{#")
         if name := clean(text):
             first = _skip_space(source, *titles[at])
-            result.append(
+            results.append(
                 Section(
                     start,
                     without_space(source, start, end),
@@ -63,11 +63,11 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, aroun
                     anchor.partition("}")[0].split(" ")[0] if sign else "",
                 )
             )
-    return result
+    return results
 
 
 def _spans(
-    captures: dict[str, list[Node]], size: int, around: list[Range], quoted: list[Range]
+    captures: dict[str, list[Node]], size: int, enclosing: list[Range], quoted: list[Range]
 ) -> list[tuple[int, int, int]]:
     """(start, end, end of its heading) of each section."""
     headings = sorted(
@@ -87,7 +87,7 @@ def _spans(
         open_sections.append((level, start, last))
     spans += [(begun, size, heading) for _, begun, heading in open_sections]
     spans.sort()
-    limits = _ends(around, [start for start, _, _ in spans], size)
+    limits = _ends(enclosing, [start for start, _, _ in spans], size)
     return [(start, min(end, limit), heading) for (start, end, heading), limit in zip(spans, limits, strict=True)]
 
 
@@ -163,9 +163,9 @@ def _outermost(keys: list[Node]) -> list[Node]:
             ends.pop()
         levels.setdefault(len(ends), []).append(node)
         ends.append(node.end_byte)
-    kept = levels.pop(0)[:MAX_KEYS]
+    listed = levels.pop(0)[:MAX_KEYS]
     for level in sorted(levels):
-        if len(kept) + len(levels[level]) > MAX_KEYS:
+        if len(listed) + len(levels[level]) > MAX_KEYS:
             break
-        kept += levels[level]
-    return kept
+        listed += levels[level]
+    return listed

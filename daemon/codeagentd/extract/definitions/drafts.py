@@ -44,9 +44,9 @@ def drafts_of(
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
     starts = sorted([node.start_byte for node in captures.get("rest.next", ())])
     rest.update(zip(starts, [*starts[1:], len(source)], strict=False))  # each ends where the next begins
-    collected = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
-    rest.update(_reaching(captures.get("group", ()), collected))
-    places = [(start, -rest.get(start, end), kind) for (start, end), kind in collected.items()]
+    results = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
+    rest.update(_reaching(captures.get("group", ()), results))
+    places = [(start, -rest.get(start, end), kind) for (start, end), kind in results.items()]
     places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
     places.sort()
     drafts = [Draft(kind, start, -end) for start, end, kind in places]
@@ -173,10 +173,10 @@ _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several; before a symbol of the same place
 
 
-def _join(draft: Draft, around: Draft) -> None:
+def _join(draft: Draft, enclosing: Draft) -> None:
     """What stands before the first of several definitions holds for each, also where one of them fits two kinds."""
-    group = around if around.kind == _GROUP else around.group
-    if group is None or (group is not around and (draft.start, draft.end) != (around.start, around.end)):
+    group = enclosing if enclosing.kind == _GROUP else enclosing.group
+    if group is None or (group is not enclosing and (draft.start, draft.end) != (enclosing.start, enclosing.end)):
         return
     draft.group = group
     draft.modifiers += group.modifiers
@@ -231,7 +231,7 @@ def _give(stack: list[Draft], part: str, node: Node, source: bytes) -> None:
 def _inherit(stack: list[Draft], part: str, text: str) -> None:
     draft, base = stack[-1], _BASES[part] + base_of(text)
     is_own = not draft.is_value and part not in _OF_TYPE_AROUND  # an embedded field is a base
-    heir = draft if is_own else next((around for around in reversed(stack) if around.kind in TYPES), draft)
+    heir = draft if is_own else next((enclosing for enclosing in reversed(stack) if enclosing.kind in TYPES), draft)
     if base not in heir.bases:
         heir.bases = (*heir.bases, base) if part == _LAST else (base, *heir.bases)
 
@@ -255,7 +255,9 @@ def _nest(drafts: list[Draft], language: Language) -> None:
             draft.parent = outer = stack[-1]
             if draft.kind == _FUNCTION and (outer.kind in TYPES or outer.kind == _ENUM_MEMBER):
                 if FRIEND in draft.modifiers:
-                    draft.parent = next((around for around in reversed(stack) if around.kind not in TYPES), None)
+                    draft.parent = next(
+                        (enclosing for enclosing in reversed(stack) if enclosing.kind not in TYPES), None
+                    )
                 else:
                     draft.kind = _METHOD
             elif draft.kind == _FIELD and outer.kind == _CONSTRUCTOR:
@@ -327,7 +329,7 @@ def scopes_of(
     `heirs`: where classes name their bases, in languages in which a class is a value, and what makes it is code of what
     is around.
     """
-    result: dict[tuple[int, int], Scope] = {}
+    results: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
         if (
             (not draft.is_value or draft.kind == _MACRO)
@@ -335,13 +337,13 @@ def scopes_of(
             and not (heirs is not None and draft.kind in CONTAINERS)
         ):
             kind = TYPE if draft.kind in CONTAINERS else BLOCK if draft.kind in OUTLINE else FUNCTION
-            result[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
-    result |= {place: Scope(*place, BLOCK, heir) for place, heir in (heirs or {}).items()}
+            results[draft.body] = Scope(*draft.body, kind, draft, draft.kind in SCOPES_OF_NAMES)
+    results |= {place: Scope(*place, BLOCK, heir) for place, heir in (heirs or {}).items()}
     for capture, kind in _SCOPES.items():
         for place in [node.byte_range for node in captures.get(capture, ())]:
-            if place not in result:
-                result[place] = Scope(*place, kind)
-    return list(result.values())
+            if place not in results:
+                results[place] = Scope(*place, kind)
+    return list(results.values())
 
 
 def beyond_outline(scope: Scope) -> Scope:

@@ -42,15 +42,15 @@ def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
 
 def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:
     """What the export lists of the file say, not those of modules declared inside it."""
-    result: list[Exported] = []
+    results: list[Exported] = []
     for capture, rule in EXPORT_RULES.items():
         if capture not in captures:
             continue
         nodes = sorted(captures[capture], key=lambda node: node.start_byte)
         for node, scope in zip(nodes, tree.locate([node.start_byte for node in nodes]), strict=True):
             if not _is_declared_module(scope):
-                result += rule(node)
-    return result
+                results += rule(node)
+    return results
 
 
 def _is_declared_module(scope: Scope | None) -> bool:

@@ -50,12 +50,12 @@ def mark_hidden(
 
 def _replacements(captures: Captures, written: bytes) -> dict[bytes, bytes]:
     """What the macros of a file stand for, by name."""
-    result = {}
+    results = {}
     for node in captures.get("macro", ()):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None and value is not None:
-            result[written[name.start_byte : name.end_byte]] = written[value.start_byte : value.end_byte]
-    return result
+            results[written[name.start_byte : name.end_byte]] = written[value.start_byte : value.end_byte]
+    return results
 
 
 _STATIC: Final = re.compile(rb"(?i)(?:\b|_)static(?:\b|_)")

@@ -17,13 +17,17 @@ def mark_closures(drafts: list[Draft], tree: ScopeTree) -> None:
         return
     inner = sorted((draft for draft in drafts if not draft.owner), key=attrgetter("body"))
     for draft, scope in zip(inner, tree.locate([draft.body[0] for draft in inner]), strict=True):
-        around = scope.parent if (scope.start, scope.end) == draft.body else scope
+        enclosing = scope.parent if (scope.start, scope.end) == draft.body else scope
         is_in_function = draft.parent is not None and draft.parent.kind in CALLABLES
         while (
-            around is not None
-            and around.owner is None
-            and (around.kind == BLOCK or (around.kind == TYPE and not is_in_function))
+            enclosing is not None
+            and enclosing.owner is None
+            and (enclosing.kind == BLOCK or (enclosing.kind == TYPE and not is_in_function))
         ):
-            around = around.parent  # the object that a module or variable is set to is no other than these
-        if around is not None and around.owner is None and not (draft.parent and around.start < draft.parent.start):
-            draft.closure = 1 + around.start
+            enclosing = enclosing.parent  # the object that a module or variable is set to is no other than these
+        if (
+            enclosing is not None
+            and enclosing.owner is None
+            and not (draft.parent and enclosing.start < draft.parent.start)
+        ):
+            draft.closure = 1 + enclosing.start

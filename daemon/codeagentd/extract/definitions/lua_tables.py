@@ -33,11 +33,11 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes, import
         for draft in reversed(drafts)
         if draft.parent is None and not draft.owner
     }
-    kept = {draft.name for draft in drafts if draft.parent is None and "local" in draft.modifiers}
+    local_names = {draft.name for draft in drafts if draft.parent is None and "local" in draft.modifiers}
     again = {
         id(draft): first
         for draft in drafts
-        if draft.parent is None and not draft.owner and draft.name in kept and "local" not in draft.modifiers
+        if draft.parent is None and not draft.owner and draft.name in local_names and "local" not in draft.modifiers
         and (first := paths[draft.name.decode(errors="replace")]) is not draft
     }  # fmt: skip
     # a later value of a local variable defines nothing
@@ -84,13 +84,13 @@ def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict
         if draft.kind in (_CLASS, _NAMESPACE) and draft.bases
     }
     said = {base.start_byte: text_of(heir, source) for heir, base in _pairs(captures)}
-    result: dict[tuple[int, int], Draft] = {}
+    results: dict[tuple[int, int], Draft] = {}
     for node in captures.get("ref.inherit", ()):
         inside = (draft for draft in classes.values() if draft.start <= node.start_byte < draft.end)
         if heir := classes.get(said.get(node.start_byte, "")) or next(inside, None):
-            result[node.byte_range] = heir
-    captures["ref.inherit"] = [node for node in captures.get("ref.inherit", ()) if node.byte_range in result]
-    return result
+            results[node.byte_range] = heir
+    captures["ref.inherit"] = [node for node in captures.get("ref.inherit", ()) if node.byte_range in results]
+    return results
 
 
 def _pairs(captures: Captures) -> Iterator[tuple[Node, Node]]:

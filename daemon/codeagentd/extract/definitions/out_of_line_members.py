@@ -47,11 +47,13 @@ def adopt_members(drafts: Sequence[Draft], adopted: Sequence[Draft]) -> None:
     """Give such members to the type or namespace of that name, looked for from their place outwards."""
     owners = {_path(draft): draft for draft in reversed(drafts) if draft.kind in _OWNERS and not draft.owner}
     for draft in adopted:
-        around, own = _path(draft.parent), tuple(name.strip().encode() for name in draft.owner.split("::"))
-        owner = next((found for cut in range(len(around), -1, -1) if (found := owners.get(around[:cut] + own))), None)
-        if owner is not None:
-            draft.parent, draft.is_adopted = owner, True
-        if owner is None or owner.kind in TYPES:
+        enclosing, own = _path(draft.parent), tuple(name.strip().encode() for name in draft.owner.split("::"))
+        result = next(
+            (found for cut in range(len(enclosing), -1, -1) if (found := owners.get(enclosing[:cut] + own))), None
+        )
+        if result is not None:
+            draft.parent, draft.is_adopted = result, True
+        if result is None or result.kind in TYPES:
             draft.kind = _METHOD if draft.kind == _FUNCTION else _FIELD if draft.kind == _VARIABLE else draft.kind
             if draft.kind == _METHOD and draft.name == own[-1]:
                 draft.kind = _CONSTRUCTOR

@@ -77,8 +77,8 @@ _SPACES: Final = {_MACRO: MACRO_SPACE, int(SymbolKind.FIELD): "."}
 
 
 def _types(parameters: Node) -> list[str]:
-    result = [_type(child) for child in parameters.children if child.type in _PARAMETERS]
-    return [] if result == ["void"] else result
+    results = [_type(child) for child in parameters.children if child.type in _PARAMETERS]
+    return [] if results == ["void"] else results
 
 
 def _type(parameter: Node) -> str:

@@ -23,11 +23,11 @@ def is_shared(draft: Draft, language: Language) -> bool:
         (draft.parent is not None and draft.parent.kind not in SCOPES_OF_NAMES) or draft.name.startswith(b"<")
     ):
         return False
-    around: Draft | None = draft if whole else None
-    while around is not None:
-        if not set(whole).isdisjoint(around.modifiers):
+    enclosing: Draft | None = draft if whole else None
+    while enclosing is not None:
+        if not set(whole).isdisjoint(enclosing.modifiers):
             return True
-        around = around.parent
+        enclosing = enclosing.parent
     said = ("partial" in shared and "partial" in draft.modifiers) or (
         "linkage" in shared and EXTERNAL in draft.modifiers
     )

@@ -143,11 +143,11 @@ def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:
     """(start, end, whether it is a literal) of the outermost types below a node that hold text in quotes, in order."""
     stack = [node]
     while stack:
-        found = stack.pop()
-        if found.type in _QUOTING:
-            yield found.start_byte, found.end_byte, found.type == _LITERAL_TYPE
+        result = stack.pop()
+        if result.type in _QUOTING:
+            yield result.start_byte, result.end_byte, result.type == _LITERAL_TYPE
         else:
-            stack.extend(reversed(found.children))
+            stack.extend(reversed(result.children))
 
 
 def _closed(text: str) -> str:

@@ -30,7 +30,7 @@ def bound_of(name: Node) -> Node | None:
     if parameter.type == "type_parameters":  # Scala: names and bounds stand beside each other
         following = name.next_named_sibling
         return children(following)[-1] if following is not None and following.type == _UPPER else None
-    said = next((found for field in _FIELDS if (found := parameter.child_by_field_name(field)) is not None), None)
+    said = next((result for field in _FIELDS if (result := parameter.child_by_field_name(field)) is not None), None)
     if said is not None and said.type == _COMPUTED:
         said = children(said)[0] if children(said)[0].type in _WRITTEN else None
     said = said or next((child for child in parameter.named_children if child.type in _CHILDREN), None)

@@ -172,7 +172,7 @@ def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     elif outer is not None and (draft.kind == SymbolKind.ENUM_MEMBER or outer.kind == SymbolKind.INTERFACE):
         access = "public" if outer.access == "open" else outer.access
     else:
-        around = (
+        enclosing = (
             next((place for place in (outer, *outer.more) if place.start <= draft.start < place.end), outer)
             if outer is not None
             else None
@@ -180,7 +180,7 @@ def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
         default = [
             word
             for word in _SWIFT_WORDS
-            if around is not None and "signature" in around.modifiers and word in around.modifiers
+            if enclosing is not None and "signature" in enclosing.modifiers and word in enclosing.modifiers
         ]
         access = default[0] if default else "internal"
     draft.access = access

@@ -64,11 +64,11 @@ def _component(root: Node, source: bytes, template: _Template) -> Iterator[Part]
 
 def _apart(ranges: list[Range]) -> list[Range]:
     """Ranges in their order, without those that begin in others, as in a broken template."""
-    result: list[Range] = []
+    results: list[Range] = []
     for start, end in sorted(ranges):
-        if not result or result[-1][1] <= start:
-            result.append((start, end))
-    return result
+        if not results or results[-1][1] <= start:
+            results.append((start, end))
+    return results
 
 
 class _Template:
@@ -172,22 +172,22 @@ class _SvelteTemplate(_Template):
     def _text(self, node: Node) -> None:
         """An expression, or the names that a block gives to what it holds."""
         outer = node.parent
-        around = outer.parent if outer is not None else None
+        enclosing = outer.parent if outer is not None else None
         text = node.text or b""
-        if outer is not None and around is not None and outer.type == "each_start_expr":
-            self.hide(around, text.partition(b" (")[0])
+        if outer is not None and enclosing is not None and outer.type == "each_start_expr":
+            self.hide(enclosing, text.partition(b" (")[0])
         elif (
             outer is not None
-            and around is not None
+            and enclosing is not None
             and (
                 outer.type in _NAMING
                 or (outer.type == "await_start_expr" and node.prev_sibling and node.prev_sibling.type == "then")
             )
         ):
-            self.hide(around, text)
-        elif outer is not None and around is not None and outer.type == "const_expr":
+            self.hide(enclosing, text)
+        elif outer is not None and enclosing is not None and outer.type == "const_expr":
             name, _, _ = text.partition(b"=")
-            self.hide(around, name)
+            self.hide(enclosing, name)
             self.expression(node.start_byte + len(name) + 1, node.end_byte)
         elif node.end_byte < len(self.text):
             start = node.start_byte + (3 if text.startswith(b"...") else 0)

@@ -113,19 +113,19 @@ def _pattern(target: Node | None) -> list[tuple[str, str, Node | None]]:
     """(name in the module, name here, where) of each variable that a declaration binds; '' = the module itself."""
     if target is None or target.type == "identifier":
         return [("", text_of(target), target)]
-    result: list[tuple[str, str, Node | None]] = []
+    results: list[tuple[str, str, Node | None]] = []
     for child in target.named_children:
         if child.type == "shorthand_property_identifier_pattern":
-            result.append((text_of(child), text_of(child), child))
+            results.append((text_of(child), text_of(child), child))
         elif child.type == "object_assignment_pattern" and (left := child.child_by_field_name("left")):
-            result.append((text_of(left), text_of(left), left))
+            results.append((text_of(left), text_of(left), left))
         elif (
             child.type == "pair_pattern"
             and (key := child.child_by_field_name("key"))
             and (value := child.child_by_field_name("value"))
         ):
-            result.append((_unquoted(key), text_of(value) if value.type == "identifier" else "", key))
-    return result or [("", "", None)]
+            results.append((_unquoted(key), text_of(value) if value.type == "identifier" else "", key))
+    return results or [("", "", None)]
 
 
 def _assigned_export(assignment: Node) -> Statement:
@@ -163,9 +163,9 @@ def export_object(value: Node) -> Iterator[Exported]:
         elif entry.type == "method_definition":
             name = text_of(entry.child_by_field_name("name"))
             yield Exported(name, name)
-        elif entry.type == "pair" and (held := entry.child_by_field_name("value")):
+        elif entry.type == "pair" and (child := entry.child_by_field_name("value")):
             name = _unquoted(entry.child_by_field_name("key"))
-            yield Exported(name, text_of(held) if held.type == "identifier" else name)
+            yield Exported(name, text_of(child) if child.type == "identifier" else name)
 
 
 def export_assignment(assignment: Node) -> Iterator[Exported]:

@@ -72,12 +72,12 @@ def style(node: Node) -> Statement:
         text = text_of(node)
         bare = text.strip("\"'")
         if not _ELSEWHERE.match(bare):
-            around = node.parent
-            while around is not None and around.type in ("string_value", "arguments", "call_expression"):
-                around = around.parent
+            enclosing = node.parent
+            while enclosing is not None and enclosing.type in ("string_value", "arguments", "call_expression"):
+                enclosing = enclosing.parent
             yield Imported(
                 bare,
-                "*" if around is not None and around.type == "import_statement" else "",
+                "*" if enclosing is not None and enclosing.type == "import_statement" else "",
                 "",
                 node.start_byte,
                 node.start_byte,

@@ -87,11 +87,11 @@ def _last(path: Node) -> Node:
 def _modules_around(node: Node) -> list[str]:
     """The names of the modules of this file that a statement stands in, outermost first."""
     names: list[str] = []
-    around = node.parent
-    while around is not None:
-        if around.type == "mod_item":
-            names.insert(0, text_of(around.child_by_field_name("name")))
-        around = around.parent
+    enclosing = node.parent
+    while enclosing is not None:
+        if enclosing.type == "mod_item":
+            names.insert(0, text_of(enclosing.child_by_field_name("name")))
+        enclosing = enclosing.parent
     return names
 
 
@@ -104,21 +104,21 @@ def _from_file(path: str, inside: list[str], named: frozenset[str]) -> str:
         return "::".join(["self", *inside, *rest])
     if head != "super":
         return "::".join(["self", *inside, path]) if head in named else path
-    around = list(inside)
-    while head == "super" and around:
-        around.pop()
+    enclosing = list(inside)
+    while head == "super" and enclosing:
+        enclosing.pop()
         head, *rest = rest or [""]
         if head != "super":
-            return "::".join(filter(None, ["self", *around, head, *rest]))
+            return "::".join(filter(None, ["self", *enclosing, head, *rest]))
     return "::".join(filter(None, [head, *rest]))
 
 
 def _named_here(statement: Node) -> frozenset[str]:
     """What the module around a statement defines: in a path, that comes before a crate of the name."""
-    around = statement.parent
+    enclosing = statement.parent
     return (
-        frozenset(text_of(child.child_by_field_name("name")) for child in around.named_children)
-        if around is not None
+        frozenset(text_of(child.child_by_field_name("name")) for child in enclosing.named_children)
+        if enclosing is not None
         else frozenset()
     )
 

@@ -20,12 +20,12 @@ def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
     """The arguments of a call up to the first one that goes by the name of its parameter; and that one."""
     if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
         return [child for part in arguments.named_children for child in _labelled_in(part)], None
-    result: list[Node] = []
+    results: list[Node] = []
     for child in children(arguments):
         if child.type in _NAMED or (child.type in _AROUND and any(part.type in _NAMING for part in child.children)):
-            return result, child
-        result.append((last_of(child) or child) if child.type in _AROUND else child)
-    return result, None
+            return results, child
+        results.append((last_of(child) or child) if child.type in _AROUND else child)
+    return results, None
 
 
 def _labelled_in(part: Node) -> list[Node]:

@@ -50,13 +50,13 @@ def receivers_of_initialised(captures: Captures) -> Initialised:
                 del stack[-2]
         while stack and stack[-1][1] <= name:
             stack.pop()
-        start, around = stack[-1][0] if stack else UNKNOWN, stack[-2][0] if len(stack) > 1 else UNKNOWN
+        start, enclosing = stack[-1][0] if stack else UNKNOWN, stack[-2][0] if len(stack) > 1 else UNKNOWN
         if start in known:
             found[name] = _last_before(instances, start)
-        elif around in lists:
-            found[name] = _last_before(elements, around)
-        elif around in known:  # the braces around stand for a list that has a name
-            found[name] = _last_before(instances, around)
+        elif enclosing in lists:
+            found[name] = _last_before(elements, enclosing)
+        elif enclosing in known:  # the braces around stand for a list that has a name
+            found[name] = _last_before(instances, enclosing)
             of_elements.add(name)
         else:
             found[name] = UNKNOWN
@@ -71,12 +71,12 @@ def _last_before(ends: list[int], start: int) -> int:
 
 def _pairs(captures: Captures) -> list[tuple[int, int]]:
     """(start, end) of what stands between an opening brace and its partner, with both."""
-    result: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     waiting: list[int] = []
     closing = {node.start_byte for node in captures.get("initializer.close", ())}
     for at in sorted({node.start_byte for node in captures.get("initializer.open", ())} | closing):
         if at not in closing:
             waiting.append(at)
         elif waiting:
-            result.append((waiting.pop(), at + 1))
-    return result
+            results.append((waiting.pop(), at + 1))
+    return results

@@ -391,18 +391,18 @@ class ReferenceCollector:
     def _called(self, kinds: dict[int, int]) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
         said = labelled if self._labels else functools.partial(counted, self._source)
-        result = {
+        results = {
             self._callee(node.start_byte): said(node) if self._counts else 0
             for node in self._captures.get("called", ())
         }
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
-            end = self._callee_before(node.start_byte, result)
-            result[end] = with_block(result.get(end, 1)) * self._counts
+            end = self._callee_before(node.start_byte, results)
+            results[end] = with_block(results.get(end, 1)) * self._counts
         # one argument without parentheses
-        result.update(
+        results.update(
             {self._callee(node.start_byte): 2 * self._counts for node in self._captures.get("called.one", ())}
         )
-        return result | self._spelled.called(kinds) if self._spelled else result
+        return results | self._spelled.called(kinds) if self._spelled else results
 
     def _kinds(self) -> dict[int, int]:
         """Where a name starts -> what the query says of it in particular."""
@@ -413,14 +413,14 @@ class ReferenceCollector:
 
     def _ranges(self) -> list[tuple[int, int, int]]:
         """Ranges that say what the names inside do; the outermost wins. A sentinel ends the list."""
-        collected = [
+        results = [
             (node.start_byte, node.end_byte, code)
             for capture, code in _REGIONS.items()
             for node in self._captures.get(capture, ())
         ]
-        collected.sort(key=lambda item: (item[0], -item[1]))
+        results.sort(key=lambda item: (item[0], -item[1]))
         flat: list[tuple[int, int, int]] = []
-        for item in collected:
+        for item in results:
             if not flat or item[0] >= flat[-1][1]:
                 flat.append(item)
         size = len(self._source) + 1
@@ -509,22 +509,22 @@ class ReferenceCollector:
         """What the arguments of calls are, as FileFacts.arguments says it; in languages that tell overloads apart by
         that.
         """
-        result: dict[int, list[int]] = {}
+        results: dict[int, list[int]] = {}
         for node in sorted(self._captures.get("called", ()), key=_START) if self._takes_types else ():
             code = self._ends.get(self._callee(node.start_byte), COMPLEX)
             if code >= FIRST_REFERENCE:
                 arguments, named = expressions(node)
-                result[code] = [self._said(argument) for argument in arguments]
+                results[code] = [self._said(argument) for argument in arguments]
                 if named is not None:
-                    result[code].append(self._variables.unnamed(WRITTEN + NAMED, named))
+                    results[code].append(self._variables.unnamed(WRITTEN + NAMED, named))
         for node in sorted(self._captures.get("called.block", ()), key=_START) if self._takes_types else ():
             if (code := self._ends.get(self._callee_before(node.start_byte, self._ends), COMPLEX)) >= FIRST_REFERENCE:
-                result.setdefault(code, []).append(self._variables.unnamed(WRITTEN + BLOCK, node))
+                results.setdefault(code, []).append(self._variables.unnamed(WRITTEN + BLOCK, node))
         return array(
             "I",
             [
                 number
-                for code, said in result.items()
+                for code, said in results.items()
                 if any(said)
                 for number in (code - FIRST_REFERENCE, len(said), *said)
             ],

@@ -20,10 +20,10 @@ def around(captures: Captures) -> dict[int, int]:
     (@generic, @instantiated), what stands in parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)`
     (@enclosed).
     """
-    result = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
-    result.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
-    result.update((node.end_byte, _inside(children(node)[0])) for node in captures.get("enclosed", ()))
-    return result
+    results = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
+    results.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
+    results.update((node.end_byte, _inside(children(node)[0])) for node in captures.get("enclosed", ()))
+    return results
 
 
 def _inside(node: Node) -> int:
@@ -57,9 +57,9 @@ def calls(captures: Captures) -> dict[int, int]:
     arguments = [
         node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())
     ]
-    result = {node.end_byte: node.start_byte for node in arguments}
-    if len(result) < len(arguments):
-        result = {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}
+    results = {node.end_byte: node.start_byte for node in arguments}
+    if len(results) < len(arguments):
+        results = {node.end_byte: node.start_byte for node in sorted(arguments, key=_START, reverse=True)}
     for node in captures.get("built", ()):
         inner = node.children[1]
         type_ = (
@@ -69,5 +69,5 @@ def calls(captures: Captures) -> dict[int, int]:
             or _asserted(inner)
         )
         if type_ is not None:
-            result[node.end_byte] = type_.end_byte
-    return result
+            results[node.end_byte] = type_.end_byte
+    return results

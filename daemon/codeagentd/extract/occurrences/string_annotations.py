@@ -21,12 +21,12 @@ def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
     """Where the names in quoted types stand -> where they end (Python Language Reference, "Annotations"; PEP 484,
     "Forward references").
     """
-    result: dict[int, int] = {}
+    results: dict[int, int] = {}
     among = (text for node in captures.get("quoted.among", ()) for text in _texts_in(node, source))
     for node in chain((node for node in captures.get("quoted", ()) if not _is_text(node)), among):
         if _TYPE.fullmatch(source, *node.byte_range):
-            result.update(match.span() for match in _NAME.finditer(source, *node.byte_range))
-    return result
+            results.update(match.span() for match in _NAME.finditer(source, *node.byte_range))
+    return results
 
 
 def _texts_in(expression: Node, source: bytes) -> Iterator[Node]:
@@ -48,8 +48,8 @@ def _texts_in(expression: Node, source: bytes) -> Iterator[Node]:
 
 def _is_text(content: Node) -> bool:
     """Whether a string stands among the arguments of a type that takes texts."""
-    around = content.parent
-    while around is not None and around.type in ("string", "type", "type_parameter"):
-        around = around.parent
-    head = around.child(0) if around is not None and around.type in ("generic_type", "subscript") else None
+    enclosing = content.parent
+    while enclosing is not None and enclosing.type in ("string", "type", "type_parameter"):
+        enclosing = enclosing.parent
+    head = enclosing.child(0) if enclosing is not None and enclosing.type in ("generic_type", "subscript") else None
     return head is not None and head.text is not None and head.text.endswith(_VALUES)

@@ -89,9 +89,9 @@ class _Expression:
 
     def _value(self, binding: int) -> Value:
         value = self._operand()
-        while (found := _OPERATORS.get(self.tokens[self.at])) and found[0] > binding:
+        while (result := _OPERATORS.get(self.tokens[self.at])) and result[0] > binding:
             self.at += 1
-            value = found[1](value, self._value(found[0]))
+            value = result[1](value, self._value(result[0]))
         return value
 
     def _operand(self) -> Value:
@@ -159,20 +159,20 @@ class Branches:
 
     def _read(self) -> None:
         self._note(0, 1)
-        around: list[
+        enclosing: list[
             tuple[Value, Value]
         ] = []  # of each open group: whether it is read, whether one of its branches so far is
         for start, text in directives(self._source):
             match = _DIRECTIVE.match(text)
             word = match[1].decode() if match else ""
-            if not match or not (word in _OPENING or around):
+            if not match or not (word in _OPENING or enclosing):
                 continue
             if word == "endif":
-                self._note(start, around.pop()[0])
+                self._note(start, enclosing.pop()[0])
                 continue
-            outer, before = (self._taken[-1], 0) if word in _OPENING else around.pop()
+            outer, before = (self._taken[-1], 0) if word in _OPENING else enclosing.pop()
             taken = 1 if word == "else" else self._holds(word, match[2].decode(errors="replace"))
-            around.append((outer, _or(before, taken)))
+            enclosing.append((outer, _or(before, taken)))
             self._note(start, _and(outer, _and(_not(before), taken)))
 
     def _note(self, start: int, taken: Value) -> None:

@@ -76,7 +76,7 @@ def _behind_first(source: bytes, groups: list[_Group]) -> int:
 
 def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
     """(the closed #if groups, inner ones first; lines of directives that only scripts have)"""
-    result: list[_Group] = []
+    results: list[_Group] = []
     lines: list[tuple[int, int]] = []
     stack: list[_Group] = []
     for match in _DIRECTIVE.finditer(source):
@@ -94,8 +94,8 @@ def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
             if word == b"endif":
                 group.end = end
                 group.cuts.append((group.tail, end))
-                result.append(stack.pop())
-    return result, lines
+                results.append(stack.pop())
+    return results, lines
 
 
 def _touches(errors: list[tuple[int, int]], group: _Group) -> bool:
@@ -194,8 +194,8 @@ def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
     # what an error begins at is its cause, while a long one may hold constructors that look like macros
     starts, names = (True, doubtful(source))
     for _ in range(_ROUNDS):
-        around = [(start, min(end, start + _BEFORE_ERROR)) for start, end in errors] if starts else errors
-        text = blank(best[0], cuts) if (cuts := [cut for cut in names if _is_near(around, *cut)]) else best[0]
+        enclosing = [(start, min(end, start + _BEFORE_ERROR)) for start, end in errors] if starts else errors
+        text = blank(best[0], cuts) if (cuts := [cut for cut in names if _is_near(enclosing, *cut)]) else best[0]
         attempt = parser.parse(text) if cuts else best[1]
         left = errors_of(attempt.root_node) if attempt.root_node.has_error else []
         if weight_of(left) < weight_of(errors):

@@ -223,12 +223,12 @@ def _follows_declarator(text: bytes, at: int) -> bool:
 def doubtful(source: bytes) -> list[tuple[int, int]]:
     """Where names stand that may be macros, to be tried when the parser finds errors there."""
     text = masked(source)
-    result = [
+    results = [
         match.span(match.lastindex or 1)
         for shape in (_AFTER_PARAMETERS, _ALONE, _BEHIND_POINTER, _BEFORE)
         for match in shape.finditer(text)
     ]
-    return [(start, end) for start, end in result if _first(text[start:end]) not in KEYWORDS]
+    return [(start, end) for start, end in results if _first(text[start:end]) not in KEYWORDS]
 
 
 def _first(text: bytes) -> bytes:

@@ -31,11 +31,11 @@ def openings_in(source: bytes) -> dict[str, Opening]:
         if defined := _DEFINE.match(directive):
             bodies.append((defined[1].decode(), _LEFT_OUT.sub(b" ", defined[2]).decode(errors="replace")))
     names = {name: match[1] for name, body in bodies if (match := _NAME.fullmatch(body))}
-    result: dict[str, Opening] = {}
+    results: dict[str, Opening] = {}
     for name, body in bodies:
-        if name not in result and (opening := tuple(_braces(body, names))):
-            result[name] = opening
-    return result
+        if name not in results and (opening := tuple(_braces(body, names))):
+            results[name] = opening
+    return results
 
 
 def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
@@ -62,7 +62,7 @@ def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tu
         rb"^[ \t]*(" + b"|".join(re.escape(name.encode()) for name in sorted(openings)) + rb")\b(?![ \t]*\()",
         re.MULTILINE,
     )
-    result: dict[tuple[int, int], tuple[bytes, int]] = {}
+    results: dict[tuple[int, int], tuple[bytes, int]] = {}
     places: list[tuple[int, int]] = []
     stack: list[tuple[str, int, int]] = []
     for match in uses.finditer(masked(source)):
@@ -72,17 +72,17 @@ def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tu
             if brace != CLOSING:
                 stack.append((brace, start, end))
             elif stack:
-                _close(stack, end, result)
+                _close(stack, end, results)
     while stack:
-        _close(stack, len(source), result)
-    return [(start, end, name, behind) for (start, end), (name, behind) in sorted(result.items())], places
+        _close(stack, len(source), results)
+    return [(start, end, name, behind) for (start, end), (name, behind) in sorted(results.items())], places
 
 
-def _close(stack: list[tuple[str, int, int]], end: int, found: dict[tuple[int, int], tuple[bytes, int]]) -> None:
+def _close(stack: list[tuple[str, int, int]], end: int, results: dict[tuple[int, int], tuple[bytes, int]]) -> None:
     """The innermost namespace ends here; those that one macro opens and one closes are one, as in `namespace lib::impl
     {`.
     """
     name, start, behind = stack.pop()
     if name:
-        inner, _ = found.get((start, end), (b"", 0))
-        found[start, end] = name.encode() + (b"::" + inner if inner else b""), behind
+        inner, _ = results.get((start, end), (b"", 0))
+        results[start, end] = name.encode() + (b"::" + inner if inner else b""), behind

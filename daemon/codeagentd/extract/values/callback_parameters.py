@@ -104,12 +104,12 @@ def implied_function(name: Node) -> Node | None:
     """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's
     `$0` are some of those.
     """
-    around = name.parent
-    while around is not None and (
-        around.type != "lambda_literal" or any(child.type in _LISTS for child in children(around)[:1])
+    enclosing = name.parent
+    while enclosing is not None and (
+        enclosing.type != "lambda_literal" or any(child.type in _LISTS for child in children(enclosing)[:1])
     ):
-        around = around.parent
-    return around
+        enclosing = enclosing.parent
+    return enclosing
 
 
 def _place(name: Node) -> _Place | None:
@@ -121,10 +121,10 @@ def _place(name: Node) -> _Place | None:
         return None
     value, keys = function, list[str]()
     while len(keys) <= _DEEPEST:
-        around, key = _outwards(value)
-        if around is None:
+        enclosing, key = _outwards(value)
+        if enclosing is None:
             return _Place(value, parameter, tuple(keys)) if value.type != _METHOD else None
-        value, keys = around, [key, *keys] if key else keys
+        value, keys = enclosing, [key, *keys] if key else keys
     return None
 
 
@@ -157,17 +157,17 @@ def _outwards(value: Node) -> tuple[Node | None, str]:
     """(what holds a value or gives it, under which key or by a CALL); (None, '') where nothing does that has no type of
     its own.
     """
-    around = value.parent
-    if value.type == _METHOD or (around is not None and around.type == "pair"):
-        holder = value if value.type == _METHOD else around
+    enclosing = value.parent
+    if value.type == _METHOD or (enclosing is not None and enclosing.type == "pair"):
+        holder = value if value.type == _METHOD else enclosing
         key = _key(holder.child_by_field_name("name") or holder.child_by_field_name("key")) if holder else ""
         return (
             (holder.parent, key)
             if holder and key and holder.parent is not None and holder.parent.type == _OBJECT
             else (None, "")
         )
-    if around is not None and around.type in _AROUND:
-        return around, ""
+    if enclosing is not None and enclosing.type in _AROUND:
+        return enclosing, ""
     function = _returning(value)
     return (
         (function, CALL)
@@ -178,14 +178,16 @@ def _outwards(value: Node) -> tuple[Node | None, str]:
 
 def _returning(value: Node) -> Node | None:
     """The function that gives a value."""
-    around = value.parent
-    if around is not None and around.type == "return_statement":
-        while around is not None and around.type not in _RETURNING:
-            around = around.parent
-        return around
+    enclosing = value.parent
+    if enclosing is not None and enclosing.type == "return_statement":
+        while enclosing is not None and enclosing.type not in _RETURNING:
+            enclosing = enclosing.parent
+        return enclosing
     return (
-        around
-        if around is not None and around.type == "arrow_function" and around.child_by_field_name("body") == value
+        enclosing
+        if enclosing is not None
+        and enclosing.type == "arrow_function"
+        and enclosing.child_by_field_name("body") == value
         else None
     )
 
@@ -202,13 +204,13 @@ def _key(node: Node | None) -> str:
 
 def _said(value: Node) -> Node | None:
     """The type that is said where a value stands: of a variable, a field, a result, by an assertion."""
-    around = value.parent
-    if around is None:
+    enclosing = value.parent
+    if enclosing is None:
         return None
-    if around.type in _TYPED and around.child_by_field_name("value") == value:
-        return _type(around.child_by_field_name("type"))
-    if around.type in _ASSERTED:
-        return children(around)[-1] if children(around)[0] == value else None
+    if enclosing.type in _TYPED and enclosing.child_by_field_name("value") == value:
+        return _type(enclosing.child_by_field_name("type"))
+    if enclosing.type in _ASSERTED:
+        return children(enclosing)[-1] if children(enclosing)[0] == value else None
     function = _returning(value)
     return _type(function.child_by_field_name("return_type")) if function is not None else None
 

@@ -67,9 +67,9 @@ def implied(captures: Captures) -> Iterator[Implied]:
 def _widest(value: Node | None) -> Node | None:
     """The expression around whose value this one is."""
     while value is not None and value.parent is not None and value.parent.type in _AROUND:
-        around = value.parent
-        if (parts := children(around))[0] != value or len(parts) == 1:  # else it is the condition, or may be missing
-            value = around
+        enclosing = value.parent
+        if (parts := children(enclosing))[0] != value or len(parts) == 1:  # else it is the condition, or may be missing
+            value = enclosing
         else:
             break
     return value
@@ -102,24 +102,24 @@ class _Places:
     def said(self, value: Node) -> Made | None:
         """What says the type of a value in its place."""
         part = self._expected.get(value.id)
-        around = value.parent
-        if part is None or around is None:
+        enclosing = value.parent
+        if part is None or enclosing is None:
             return None
         if part == ".argument":
             return ASKED, value
         if part == ".default":
             parameter = value.prev_sibling.prev_sibling if value.prev_sibling else None
             return (DECLARED, children(parameter)[-1]) if parameter is not None else None
-        result = self._before(value, around, part)
-        while result is None and part and around.type not in _BODIES and around.parent is not None:
-            around = around.parent
-            result = self._before(value, around, part)
+        result = self._before(value, enclosing, part)
+        while result is None and part and enclosing.type not in _BODIES and enclosing.parent is not None:
+            enclosing = enclosing.parent
+            result = self._before(value, enclosing, part)
         return (_SAID[result[0]], result[1]) if result else None
 
-    def _before(self, value: Node, around: Node, part: str) -> tuple[str, Node] | None:
+    def _before(self, value: Node, enclosing: Node, part: str) -> tuple[str, Node] | None:
         """The last that says it in a node and stands before the value."""
         wanted = (part,) if part else ("", ".value")
         said = [
-            one for one in self._said.get(around.id, ()) if one[0] in wanted and one[1].end_byte <= value.start_byte
+            one for one in self._said.get(enclosing.id, ()) if one[0] in wanted and one[1].end_byte <= value.start_byte
         ]
         return max(said, key=lambda one: one[1].start_byte) if said else None

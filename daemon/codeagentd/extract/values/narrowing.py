@@ -57,19 +57,21 @@ def narrowings_of(
         return
     tests.sort(key=lambda test: test.name.start_byte)
     writes = _writes(captures, source, {source[test.name.start_byte : test.name.end_byte] for test in tests}, tree)
-    collected: dict[tuple[int, bytes], tuple[Scope, list[Narrowing]]] = {}
+    results: dict[tuple[int, bytes], tuple[Scope, list[Narrowing]]] = {}
     for test, scope in zip(tests, tree.locate([test.name.start_byte for test in tests]), strict=True):
         name = source[test.name.start_byte : test.name.end_byte]
         holder = _holder(scope, name)
         if holder is not None and not _names_variables(test.type, source, scope):
             own = [
-                (start, _function(around)) for start, around in writes.get(name, ()) if _holder(around, name) is holder
+                (start, _function(enclosing))
+                for start, enclosing in writes.get(name, ())
+                if _holder(enclosing, name) is holder
             ]
             changes = _Changes(own, _function(scope), made)
-            kept = collected.setdefault((id(holder), name), (holder, []))[1]
-            kept += [piece for start, end in test.ranges for piece in changes.split(start, end, test.type, tree)]
-    for (_, name), (holder, kept) in collected.items():
-        yield holder, name, sorted(kept, key=lambda piece: (piece.start, -piece.end))
+            pieces = results.setdefault((id(holder), name), (holder, []))[1]
+            pieces += [piece for start, end in test.ranges for piece in changes.split(start, end, test.type, tree)]
+    for (_, name), (holder, pieces) in results.items():
+        yield holder, name, sorted(pieces, key=lambda piece: (piece.start, -piece.end))
 
 
 def _tests(captures: Captures) -> Iterator[_Test]:
@@ -91,8 +93,8 @@ def _tests(captures: Captures) -> Iterator[_Test]:
 def _branches(captures: Captures) -> Iterator[_Test]:
     """Types that the branches of a choice name."""
     for node in captures.get("narrowed.branch", ()):
-        if found := subject_of(node):
-            yield _Test(found[0], node, [found[1]])
+        if result := subject_of(node):
+            yield _Test(result[0], node, [result[1]])
 
 
 def _writes(
@@ -102,10 +104,10 @@ def _writes(
     spans = [node.byte_range for capture in _WRITES for node in captures.get(capture, ())]
     places = {start: name for start, end in spans if (name := source[start:end]) in names and source[start - 1] != _DOT}
     starts = sorted(places)
-    result: dict[bytes, list[tuple[int, Scope]]] = {}
+    results: dict[bytes, list[tuple[int, Scope]]] = {}
     for start, scope in zip(starts, tree.locate(starts), strict=True):
-        result.setdefault(places[start], []).append((start, scope))
-    return result
+        results.setdefault(places[start], []).append((start, scope))
+    return results
 
 
 class _Changes:
@@ -119,7 +121,7 @@ class _Changes:
         self._starts = [start for start, _ in writes]
         self._made = made
         # a function beside the one of the test sets it too
-        self._is_shared = any(around is not function for _, around in writes[1:])
+        self._is_shared = any(enclosing is not function for _, enclosing in writes[1:])
 
     def split(self, start: int, end: int, type_: Node, tree: ScopeTree) -> Iterator[Narrowing]:
         """The parts of a range in which a test still counts: up to the next assignment, and in functions that run later
@@ -141,13 +143,13 @@ class _Changes:
 
 def _functions(tree: ScopeTree, start: int, end: int) -> list[Range]:
     """The outermost functions inside of a range."""
-    result: list[Range] = []
+    results: list[Range] = []
     at = bisect_left(tree.scopes, start, key=lambda scope: scope.start)
     while at < len(tree.scopes) and (scope := tree.scopes[at]).start < end:
-        if scope.kind == FUNCTION and (not result or scope.start >= result[-1][1]):
-            result.append((scope.start, scope.end))
+        if scope.kind == FUNCTION and (not results or scope.start >= results[-1][1]):
+            results.append((scope.start, scope.end))
         at += 1
-    return result
+    return results
 
 
 def _names_variables(type_: Node, source: bytes, scope: Scope) -> bool:

@@ -55,21 +55,21 @@ def _local(value: Node | None) -> Node | None:
 
 def _source(pattern: Node) -> Made | None:
     """What a pattern takes apart."""
-    around = pattern.parent
-    if around is not None and around.type in _WITH_DEFAULT and around.parent is not None:
-        around = around.parent
-    if around is None:
+    enclosing = pattern.parent
+    if enclosing is not None and enclosing.type in _WITH_DEFAULT and enclosing.parent is not None:
+        enclosing = enclosing.parent
+    if enclosing is None:
         return None
-    if around.type == "pair_pattern":
-        key = around.child_by_field_name("key")
+    if enclosing.type == "pair_pattern":
+        key = enclosing.child_by_field_name("key")
         return (TAKEN_FROM, key) if key is not None and key.type == "property_identifier" else None
-    if annotation := around.child_by_field_name("type"):
+    if annotation := enclosing.child_by_field_name("type"):
         return DECLARED, children(annotation)[0]
-    if around.type in _PARAMETERS:
+    if enclosing.type in _PARAMETERS:
         return (HANDED, pattern) if callback_position(pattern) else None
-    if around.type == "variable_declarator":
-        return _value(around.child_by_field_name("value"), VALUE)
-    return _value(around.child_by_field_name("right"), ELEMENT) if around.type == "for_in_statement" else None
+    if enclosing.type == "variable_declarator":
+        return _value(enclosing.child_by_field_name("value"), VALUE)
+    return _value(enclosing.child_by_field_name("right"), ELEMENT) if enclosing.type == "for_in_statement" else None
 
 
 def _value(value: Node | None, how: int) -> Made | None:

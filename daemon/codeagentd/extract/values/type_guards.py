@@ -44,58 +44,58 @@ Range = tuple[int, int]
 
 def ranges_behind(test: Node) -> list[Range]:
     """Where a test is known to have been true."""
-    result: list[Range] = []
+    results: list[Range] = []
     when = all(child.type not in _DENIED for child in test.children)  # the value of `child` that proves the test
-    child, around = test, test.parent
-    while around is not None:
-        signs = {token.type for token in around.children if not token.is_named}
-        if signs & _NOT and len(children(around)) == 1:
+    child, enclosing = test, test.parent
+    while enclosing is not None:
+        signs = {token.type for token in enclosing.children if not token.is_named}
+        if signs & _NOT and len(children(enclosing)) == 1:
             when = not when
         elif joined := signs & _AND or signs & _OR:
             if when is not bool(joined & _AND):
                 break
-            result.append((test.end_byte, around.end_byte))
-        elif around.type != "parenthesized_expression":
-            result += _guarded(around, child, test, when)
+            results.append((test.end_byte, enclosing.end_byte))
+        elif enclosing.type != "parenthesized_expression":
+            results += _guarded(enclosing, child, test, when)
             break
-        child, around = around, around.parent
-    return [(start, end) for start, end in result if start < end]
+        child, enclosing = enclosing, enclosing.parent
+    return [(start, end) for start, end in results if start < end]
 
 
-def _guarded(around: Node, condition: Node, test: Node, when: bool) -> list[Range]:
+def _guarded(enclosing: Node, condition: Node, test: Node, when: bool) -> list[Range]:
     """What a node guards by its condition."""
-    if around.type in _TERNARIES:
-        return _chosen(around, condition, when)
-    if around.type == "if_clause":
-        return _filtered(around, test) if when else []
-    if around.type == "assert_statement":
-        return _rest(around) if when and around.named_child(0) == condition else []
-    first = around.children[0]
+    if enclosing.type in _TERNARIES:
+        return _chosen(enclosing, condition, when)
+    if enclosing.type == "if_clause":
+        return _filtered(enclosing, test) if when else []
+    if enclosing.type == "assert_statement":
+        return _rest(enclosing) if when and enclosing.named_child(0) == condition else []
+    first = enclosing.children[0]
     if first.type not in ("if", "elif", "while") or condition.type in _BLOCKS:
-        return _entry(around, test) if when else []
+        return _entry(enclosing, test) if when else []
     others = next(
         (
             child.start_byte
-            for child in around.children
+            for child in enclosing.children
             if child.type in _ELSE and child.start_byte > condition.end_byte
         ),
         0,
     )
     if when:
-        return [(test.end_byte, others or around.end_byte)]
+        return [(test.end_byte, others or enclosing.end_byte)]
     if first.type == "elif":
-        return [(around.end_byte, around.parent.end_byte)] if around.parent else []
+        return [(enclosing.end_byte, enclosing.parent.end_byte)] if enclosing.parent else []
     if first.type == "while":
         return []
-    return [(others, around.end_byte)] if others else _rest(around) if _leaves(around, condition) else []
+    return [(others, enclosing.end_byte)] if others else _rest(enclosing) if _leaves(enclosing, condition) else []
 
 
-def _chosen(around: Node, condition: Node, when: bool) -> list[Range]:
+def _chosen(enclosing: Node, condition: Node, when: bool) -> list[Range]:
     """One side of `a if condition else b` or `condition ? a : b`."""
-    parts = children(around)
+    parts = children(enclosing)
     if len(parts) != 3 or condition not in parts:
         return []
-    is_first = around.type == "ternary_expression"
+    is_first = enclosing.type == "ternary_expression"
     if parts.index(condition) != (0 if is_first else 1):
         return []
     yes, no = (parts[1], parts[2]) if is_first else (parts[0], parts[2])
@@ -104,29 +104,29 @@ def _chosen(around: Node, condition: Node, when: bool) -> list[Range]:
 
 def _filtered(clause: Node, test: Node) -> list[Range]:
     """The element of a comprehension and the clauses behind its condition; the body of a branch behind its guard."""
-    around = clause.parent
-    if around is None:
+    enclosing = clause.parent
+    if enclosing is None:
         return []
-    behind = (test.end_byte, around.end_byte)
-    if around.type in _COMPREHENSIONS:
-        return [children(around)[0].byte_range, behind]
-    return [behind] if around.type in _BRANCHES else []
+    behind = (test.end_byte, enclosing.end_byte)
+    if enclosing.type in _COMPREHENSIONS:
+        return [children(enclosing)[0].byte_range, behind]
+    return [behind] if enclosing.type in _BRANCHES else []
 
 
 def _entry(condition: Node, test: Node) -> list[Range]:
     """The branch behind the condition of a `when` without subject."""
-    around = condition.parent
+    enclosing = condition.parent
     return (
-        [(test.end_byte, around.end_byte)]
-        if condition.type == "when_condition" and around and not _has_several(around)
+        [(test.end_byte, enclosing.end_byte)]
+        if condition.type == "when_condition" and enclosing and not _has_several(enclosing)
         else []
     )
 
 
-def _leaves(around: Node, condition: Node) -> bool:
+def _leaves(enclosing: Node, condition: Node) -> bool:
     """Whether what a condition guards always leaves the block around."""
-    last, inside = around, [child for child in children(around) if child.start_byte >= condition.end_byte]
-    while inside and (last is around or last.type in _BLOCKS):
+    last, inside = enclosing, [child for child in children(enclosing) if child.start_byte >= condition.end_byte]
+    while inside and (last is enclosing or last.type in _BLOCKS):
         last = inside[-1]
         inside = children(last)
     return last.type in _LEAVING

@@ -156,26 +156,26 @@ class ValueSources:
         """Where a pattern names a member -> what has it, bound like a local variable; the variables that patterns
         declare are made of those members.
         """
-        result: dict[tuple[int, int], int] = {}
+        results: dict[tuple[int, int], int] = {}
         known: dict[int, int] = {}  # by the node that says it
         for key, local, (how, node) in taken(patterns):
             if node.id not in known:
                 known[node.id] = FIRST_VARIABLE - len(self._places)
                 self._places.append([(BEFORE_ALL, (how, node), BEFORE_ALL)])
-            result[key.start_byte, key.end_byte] = known[node.id]
+            results[key.start_byte, key.end_byte] = known[node.id]
             if local is not None:
                 self.made.setdefault(local.start_byte, (TAKEN_FROM, key))
-        return result
+        return results
 
     def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
         """Where a member stands without a receiver -> what has it, bound like a local variable, and whether that holds
         values which have it.
         """
-        result: dict[int, tuple[int, bool]] = {}
+        results: dict[int, tuple[int, bool]] = {}
         for name, made, is_element in implied(captures):
-            result[name.start_byte] = FIRST_VARIABLE - len(self._places), is_element
+            results[name.start_byte] = FIRST_VARIABLE - len(self._places), is_element
             self._places.append([(BEFORE_ALL, made, BEFORE_ALL)])
-        return result
+        return results
 
     def note(self, scope: Scope, name: bytes, start: int) -> None:
         """A local variable is declared or set here."""
@@ -196,13 +196,13 @@ class ValueSources:
 
     def become(self, scope: Scope, name: bytes, start: int, type_: Node) -> None:
         """A call makes an object of this type of a local variable of the functions around."""
-        around: Scope | None = scope
-        while around is not None and around.parent is not None:
-            if around.names.get(name, 0) <= LOCAL and name in around.names:
+        enclosing: Scope | None = scope
+        while enclosing is not None and enclosing.parent is not None:
+            if enclosing.names.get(name, 0) <= LOCAL and name in enclosing.names:
                 self.made[start] = (DECLARED, type_)
-                self.note(around, name, start)
+                self.note(enclosing, name, start)
                 return
-            around = around.parent
+            enclosing = enclosing.parent
 
     def doubt(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
         """A local variable gets a value here of which nothing is known, or a literal: one that was set before may be
@@ -421,11 +421,11 @@ class ValueSources:
             return text if len(text) <= LONGEST else ""
         return EXPRESSION + text if text and len(text) <= LONGEST else ""
 
-    def _asked_of(self, said: str, rest: str) -> str:
+    def _asked_of(self, text: str, rest: str) -> str:
         """The same, asked for more: of a declared type an object."""
-        if said.startswith(EXPRESSION):
-            return said + rest if said != BUILT_IN else ""
-        named = _NAMED.fullmatch(said)
+        if text.startswith(EXPRESSION):
+            return text + rest if text != BUILT_IN else ""
+        named = _NAMED.fullmatch(text)
         return f"{EXPRESSION}{MAKING + '.' if self._objects else ''}{named[1]}(){rest}" if named else ""
 
     def _text(self, node: Node) -> str:

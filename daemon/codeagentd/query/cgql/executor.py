@@ -59,22 +59,29 @@ class _Run:
                 self._others.append(part)
 
     def result(self, limit: int) -> Result:
-        found = self._matched()
+        bindings = self._matched()
         self._in_time()
         columns = self._question.columns
         titles = [column.title for column in columns]
         if any(column.is_count for column in columns):
-            rows = self._counted(columns, found)
+            rows = self._counted(columns, bindings)
             return Result(titles, [], rows[:limit], max(0, len(rows) - limit))
         places = self._places()
-        picked = list(dict.fromkeys(tuple(binding[places[column.variable]] for column in columns) for binding in found))
+        picked = list(
+            dict.fromkeys(tuple(binding[places[column.variable]] for column in columns) for binding in bindings)
+        )
         if all(not column.field for column in columns):
-            order = sorted(picked, key=lambda row: [(self._known[one].file, self._known[one].line, one) for one in row])
+            order = sorted(
+                picked, key=lambda row: [(self._known[number].file, self._known[number].line, number) for number in row]
+            )
             return Result(
-                titles, [[self._known[one] for one in row] for row in order[:limit]], [], max(0, len(order) - limit)
+                titles,
+                [[self._known[number] for number in row] for row in order[:limit]],
+                [],
+                max(0, len(order) - limit),
             )
         rows = _distinct(
-            [[self._value(column, one) for column, one in zip(columns, row, strict=True)] for row in picked]
+            [[self._value(column, number) for column, number in zip(columns, row, strict=True)] for row in picked]
         )
         return Result(titles, [], rows[:limit], max(0, len(rows) - limit))
 
@@ -87,16 +94,18 @@ class _Run:
         turned = self._weight(nodes[-1]) > self._weight(nodes[0])
         path = nodes[::-1] if turned else nodes
         ways = [_turned(edge) for edge in edges[::-1]] if turned else edges
-        result: list[Binding] = [(row.number,) for row in self._fetch(path[0])]
+        bindings: list[Binding] = [(row.number,) for row in self._fetch(path[0])]
         for edge, following in zip(ways, path[1:], strict=True):
-            result = self._extended(result, edge, following)
-        return self._checked([binding[::-1] for binding in result] if turned else result)
+            bindings = self._extended(bindings, edge, following)
+        return self._checked([binding[::-1] for binding in bindings] if turned else bindings)
 
     def _weight(self, pattern: NodePattern) -> int:
         """How much is said of a node: the more, the fewer there are."""
         own = self._own.get(pattern.name, []) if pattern.name else []
         equal = sum(
-            10 for one in own if isinstance(one, Compared) and one.operator == "=" and one.field in ("name", "file")
+            10
+            for condition in own
+            if isinstance(condition, Compared) and condition.operator == "=" and condition.field in ("name", "file")
         )
         return equal + 2 * len(own) + bool(pattern.kind)
 
@@ -106,8 +115,8 @@ class _Run:
         self._capped(len(rows) if self._question.edges else 0)
         return rows
 
-    def _extended(self, found: list[Binding], edge: EdgePattern, pattern: NodePattern) -> list[Binding]:
-        reached = self._reached({binding[-1] for binding in found}, edge)
+    def _extended(self, bindings: list[Binding], edge: EdgePattern, pattern: NodePattern) -> list[Binding]:
+        reached = self._reached({binding[-1] for binding in bindings}, edge)
         self._learn({end for ends in reached.values() for end in ends})
         own = self._own.get(pattern.name, [])
         good = {
@@ -116,12 +125,12 @@ class _Run:
             if end in self._known and fits(self._known[end], pattern, own)
         }
         longer: list[Binding] = []
-        for binding in found:
+        for binding in bindings:
             longer += [(*binding, end) for end in reached.get(binding[-1], ()) if end in good]
             self._capped(len(longer))
         return longer
 
-    def _checked(self, found: list[Binding]) -> list[Binding]:
+    def _checked(self, bindings: list[Binding]) -> list[Binding]:
         """Those where a name that stands twice is one node, and conditions on several nodes hold."""
         names = [node.name for node in self._question.nodes]
         twice = [
@@ -130,14 +139,16 @@ class _Run:
             for second in range(first + 1, len(names))
             if name and name == names[second]
         ]
-        found = [binding for binding in found if all(binding[first] == binding[second] for first, second in twice)]
+        bindings = [
+            binding for binding in bindings if all(binding[first] == binding[second] for first, second in twice)
+        ]
         if not self._others:
-            return found
+            return bindings
         places = self._places()
         return [
-            one
-            for one in found
-            if all(holds(part, {name: self._known[one[at]] for name, at in places.items()}) for part in self._others)
+            item
+            for item in bindings
+            if all(holds(part, {name: self._known[item[at]] for name, at in places.items()}) for part in self._others)
         ]
 
     def _places(self) -> dict[str, int]:
@@ -148,7 +159,7 @@ class _Run:
         """From each start the nodes whose distance is in the edge's range, nearest first."""
         if edge.most == 1:
             return self._next(starts, edge)
-        result: dict[int, list[int]] = {}
+        reached: dict[int, list[int]] = {}
         total = 0
         for start in sorted(starts):
             distance = {start: 0}
@@ -156,13 +167,13 @@ class _Run:
             for hop in range(1, edge.most + 1):
                 adjacent = self._next(set(level), edge)
                 level = [
-                    end for end in dict.fromkeys(end for one in level for end in adjacent[one]) if end not in distance
+                    end for end in dict.fromkeys(end for node in level for end in adjacent[node]) if end not in distance
                 ]
                 distance |= dict.fromkeys(level, hop)
                 self._capped(total + len(distance))
-            result[start] = [end for end, hop in distance.items() if hop >= edge.least]
-            total += len(result[start])
-        return result
+            reached[start] = [end for end, hop in distance.items() if hop >= edge.least]
+            total += len(reached[start])
+        return reached
 
     def _next(self, numbers: set[int], edge: EdgePattern) -> dict[int, list[int]]:
         """The neighbours of each node along one edge; followed once for each node of a query."""
@@ -172,9 +183,9 @@ class _Run:
             self._in_time()
             part = missing[start : start + FOLLOWED]
             ends: dict[int, dict[int, None]] = {number: {} for number in part}
-            for one, other in self._followed(part, plain):
-                ends[one][other] = None
-            self._adjacent |= {(one, plain): list(others) for one, others in ends.items()}
+            for source, other in self._followed(part, plain):
+                ends[source][other] = None
+            self._adjacent |= {(source, plain): list(others) for source, others in ends.items()}
         return {number: self._adjacent[number, plain] for number in numbers}
 
     def _followed(self, numbers: list[int], edge: EdgePattern) -> Iterator[tuple[int, int]]:
@@ -195,12 +206,12 @@ class _Run:
         self._known |= of_numbers(self._db, numbers - self._known.keys())
 
     # -- columns
-    def _counted(self, columns: list[Column], found: list[Binding]) -> list[list[Any]]:
+    def _counted(self, columns: list[Column], bindings: list[Binding]) -> list[list[Any]]:
         """One row for each group, the largest first."""
         places = self._places()
         keys = [column for column in columns if not column.is_count]
         groups: Counter[tuple[Any, ...]] = Counter()
-        for binding in found:
+        for binding in bindings:
             groups[tuple(self._value(column, binding[places[column.variable]]) for column in keys)] += 1
         if not keys and not groups:
             groups[()] = 0
@@ -242,7 +253,9 @@ def _parts(condition: Any) -> list[Any]:
     """The conditions that all have to hold."""
     if condition is None:
         return []
-    return [part for one in condition.parts for part in _parts(one)] if isinstance(condition, Every) else [condition]
+    return (
+        [part for nested in condition.parts for part in _parts(nested)] if isinstance(condition, Every) else [condition]
+    )
 
 
 def _variables(condition: Any) -> Iterable[str]:

@@ -67,27 +67,27 @@ class NodeRow(NamedTuple):
 
 def fetched(db: Database, pattern: NodePattern, conditions: Sequence[Any]) -> list[NodeRow]:
     """The nodes that fit a pattern and all conditions on it."""
-    asked = _narrowed(pattern, conditions)
-    key = asked.pop("key")
-    rows = db.all("cgql.named", {"key": key, "limit": SCANNED}) if key is not None else db.all("cgql.nodes", asked)
-    result = [NodeRow(*row) for row in rows]
-    return [row for row in result if fits(row, pattern, conditions)]
+    parameters = _narrowed(pattern, conditions)
+    key = parameters.pop("key")
+    rows = db.all("cgql.named", {"key": key, "limit": SCANNED}) if key is not None else db.all("cgql.nodes", parameters)
+    nodes = [NodeRow(*row) for row in rows]
+    return [row for row in nodes if fits(row, pattern, conditions)]
 
 
 def of_numbers(db: Database, numbers: Collection[int]) -> dict[int, NodeRow]:
     """Nodes by their numbers; those outside of the repository are missing."""
     order = list(numbers)
-    result: dict[int, NodeRow] = {}
+    nodes: dict[int, NodeRow] = {}
     for start in range(0, len(order), AT_ONCE):
-        result.update(
+        nodes.update(
             (row[0], NodeRow(*row)) for row in db.all("cgql.of_numbers", (json.dumps(order[start : start + AT_ONCE]),))
         )
-    return result
+    return nodes
 
 
 def _narrowed(pattern: NodePattern, conditions: Sequence[Any]) -> dict[str, Any]:
     """Parameters of the statement that fetches: what is sure to leave only what does not fit."""
-    asked: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "kinds": None,
         "key": None,
         "path": None,
@@ -96,24 +96,28 @@ def _narrowed(pattern: NodePattern, conditions: Sequence[Any]) -> dict[str, Any]
         **dict.fromkeys(_RANGES),
     }
     if pattern.kind:
-        asked["kinds"] = json.dumps([KINDS[pattern.kind]])
+        parameters["kinds"] = json.dumps([KINDS[pattern.kind]])
     for condition in conditions:
         if not isinstance(condition, Compared):
             continue
         if condition.field in NUMBERS:
-            asked |= {f"least_{condition.field}": condition.value} if condition.operator in ("=", ">", ">=") else {}
-            asked |= {f"most_{condition.field}": condition.value} if condition.operator in ("=", "<", "<=") else {}
+            parameters |= (
+                {f"least_{condition.field}": condition.value} if condition.operator in ("=", ">", ">=") else {}
+            )
+            parameters |= {f"most_{condition.field}": condition.value} if condition.operator in ("=", "<", "<=") else {}
         elif condition.operator == "=":
-            asked |= _exactly(condition)
-    return asked
+            parameters |= _exactly(condition)
+    return parameters
 
 
-def _exactly(one: Compared) -> dict[str, Any]:
-    if one.field == "kind":
-        return {"kinds": json.dumps([KINDS.get(one.value, 0)])}
-    return {"name": {"key": name_key(one.value)}, "file": {"path": one.value}, "lang": {"language": one.value}}.get(
-        one.field, {}
-    )
+def _exactly(condition: Compared) -> dict[str, Any]:
+    if condition.field == "kind":
+        return {"kinds": json.dumps([KINDS.get(condition.value, 0)])}
+    return {
+        "name": {"key": name_key(condition.value)},
+        "file": {"path": condition.value},
+        "lang": {"language": condition.value},
+    }.get(condition.field, {})
 
 
 def fits(row: NodeRow, pattern: NodePattern, conditions: Sequence[Any]) -> bool:

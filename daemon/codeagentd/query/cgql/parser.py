@@ -35,7 +35,7 @@ from .ast import (
 )
 
 MEMORY: Final = 1 << 20  # bytes that matching one expression may take
-TOLD: Final = 60  # characters of the query that a message quotes
+QUOTED_LENGTH: Final = 60  # characters of the query that a message quotes
 
 _WORDS: Final = {
     "LPAR": "(", "RPAR": ")", "LSQB": "[", "RSQB": "]", "MINUS": "-", "COLON": ":", "COMMA": ",", "DOT": ".",
@@ -82,16 +82,16 @@ def _unexpected(query: str, error: UnexpectedInput) -> InvalidParameter:
     )
     expected = sorted({_WORDS.get(name, name) for name in names})
     if isinstance(error, UnexpectedEOF) or (isinstance(error, UnexpectedToken) and error.token.type == "$END"):
-        found, line, column = "the query ends", query.count("\n") + 1, len(query) - query.rfind("\n")
+        problem, line, column = "the query ends", query.count("\n") + 1, len(query) - query.rfind("\n")
     else:
         word = (
             str(error.token)
             if isinstance(error, UnexpectedToken)
             else "".join(query[error.pos_in_stream :].split()[:1])
         )
-        found, line, column = f"{word[:TOLD]!r} is not expected", error.line, error.column
+        problem, line, column = f"{word[:QUOTED_LENGTH]!r} is not expected", error.line, error.column
     return _refused(
-        f"line {line}, column {column}: {found}",
+        f"line {line}, column {column}: {problem}",
         f"expected {' or '.join(expected)}" if expected else "see the grammar",
         line=line,
         column=column,
@@ -111,7 +111,7 @@ def _at(token: Token, message: str, remedy: str) -> InvalidParameter:
 def _known(token: Token, names: tuple[str, ...], noun: str) -> str:
     """The name in lower case. Errors: for one that is not there, with those that are."""
     if token.lower() not in names:
-        raise _at(token, f"there is no {noun} {token[:TOLD]!r}", f"use one of: {', '.join(names)}")
+        raise _at(token, f"there is no {noun} {token[:QUOTED_LENGTH]!r}", f"use one of: {', '.join(names)}")
     return token.lower()
 
 
@@ -211,7 +211,7 @@ def _value(field: str, operator: str, token: Token) -> Any:
     if field not in NUMBERS:
         return token.lower() if field in ("kind", "lang") else str(token)
     if token.type != "NUMBER":
-        raise _at(token, f"{field} is a number, not {token[:TOLD]!r}", "compare it with a number")
+        raise _at(token, f"{field} is a number, not {token[:QUOTED_LENGTH]!r}", "compare it with a number")
     return float(token)
 
 
@@ -246,7 +246,7 @@ def _variables(condition: Any) -> list[str]:
 
 def _unbound(name: str, bound: set[str]) -> InvalidParameter:
     message, remedy = (
-        f"MATCH has no {name[:TOLD]!r}",
+        f"MATCH has no {name[:QUOTED_LENGTH]!r}",
         f"use one of: {', '.join(sorted(bound - {''})) or 'none is named'}",
     )
     return _at(name, message, remedy) if isinstance(name, Token) else _refused(message, remedy)

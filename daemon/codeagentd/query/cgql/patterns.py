@@ -42,14 +42,14 @@ def matching(db: Database, pattern: Pattern) -> list[NodeRow]:
 
 def _god_class(db: Database) -> list[int]:
     large = _numbers(db, "large_types", {"types": _TYPES, "lines": LINES})
-    owner = {member: one for one, member in db.all("nodes.containing", (json.dumps(large),))} | {
-        one: one for one in large
+    owner = {member: number for number, member in db.all("nodes.containing", (json.dumps(large),))} | {
+        number: number for number in large
     }
     used: dict[int, set[int]] = defaultdict(set)
     for step in steps(db, owner, forward=True):
         if step.confidence != AMBIGUOUS and owner.get(step.end) != owner[step.start]:
             used[owner[step.start]].add(step.end)
-    return [one for one in large if len(used[one]) > REFERENCES]
+    return [number for number in large if len(used[number]) > REFERENCES]
 
 
 def _singleton(db: Database) -> list[int]:
@@ -81,8 +81,8 @@ def _open(db: Database) -> str:
     return json.dumps(_numbers(db, "open_types", {"inherits": bits("inherits", "implements"), "least": IMPLEMENTERS}))
 
 
-def _numbers(db: Database, statement: str, asked: dict[str, object]) -> list[int]:
-    return [number for (number,) in db.all(f"cgql.{statement}", asked)]
+def _numbers(db: Database, statement: str, parameters: dict[str, object]) -> list[int]:
+    return [number for (number,) in db.all(f"cgql.{statement}", parameters)]
 
 
 _FINDERS: Final[dict[str, Callable[[Database], list[int]]]] = {

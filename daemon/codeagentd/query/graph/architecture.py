@@ -24,9 +24,9 @@ class Architecture(NamedTuple):
     questions: list[str]
 
 
-def architecture(db: Database, found: Findings) -> Architecture:
+def architecture(db: Database, analysis: Findings) -> Architecture:
     """The analysis in names; symbols that are gone since are left out."""
-    seen = found.overview
+    seen = analysis.overview
     numbers = [number for part in seen.parts for number in part.top] + [number for number, _ in seen.gods]
     known = cards(db, [*numbers, *(number for meeting in seen.meetings for number in meeting.symbols)])
     parts = [Community(at, part.label, part.size, _names(known, part.top)) for at, part in enumerate(seen.parts)]
@@ -48,17 +48,17 @@ def _names(known: dict[int, Card], numbers: list[int]) -> list[str]:
 
 def _questions(gods: list[GodNode], surprising: list[Surprise], parts: list[Community]) -> list[str]:
     """What to ask next, as this repository suggests it."""
-    asked = [
+    questions = [
         f"What breaks when {god.name} changes? Files that depend on it: {god.dependents} (impact_of)"
         for god in gods[:3]
     ]
-    asked += [
-        f"Why does {one.source} use {', '.join(one.symbols)} of {one.target}? {one.reason.capitalize()}"
-        for one in surprising[:3]
+    questions += [
+        f"Why does {meeting.source} use {', '.join(meeting.symbols)} of {meeting.target}? {meeting.reason.capitalize()}"
+        for meeting in surprising[:3]
     ]
-    asked += [
+    questions += [
         f"What is {part.label} for, and who uses {part.top_nodes[0]}? (explain_code, find_refs)"
         for part in parts[:2]
         if part.top_nodes
     ]
-    return asked[:QUESTIONS]
+    return questions[:QUESTIONS]

@@ -35,7 +35,7 @@ def call_tree(
     """
     reached, notes = _reached(db, subjects, CALLERS if direction == "incoming" else CALLEES, depth)
     keyed = sorted((_key(steps, end), steps, end, via) for steps, (end, via) in reached)
-    keyed = [found for found in keyed if after is None or found[0] > after]
+    keyed = [entry for entry in keyed if after is None or entry[0] > after]
     following = keyed[limit - 1][0] if len(keyed) > limit else None
     return Slice(
         [_relative(root, steps, end, via) for _, steps, end, via in keyed[:limit]],
@@ -53,7 +53,7 @@ def _reached(
 ) -> tuple[list[tuple[int, tuple[Neighbour, str]]], list[str]]:
     """(depth, (symbol, qualified name of the one it was reached from)), and what was left out."""
     seen = {subject.uid for subject in subjects}
-    result: list[tuple[int, tuple[Neighbour, str]]] = []
+    reached: list[tuple[int, tuple[Neighbour, str]]] = []
     notes: list[str] = []
     level = [(subject, "") for subject in subjects]
     followed = 0
@@ -61,21 +61,21 @@ def _reached(
         following: list[tuple[Subject, str]] = []
         for subject, via in level:
             if followed == FOLLOWED:
-                return result, [*notes, f"only {FOLLOWED} symbols were followed: ask for less depth"]
+                return reached, [*notes, f"only {FOLLOWED} symbols were followed: ask for less depth"]
             followed += 1
             ends, note = _ends(db, subject, question)
             notes += [note] if note and steps == 1 else []
             for uid, end in ends:
                 if uid in seen:
                     continue
-                if len(result) == RELATIVES:
-                    return result, [*notes, f"more than {RELATIVES} symbols: ask for less depth or of a narrower name"]
+                if len(reached) == RELATIVES:
+                    return reached, [*notes, f"more than {RELATIVES} symbols: ask for less depth or of a narrower name"]
                 seen.add(uid)
-                result.append((steps, (end, via)))
+                reached.append((steps, (end, via)))
                 if steps < depth and end.confidence != _AMBIGUOUS and (row := db.one("symbols.by_uid", (uid,))):
                     following.append((Subject(*row), end.qualified_name))
         level = following
-    return result, notes
+    return reached, notes
 
 
 def _ends(db: Database, subject: Subject, question: EdgeFilter) -> tuple[list[tuple[bytes, Neighbour]], str]:

@@ -26,24 +26,26 @@ _SEPARATORS: Final = ("::", "#", "\\")
 
 def labels(db: Database, written: str, limit: int) -> list[str]:
     """Labels of nodes, each once; those that several nodes have come as label@file."""
-    result = _nodes(db, written, limit)
-    count = Counter(node.label for node in result)
-    return list(dict.fromkeys(node.label if count[node.label] == 1 else f"{node.label}@{node.file}" for node in result))
+    matches = _nodes(db, written, limit)
+    count = Counter(node.label for node in matches)
+    return list(
+        dict.fromkeys(node.label if count[node.label] == 1 else f"{node.label}@{node.file}" for node in matches)
+    )
 
 
 def ids(db: Database, written: str, limit: int) -> list[str]:
     """Node ids that begin so, and qualified names, which do wherever an id is wanted."""
-    result = _beginning(db, written, limit) if len(written) >= SHORTEST_ID else []
+    matches = _beginning(db, written, limit) if len(written) >= SHORTEST_ID else []
     numbers = [node.number for node in _nodes(db, written, limit)]
     names: dict[int, str] = dict(db.all("completing.qualified_names", (json.dumps(numbers),)))
-    return list(dict.fromkeys([*result, *(clean(names[number]) for number in numbers)]))[:limit]
+    return list(dict.fromkeys([*matches, *(clean(names[number]) for number in numbers)]))[:limit]
 
 
 def communities(db: Database, written: str, limit: int) -> list[str]:
     """Numbers of communities that begin so, then those of communities that are called so."""
     written = written[:LONGEST]
-    asked = {"begun": _begun(written), "inside": _inside(written), "limit": limit}
-    return [str(number) for (number,) in db.all("completing.communities", asked)]
+    parameters = {"begun": _begun(written), "inside": _inside(written), "limit": limit}
+    return [str(number) for (number,) in db.all("completing.communities", parameters)]
 
 
 def _nodes(db: Database, written: str, limit: int) -> list[Node]:

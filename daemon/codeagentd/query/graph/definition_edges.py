@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 
 
 def in_turn(
-    meant: Meant,
+    match: Meant,
     after: Key | None,
     limit: int,
     ask: Callable[[list[Subject], Key | None, int], Slice[Item]],
@@ -32,12 +32,12 @@ def in_turn(
     """
     first, inside = (after[0], after[1:] or None) if after else (0, None)
     items: list[Item] = []
-    notes: dict[str, None] = {} if after else dict.fromkeys(filter(None, (meant.note,)))
-    for at, group in enumerate(meant.groups[first:], first):
+    notes: dict[str, None] = {} if after else dict.fromkeys(filter(None, (match.note,)))
+    for at, group in enumerate(match.groups[first:], first):
         if len(items) >= limit:
             return Slice(items, (at,), "; ".join(notes))
         part = ask(group, inside, limit - len(items))
-        owner = group[0].qualified_name if len(meant.groups) > 1 else ""
+        owner = group[0].qualified_name if len(match.groups) > 1 else ""
         items += [owned(item, owner) for item in part.items]
         notes |= {f"{owner}: {part.note}" if owner else part.note: None} if part.note else {}
         if part.after:
@@ -47,10 +47,10 @@ def in_turn(
 
 
 def neighbours_of_meant(
-    db: Database, meant: Meant, question: EdgeFilter, after: Key | None, limit: int
+    db: Database, match: Meant, question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
     """The neighbours of each group in turn. With several groups, each says in `of` whose it is."""
     return in_turn(
-        meant, after, limit, lambda group, inside, room: neighbours_of(db, group, question, inside, room),
+        match, after, limit, lambda group, inside, room: neighbours_of(db, group, question, inside, room),
         lambda neighbour, owner: msgspec.structs.replace(neighbour, of=owner) if owner else neighbour,
     )  # fmt: skip

@@ -29,19 +29,21 @@ class Described(NamedTuple):
 def described(db: Database, subject: Subject, node: Node) -> Described:
     """The whole description."""
     parameters, _, returns = db.all("symbols.details", (subject.id,))[0][2:5]
-    taken = signature(bare(node.label), parameters, returns, subject.language)
+    signature_text = signature(bare(node.label), parameters, returns, subject.language)
     callees = list(dict.fromkeys(neighbour.label for neighbour in relatives(db, [subject], CALLS).neighbours))
     parts = [f"{node.label} is a {node.kind} in {node.file}"]
-    if taken and taken.params:
+    if signature_text and signature_text.params:
         parts.append(
             "takes "
-            + _listed([f"{param.name}: {param.type_ref}" if param.type_ref else param.name for param in taken.params])
+            + _listed(
+                [f"{param.name}: {param.type_ref}" if param.type_ref else param.name for param in signature_text.params]
+            )
         )
-    if taken and taken.return_type:
-        parts.append(f"returns {taken.return_type}")
+    if signature_text and signature_text.return_type:
+        parts.append(f"returns {signature_text.return_type}")
     if callees:
         parts.append("calls " + _listed(callees))
-    return Described("; ".join(parts) + ".", taken, callees)
+    return Described("; ".join(parts) + ".", signature_text, callees)
 
 
 def _listed(names: list[str]) -> str:

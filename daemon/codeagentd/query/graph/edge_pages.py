@@ -29,13 +29,13 @@ _ORIGINS: Final = {int(origin): origin.label for origin in Origin}
 
 
 def assemble(
-    db: Database, rows: list[Key], start: Key, given: int, limit: int, direction: str, note: str = ""
+    db: Database, rows: list[Key], start: Key, skipped: int, limit: int, direction: str, note: str = ""
 ) -> Slice[Neighbour]:
-    """Rows in order, from the one at `start` of which `given` places were listed before, as neighbours.
+    """Rows in order, from the one at `start` of which `skipped` places were listed before, as neighbours.
 
     The position of the next page is a row's key and the number of its places that have been listed.
     """
-    chunks, position = _chunks(rows, start, given, limit)
+    chunks, position = _chunks(rows, start, skipped, limit)
     paths = _paths(db, chunks)
     items = [_neighbour(row, sites, total, paths, direction) for row, sites, total in chunks]
     return Slice(items, position, note)
@@ -45,25 +45,29 @@ def merged(rows: list[Key]) -> list[Key]:
     """The same with each edge once: what several definitions have in common leads to the same symbol, from all their
     places.
     """
-    result: dict[Key, Key] = {}
+    merged_rows: dict[Key, Key] = {}
     for row in rows:
         key = row[:_KEY]
-        result[key] = (*row[:_SITES], _together(result[key][_SITES], row[_SITES])) if key in result else row
-    return list(result.values())
+        merged_rows[key] = (
+            (*row[:_SITES], _together(merged_rows[key][_SITES], row[_SITES])) if key in merged_rows else row
+        )
+    return list(merged_rows.values())
 
 
 def _together(sites: str, others: str) -> str:
     return " ".join(sorted({*sites.split(), *others.split()}, key=lambda site: tuple(map(int, site.split(":")))))
 
 
-def _chunks(rows: list[Key], start: Key, given: int, limit: int) -> tuple[list[tuple[Key, list[str], int]], Key | None]:
+def _chunks(
+    rows: list[Key], start: Key, skipped: int, limit: int
+) -> tuple[list[tuple[Key, list[str], int]], Key | None]:
     """Each item's row, places and number of places in all; and the position after the last one when there is more."""
     chunks: list[tuple[Key, list[str], int]] = []
     budget = SITES_PER_PAGE
-    position: Key = (*start, given)
+    position: Key = (*start, skipped)
     for row in rows:
         sites = row[_SITES].split()
-        at = given if row[:_KEY] == start else 0
+        at = skipped if row[:_KEY] == start else 0
         while at < len(sites):
             if len(chunks) == limit or budget <= 0:
                 return chunks, position

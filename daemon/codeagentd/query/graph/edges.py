@@ -92,19 +92,19 @@ def neighbours_of(
     db: Database, subjects: Sequence[Subject], question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
     """The same of several definitions that are one to whoever asks: each edge once, with the places of all."""
-    start, given = (after[:-1], after[-1]) if after else (START, 0)
+    start, skipped = (after[:-1], after[-1]) if after else (START, 0)
     # the row to go on from, and one to know that there are more
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}
     rows: list[Key] = []
     notes: dict[str, None] = {}
     for subject in subjects:
-        found, note = _edges(db, subject, question, page, is_first=after is None)
-        rows += found
+        edge_rows, note = _edges(db, subject, question, page, is_first=after is None)
+        rows += edge_rows
         notes |= {note: None} if note else {}
     note = "" if after else "; ".join(notes) or ("" if rows else nothing(db, subjects[0], question))
     direction = ("incoming" if question.incoming else "outgoing") if question.directed else ""
     ordered = sorted(row for row in merged(rows) if row[: len(start)] >= start)
-    return assemble(db, ordered, start, given, limit, direction, note)
+    return assemble(db, ordered, start, skipped, limit, direction, note)
 
 
 def _edges(
@@ -131,8 +131,8 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
             rows += db.all("graph.into_file", {**page, "file": subject.file, "kinds": question.kinds})
         # at best inferred when no other member has the name, none when many have it
         if 0 < members <= CANDIDATES and not _is_full(rows, page):
-            asked = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
-            rows += db.all("graph.incoming_open", {**page, **asked})
+            parameters = {"key": subject.key, "family": _family(subject), "members": members, "kinds": question.kinds}
+            rows += db.all("graph.incoming_open", {**page, **parameters})
     return rows
 
 
@@ -140,19 +140,19 @@ def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: li
     """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`;
     and what was not looked at.
     """
-    result: list[structural.Rows] = []
+    results: list[structural.Rows] = []
     if structural.is_structural(subject):
         if question.structural and not subject.may_override:
-            result.append(
+            results.append(
                 structural.implementing(db, subject) if question.incoming else structural.implemented(db, subject)
             )
         if question.overrides and subject.may_override:
-            result.append(
+            results.append(
                 structural.overriding(db, subject) if question.incoming else structural.overridden(db, subject)
             )
     known = {(row[_UID], row[_KIND]) for row in listed}
-    return [row for part in result for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(
-        part.note for part in result if part.note
+    return [row for part in results for row in part.rows if (row[_UID], row[_KIND]) not in known], "; ".join(
+        part.note for part in results if part.note
     )
 
 
@@ -169,11 +169,11 @@ def _outgoing(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
     if question.overrides and subject.may_override:
         rows += overrides.overridden(db, subject)
     if question.kinds:
-        asked = {**page, "symbol": subject.id, "kinds": question.kinds}
-        rows += db.all("graph.outgoing", {**asked, "external": question.external})
-        rows += db.all("graph.outgoing_open", {**asked, **_members(subject)})
+        parameters = {**page, "symbol": subject.id, "kinds": question.kinds}
+        rows += db.all("graph.outgoing", {**parameters, "external": question.external})
+        rows += db.all("graph.outgoing_open", {**parameters, **_members(subject)})
         if question.whole_files and subject.is_file:
-            rows += db.all("graph.out_of_file", {**asked, "file": subject.file, "external": question.external})
+            rows += db.all("graph.out_of_file", {**parameters, "file": subject.file, "external": question.external})
     return rows
 
 
@@ -246,18 +246,18 @@ def _elsewhere(db: Database, subject: Subject, question: EdgeFilter) -> str:
     )
 
 
-def _counted(count: int, one: str, several: str) -> str:
-    return f"1 {one}" if count == 1 else f"{count}{'+' * (count == ELSEWHERE)} {several}"
+def _counted(count: int, singular: str, several: str) -> str:
+    return f"1 {singular}" if count == 1 else f"{count}{'+' * (count == ELSEWHERE)} {several}"
 
 
 def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, unseen: str) -> str:
     """In words: what may belong here and is no edge, where calls go when members override each other, and what was not
     looked at.
     """
-    told = [undecided(db, subject, question, members)]
+    notes = [undecided(db, subject, question, members)]
     if question.dispatch:
-        told.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
-    return "; ".join(part for part in (*told, unseen) if part)
+        notes.append(dispatch.through_bases(db, subject) if question.incoming else dispatch.to_overrides(db, subject))
+    return "; ".join(part for part in (*notes, unseen) if part)
 
 
 def candidates(db: Database, subject: Subject) -> int:

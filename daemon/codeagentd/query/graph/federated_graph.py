@@ -111,28 +111,28 @@ class FederatedGraph:
 
     @cached_property
     def _uses(self) -> dict[int, list[Link]]:
-        result: dict[int, list[Link]] = defaultdict(list)
+        links: dict[int, list[Link]] = defaultdict(list)
         for link in self.joined.links:
-            result[number(link.provider, link.symbol)].append(link)
-        return dict(result)
+            links[number(link.provider, link.symbol)].append(link)
+        return dict(links)
 
     def uses(self, node: int) -> list[Link]:
         """What other indexes call this node."""
-        found = self._uses.get(node, [])
-        self._followed |= {(link.user, link.provider) for link in found}
+        links = self._uses.get(node, [])
+        self._followed |= {(link.user, link.provider) for link in links}
         self._note_torn(node)
-        return found
+        return links
 
     def link(self, index: int, native: int) -> Link | None:
         """What an external symbol of an index is in another."""
         if native > 0:
             return None
-        found = self._meant.get((index, native))
-        if found:
-            self._followed.add((found.user, found.provider))
+        link = self._meant.get((index, native))
+        if link:
+            self._followed.add((link.user, link.provider))
         else:
             self._note_torn(number(index, native))
-        return found
+        return link
 
     def _note_torn(self, node: int) -> None:
         if node in self.joined.torn:
@@ -150,13 +150,13 @@ class FederatedGraph:
 
     def shares(self, nodes: Collection[int], *, used: bool = False) -> list[Share]:
         """Where these nodes are; with `used` also where they are external."""
-        result: dict[int, list[int]] = defaultdict(list)
+        sharing: dict[int, list[int]] = defaultdict(list)
         for node in nodes:
             index, native = place(node)
-            result[index].append(native)
+            sharing[index].append(native)
             for link in self.uses(node) if used else ():
-                result[link.user].append(link.number)
-        return [Share(index, self.database(index), numbers) for index, numbers in result.items()]
+                sharing[link.user].append(link.number)
+        return [Share(index, self.database(index), numbers) for index, numbers in sharing.items()]
 
     def database(self, index: int) -> Database:
         """One of the indexes."""

@@ -65,28 +65,28 @@ class Place(NamedTuple):
     @property
     def seeds(self) -> Seeds:
         """What a question about it starts from, by numbers among all indexes."""
-        result = seeds_of_all(self.db, self.subjects)
-        return result._replace(ids=[number(self.at, one) for one in result.ids])
+        seeds = seeds_of_all(self.db, self.subjects)
+        return seeds._replace(ids=[number(self.at, symbol) for symbol in seeds.ids])
 
 
-def sought(graph: FederatedGraph, asked: str) -> FederatedMatch:
+def sought(graph: FederatedGraph, label: str) -> FederatedMatch:
     """The node that a label means in all repositories."""
-    name, separator, rest = asked.strip().partition(SEPARATOR)
+    name, separator, rest = label.strip().partition(SEPARATOR)
     if separator and name in graph.names:
         index = _index(graph, name)
-        if index is not None and (meant := find(graph.database(index), rest)).total:
-            return _defined(graph, index, meant)
-    meant = find(graph.own, asked)
-    if meant.total or len(graph.names) < 2:
-        return _defined(graph, OWN, meant)
-    return _elsewhere(graph, asked)
+        if index is not None and (match := find(graph.database(index), rest)).total:
+            return _defined(graph, index, match)
+    match = find(graph.own, label)
+    if match.total or len(graph.names) < 2:
+        return _defined(graph, OWN, match)
+    return _elsewhere(graph, label)
 
 
-def placed(found: FederatedMatch) -> Place | None:
+def placed(match: FederatedMatch) -> Place | None:
     """The node, where the label means one."""
     return (
-        Place(found.graph, found.at, found.db, found.subject, found.meant.alike, found.meant.note)
-        if found.subject
+        Place(match.graph, match.at, match.db, match.subject, match.meant.alike, match.meant.note)
+        if match.subject
         else None
     )
 
@@ -97,41 +97,43 @@ def _index(graph: FederatedGraph, name: str) -> int | None:
     return next((index for index, part in enumerate(graph.parts) if part.name == name), None)
 
 
-def _elsewhere(graph: FederatedGraph, asked: str) -> FederatedMatch:
+def _elsewhere(graph: FederatedGraph, label: str) -> FederatedMatch:
     """What the other repositories have under a label: the node of the only one that has it, else all as candidates."""
-    result = [
-        (index, meant)
+    matches = [
+        (index, match)
         for index, part in enumerate(graph.parts)
-        if index and (meant := find(part.database, asked)).total
+        if index and (match := find(part.database, label)).total
     ]
-    if len(result) == 1:
-        return _defined(graph, *result[0])
-    candidates = [candidate for index, meant in result for candidate in _candidates(graph, index, meant)]
-    return FederatedMatch(graph, OWN, Meant(None, candidates[:MAX_CANDIDATES], sum(meant.total for _, meant in result)))
+    if len(matches) == 1:
+        return _defined(graph, *matches[0])
+    candidates = [candidate for index, match in matches for candidate in _candidates(graph, index, match)]
+    return FederatedMatch(
+        graph, OWN, Meant(None, candidates[:MAX_CANDIDATES], sum(match.total for _, match in matches))
+    )
 
 
-def _candidates(graph: FederatedGraph, index: int, meant: Meant) -> list[NodeCandidate]:
-    if meant.subject is not None:
-        node = Place(graph, index, graph.database(index), meant.subject).node
+def _candidates(graph: FederatedGraph, index: int, match: Meant) -> list[NodeCandidate]:
+    if match.subject is not None:
+        node = Place(graph, index, graph.database(index), match.subject).node
         return [NodeCandidate(node.label, node.id, node.kind, node.file, node.line_start, 0)]
-    told = graph.qualified_label
+    qualify = graph.qualified_label
     return [
-        msgspec.structs.replace(candidate, id=told(index, candidate.id), file=told(index, candidate.file))
-        for candidate in meant.candidates
+        msgspec.structs.replace(candidate, id=qualify(index, candidate.id), file=qualify(index, candidate.file))
+        for candidate in match.candidates
     ]
 
 
-def _defined(graph: FederatedGraph, index: int, meant: Meant) -> FederatedMatch:
+def _defined(graph: FederatedGraph, index: int, match: Meant) -> FederatedMatch:
     """The same; of what an index has as external the definition, where another index has that."""
-    if meant.subject is None:
-        return FederatedMatch(graph, index, Meant(None, _candidates(graph, index, meant), meant.total))
-    if meant.subject.id < 0 and len(graph.names) > 1:
-        there, native = place(graph.meant(index, meant.subject.id))
+    if match.subject is None:
+        return FederatedMatch(graph, index, Meant(None, _candidates(graph, index, match), match.total))
+    if match.subject.id < 0 and len(graph.names) > 1:
+        there, native = place(graph.meant(index, match.subject.id))
         if there != index:
             row = graph.database(there).one("federation.by_number", (native,))
             return (
                 FederatedMatch(graph, there, Meant(Subject(*row), [], 1))
                 if row
-                else FederatedMatch(graph, index, meant)
+                else FederatedMatch(graph, index, match)
             )
-    return FederatedMatch(graph, index, meant)
+    return FederatedMatch(graph, index, match)

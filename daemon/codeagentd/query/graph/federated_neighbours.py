@@ -25,47 +25,48 @@ def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -
         return near
     if not question.incoming:
         return near._replace(neighbours=[_outward(graph, index, neighbour) for neighbour in near.neighbours])
-    result = [_inward(graph, index, neighbour, 0) for neighbour in near.neighbours]
-    notes = [near.note] if result else []  # that nothing was found is said where that is so
+    neighbours = [_inward(graph, index, neighbour, 0) for neighbour in near.neighbours]
+    notes = [near.note] if neighbours else []  # that nothing was found is said where that is so
     for link in [link for subject in subjects for link in graph.uses(number(index, subject.id))]:
         if row := graph.database(link.user).one("symbols.by_uid", (link.uid,)):
             far = relatives(graph.database(link.user), [Subject(*row)], question)
-            result += [
+            neighbours += [
                 _inward(graph, link.user, neighbour, link.confidence)
                 for neighbour in far.neighbours
                 if neighbour.relation != "contains"
             ]
-    once = {(one.id, one.relation): one for one in reversed(result)}
+    once = {(one.id, one.relation): one for one in reversed(neighbours)}
     return Relatives(
-        [one for one in result if once.get((one.id, one.relation)) is one], "; ".join(notes if result else [near.note])
+        [one for one in neighbours if once.get((one.id, one.relation)) is one],
+        "; ".join(notes if neighbours else [near.note]),
     )
 
 
-def _inward(graph: FederatedGraph, index: int, one: GraphNeighbour, doubt: int) -> GraphNeighbour:
+def _inward(graph: FederatedGraph, index: int, neighbour: GraphNeighbour, doubt: int) -> GraphNeighbour:
     """A neighbour in one of the indexes, as answers show it."""
-    sure = CONFIDENCE_WORDS[max(CONFIDENCE_WORDS.index(one.confidence), doubt)]
-    label = graph.qualified_label(index, one.label) if one.label == one.file else one.label
+    sure = CONFIDENCE_WORDS[max(CONFIDENCE_WORDS.index(neighbour.confidence), doubt)]
+    label = graph.qualified_label(index, neighbour.label) if neighbour.label == neighbour.file else neighbour.label
     return msgspec.structs.replace(
-        one,
-        id=graph.qualified_label(index, one.id),
+        neighbour,
+        id=graph.qualified_label(index, neighbour.id),
         label=label,
-        file=graph.qualified_label(index, one.file),
+        file=graph.qualified_label(index, neighbour.file),
         confidence=sure,
     )
 
 
-def _outward(graph: FederatedGraph, index: int, one: GraphNeighbour) -> GraphNeighbour:
+def _outward(graph: FederatedGraph, index: int, neighbour: GraphNeighbour) -> GraphNeighbour:
     """The same; of what is external there the definition, where another index has that."""
-    uid = uid_of(one.id)
+    uid = uid_of(neighbour.id)
     native = outside_number(uid) if uid else 0
     link = graph.link(index, native)
     if link is None:
-        return _inward(graph, index, one, 0)
+        return _inward(graph, index, neighbour, 0)
     there = number(link.provider, link.symbol)
     node = nodes(graph, [there]).get(there)
     if node is None:
-        return _inward(graph, index, one, 0)
-    sure = CONFIDENCE_WORDS[max(CONFIDENCE_WORDS.index(one.confidence), link.confidence)]
+        return _inward(graph, index, neighbour, 0)
+    sure = CONFIDENCE_WORDS[max(CONFIDENCE_WORDS.index(neighbour.confidence), link.confidence)]
     return msgspec.structs.replace(
-        one, label=node.label, id=node.id, file=node.file, line=node.line_start, confidence=sure
+        neighbour, label=node.label, id=node.id, file=node.file, line=node.line_start, confidence=sure
     )

@@ -34,42 +34,42 @@ class Reached(NamedTuple):
     confidence: int
 
 
-def impact(db: Database, found: Seeds, directions: dict[str, bool], depth: int) -> Impact:
+def impact(db: Database, seeds: Seeds, directions: dict[str, bool], depth: int) -> Impact:
     """Along the edges in each direction (its name: whether edges are followed forward); ambiguous ones are listed and
     not followed.
     """
     nodes: list[ImpactNode] = []
     notes: dict[str, None] = {}
     for direction, forward in directions.items():
-        reached, note = reached_from(db, found.ids, forward, depth)
+        reached, note = reached_from(db, seeds.ids, forward, depth)
         notes |= {note: None} if note else {}
-        known = cards(db, [one.symbol for one in reached])
-        for one in reached:
-            if card := known.get(one.symbol):
-                sure = CONFIDENCES[one.confidence]
+        known = cards(db, [step.symbol for step in reached])
+        for step in reached:
+            if card := known.get(step.symbol):
+                sure = CONFIDENCES[step.confidence]
                 nodes.append(
                     ImpactNode(
-                        card.kind, card.name, card.path, card.line, direction, one.distance, one.step.edge_type, sure
+                        card.kind, card.name, card.path, card.line, direction, step.distance, step.step.edge_type, sure
                     )
                 )
-        notes |= {} if forward else dict.fromkeys(unseen(db, found, bool(reached)))
+        notes |= {} if forward else dict.fromkeys(unseen(db, seeds, bool(reached)))
     nodes.sort(key=_order)
     return Impact(nodes, list(dict.fromkeys(node.path for node in nodes)), "; ".join(notes))
 
 
-def unseen(db: Database, found: Seeds, is_reached: bool) -> list[str]:
+def unseen(db: Database, seeds: Seeds, is_reached: bool) -> list[str]:
     """In words: dependents that are no edges."""
-    told = (
-        [undecided(db, found.subject, REFERENCES, candidates(db, found.subject)), through_bases(db, found.subject)]
-        if found.subject
+    notes = (
+        [undecided(db, seeds.subject, REFERENCES, candidates(db, seeds.subject)), through_bases(db, seeds.subject)]
+        if seeds.subject
         else []
     )
-    told += (
+    notes += (
         []
         if is_reached
         else ["nothing is known to depend on it; what is called by reflection or by a framework is not seen"]
     )
-    return [note for note in told if note]
+    return [note for note in notes if note]
 
 
 _SURENESS: Final = {label: number for number, label in CONFIDENCES.items()}
@@ -94,24 +94,28 @@ def reached_from(
     not followed any further.
     """
     sure = dict.fromkeys(start, 0)
-    result: list[Reached] = []
+    reached: list[Reached] = []
     level = list(sure)
     for distance in range(1, depth + 1):
         if len(level) > followed:
-            return result, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
+            return reached, f"only nearer than {distance} steps: {len(level):,} symbols are too many to follow"
         best: dict[int, Reached] = {}
         for step in steps(db, level, forward=forward, kinds=kinds):
             weakest = max(sure[step.start], step.confidence)
             if step.end not in sure and (step.end not in best or weakest < best[step.end].confidence):
                 best[step.end] = Reached(step.end, distance, step, weakest)
-        if len(result) + len(best) > REACHED:
-            surest = sorted(best.values(), key=lambda one: (one.confidence, one.symbol))[: REACHED - len(result)]
-            return result + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
-        result += best.values()
-        sure |= {one.symbol: one.confidence for one in best.values()}
+        if len(reached) + len(best) > REACHED:
+            surest = sorted(best.values(), key=lambda candidate: (candidate.confidence, candidate.symbol))[
+                : REACHED - len(reached)
+            ]
+            return reached + surest, f"only {REACHED:,} symbols are told: there are more at a distance of {distance}"
+        reached += best.values()
+        sure |= {candidate.symbol: candidate.confidence for candidate in best.values()}
         level = [
-            one.symbol for one in best.values() if one.step.confidence != AMBIGUOUS and not ends >> one.step.kind & 1
+            candidate.symbol
+            for candidate in best.values()
+            if candidate.step.confidence != AMBIGUOUS and not ends >> candidate.step.kind & 1
         ]
         if not level:
             break
-    return result, ""
+    return reached, ""

@@ -30,33 +30,41 @@ class Relatives(NamedTuple):
 def relatives(db: Database, subjects: list[Subject], question: EdgeFilter) -> Relatives:
     """The neighbours of all these subjects, which are one to whoever asks: a type and its constructors."""
     part = neighbours_of(db, subjects, question, None, LISTED)
-    found, cut = part.items, f"only the first {LISTED} edges of {subjects[0].name} are listed" if part.after else ""
-    known = _modules(db, found)
+    neighbours, cut = (
+        part.items,
+        f"only the first {LISTED} edges of {subjects[0].name} are listed" if part.after else "",
+    )
+    known = _modules(db, neighbours)
     direction = "in" if question.incoming else "out"
-    told = [
+    notes = [
         GraphNeighbour(
-            _label(one, known),
-            one.node_id,
-            one.edge_type,
+            _label(neighbour, known),
+            neighbour.node_id,
+            neighbour.edge_type,
             direction,
-            clean(one.file_path),
-            one.line_start,
-            WORDS[one.confidence],
+            clean(neighbour.file_path),
+            neighbour.line_start,
+            WORDS[neighbour.confidence],
         )
-        for one in found
+        for neighbour in neighbours
     ]
-    once = {(one.id, one.relation): one for one in reversed(told)}
+    once = {(neighbour.id, neighbour.relation): neighbour for neighbour in reversed(notes)}
     return Relatives(
-        [one for one in told if once.get((one.id, one.relation)) is one], "; ".join(filter(None, (part.note, cut)))
+        [neighbour for neighbour in notes if once.get((neighbour.id, neighbour.relation)) is neighbour],
+        "; ".join(filter(None, (part.note, cut))),
     )
 
 
-def _modules(db: Database, found: list[Neighbour]) -> dict[str, str]:
-    return dict(db.all("nodes.modules", (json.dumps(sorted({one.file_path for one in found})),)))
+def _modules(db: Database, neighbours: list[Neighbour]) -> dict[str, str]:
+    return dict(db.all("nodes.modules", (json.dumps(sorted({neighbour.file_path for neighbour in neighbours})),)))
 
 
-def _label(one: Neighbour, modules: dict[str, str]) -> str:
-    kind, module = KINDS[one.node_type], modules.get(one.file_path, "")
+def _label(neighbour: Neighbour, modules: dict[str, str]) -> str:
+    kind, module = KINDS[neighbour.node_type], modules.get(neighbour.file_path, "")
     return label(
-        kind, one.qualified_name, module, one.file_path, is_file=kind in FILES and one.qualified_name == module
+        kind,
+        neighbour.qualified_name,
+        module,
+        neighbour.file_path,
+        is_file=kind in FILES and neighbour.qualified_name == module,
     )

@@ -49,5 +49,5 @@ def figures(graph: Graph, nodes: Collection[int]) -> dict[int, Figures]:
 
 def community_of(db: Database, node: int) -> int | None:
     """The community of a node, as far as is known."""
-    found = figures(db, [node]).get(node)
-    return found.community if found else None
+    metrics = figures(db, [node]).get(node)
+    return metrics.community if metrics else None

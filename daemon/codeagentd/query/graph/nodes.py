@@ -65,40 +65,40 @@ class Meant(NamedTuple):
     note: str = ""
 
 
-def find(db: Database, asked: str) -> Meant:
+def find(db: Database, query: str) -> Meant:
     """The node with this id or path; else what has this label or name by the rule of `precedence`, then the only one
     whose name contains it.
 
     `name@file` narrows to files. A name counts in any case only where nothing is written just so. What is called nearly
     so are candidates, and `total` is 0.
     """
-    for text, place in _readings(asked):
-        if result := next(filter(None, _cascade(db, text, place)), None):
-            return result
-    return Meant(None, _candidates(db, _near(db, bare(asked))), 0)
+    for text, place in _readings(query):
+        if match := next(filter(None, _cascade(db, text, place)), None):
+            return match
+    return Meant(None, _candidates(db, _near(db, bare(query))), 0)
 
 
 def _near(db: Database, name: str) -> list[int]:
     """What is called, or lies, nearly so."""
     if "/" not in name:
-        return [one.id for one in near(db, name)]
+        return [symbol.id for symbol in near(db, name)]
     return [row[0] for path in near_paths(db, name) for row in db.all("nodes.of_file", {"path": path})]
 
 
-def of_one(db: Database, found: Meant) -> Meant:
+def of_one(db: Database, match: Meant) -> Meant:
     """The same for an answer that must not be about several definitions, however well they agree:
     they are candidates.
     """
     return (
-        Meant(None, _candidates(db, [found.subject.id, *(one.id for one in found.alike)]), 1 + len(found.alike))
-        if found.subject and found.alike
-        else found
+        Meant(None, _candidates(db, [match.subject.id, *(subject.id for subject in match.alike)]), 1 + len(match.alike))
+        if match.subject and match.alike
+        else match
     )
 
 
-def _readings(asked: str) -> Iterator[tuple[str, str]]:
+def _readings(query: str) -> Iterator[tuple[str, str]]:
     """(name, part of a path): an @ may belong to the name."""
-    text = asked.strip()
+    text = query.strip()
     yield text, ""
     name, at, place = text.rpartition("@")
     if at and name and place:
@@ -111,8 +111,8 @@ def written(db: Database, text: str) -> list[Key]:
         return [row]
     name = bare(text)
     rows = db.all("nodes.of_file", {"path": text.removeprefix("./")}) or (called(db, name) if name else [])
-    kept = {one.id for one in without_own([Subject(*row[:-1]) for row in rows])}
-    return [row for row in rows if row[0] in kept][:MAX_CANDIDATES]
+    remaining = {subject.id for subject in without_own([Subject(*row[:-1]) for row in rows])}
+    return [row for row in rows if row[0] in remaining][:MAX_CANDIDATES]
 
 
 def _by_id(db: Database, text: str) -> Key | None:
@@ -145,11 +145,11 @@ def _by_rule(db: Database, name: str, rows: list[Key]) -> Meant | None:
     return _meant(db, decided(db, name, [Subject(*row[:-1]) for row in rows], rows[0][-1] - len(rows)))
 
 
-def _meant(db: Database, found: Named) -> Meant:
-    if len(found.groups) > 1:
-        every = [group[0].id for group in found.groups]
-        return Meant(None, _candidates(db, every), len(every) + found.unread)
-    return Meant(found.best, [], 1, found.subjects[1:], found.note)
+def _meant(db: Database, resolution: Named) -> Meant:
+    if len(resolution.groups) > 1:
+        every = [group[0].id for group in resolution.groups]
+        return Meant(None, _candidates(db, every), len(every) + resolution.unread)
+    return Meant(resolution.best, [], 1, resolution.subjects[1:], resolution.note)
 
 
 def _the_only(db: Database, rows: list[Key]) -> Meant | None:
@@ -168,7 +168,7 @@ def _alike(db: Database, name: str, place: str, whole: bool) -> list[Key]:
     if not match:
         return []
     suffix = f".{dotted}" if whole and last != dotted else ""
-    asked: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "match": match,
         "scan": SCAN,
         "name": last,
@@ -177,15 +177,15 @@ def _alike(db: Database, name: str, place: str, whole: bool) -> list[Key]:
         "place": place,
         "limit": MAX_CANDIDATES,
     }
-    return db.all("nodes.alike", asked) if whole or last == dotted else []
+    return db.all("nodes.alike", parameters) if whole or last == dotted else []
 
 
 def _candidates(db: Database, every: list[int]) -> list[NodeCandidate]:
     """The most connected first, as far as an analysis has counted."""
-    counted = {number: one.degree for number, one in figures(db, every[:COMPARED]).items()}
+    counted = {number: item.degree for number, item in figures(db, every[:COMPARED]).items()}
     numbers = sorted(every[:COMPARED], key=lambda number: -counted.get(number, 0))[:MAX_CANDIDATES]
     known, degree = nodes(db, numbers), degrees(db, [number for number in numbers if number not in counted]) | counted
-    result = [
+    candidates = [
         NodeCandidate(
             known[number].label,
             known[number].id,
@@ -196,7 +196,7 @@ def _candidates(db: Database, every: list[int]) -> list[NodeCandidate]:
         )
         for number in numbers
     ]
-    return sorted(result, key=lambda one: (-one.degree, one.file, one.line))
+    return sorted(candidates, key=lambda item: (-item.degree, item.file, item.line))
 
 
 def nodes(graph: Graph, numbers: Collection[int]) -> dict[int, Node]:
@@ -237,8 +237,8 @@ def _node(
     last: int,
     access: str,
 ) -> Node:
-    told = label(kind, name, module, path, is_file=bool(is_file))
-    return Node(number, node_id(uid), told, LABELS[kind], clean(path), language or "", first, last, access)
+    node_label = label(kind, name, module, path, is_file=bool(is_file))
+    return Node(number, node_id(uid), node_label, LABELS[kind], clean(path), language or "", first, last, access)
 
 
 def node_of(db: Database, subject: Subject) -> Node:
@@ -250,18 +250,18 @@ def around(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
     """The distinct neighbours of each node, by references that are not ambiguous and by containment, whichever way
     these point.
     """
-    result: dict[int, set[int]] = defaultdict(set)
+    adjacent: dict[int, set[int]] = defaultdict(set)
     for forward in (True, False):
         for step in steps(db, numbers, forward=forward):
             if step.confidence != AMBIGUOUS:
-                result[step.start].add(step.end)
-    asked = (json.dumps(list(numbers)),)
-    for start, end in [*db.all("nodes.containing", asked), *db.all("nodes.contained_by", asked)]:
-        result[start].add(end)
-    return result
+                adjacent[step.start].add(step.end)
+    parameters = (json.dumps(list(numbers)),)
+    for start, end in [*db.all("nodes.containing", parameters), *db.all("nodes.contained_by", parameters)]:
+        adjacent[start].add(end)
+    return adjacent
 
 
 def degrees(db: Database, numbers: Collection[int]) -> dict[int, int]:
     """How many distinct neighbours each node has."""
-    result = around(db, numbers)
-    return {number: len(result[number]) for number in numbers}
+    adjacent = around(db, numbers)
+    return {number: len(adjacent[number]) for number in numbers}

@@ -67,8 +67,8 @@ def _ends(
     db: Database, subjects: list[Subject], question: EdgeFilter, limit: int = ENDS
 ) -> tuple[list[Neighbour], str]:
     part = neighbours_of(db, subjects, question, None, limit)
-    result: dict[str, Neighbour] = {}
+    relatives: dict[str, Neighbour] = {}
     for end in part.items:
-        result.setdefault(end.node_id, end)
+        relatives.setdefault(end.node_id, end)
     cut = f"only {limit} of the edges are counted" if part.after else ""
-    return list(result.values()), "; ".join(filter(None, (cut, part.note)))
+    return list(relatives.values()), "; ".join(filter(None, (cut, part.note)))

@@ -26,18 +26,18 @@ _PLACE: Final = ("after_confidence", "after_path", "after_line", "after_col")
 _START: Final[Key] = (-1, "", 0, 0)
 
 
-def sightings(db: Database, root: Path, meant: NameMatch, after: Key | None, limit: int) -> Slice[ReferencePlace]:
+def sightings(db: Database, root: Path, match: NameMatch, after: Key | None, limit: int) -> Slice[ReferencePlace]:
     """The places that refer to symbols of one name: surest first, then by path, line and column.
 
     References on receivers of unknown type count as far as their name has few members; `note` says how many are left
     out.
     """
-    part = sites(db, meant.subjects, after, limit)
+    part = sites(db, match.subjects, after, limit)
     places = [
         ReferencePlace(absolute(root, path), line, column, edge, confidence)
         for path, line, column, edge, confidence, _ in part.items
     ]
-    return Slice(places, part.after, "" if after else "; ".join(filter(None, (meant.note, part.note))))
+    return Slice(places, part.after, "" if after else "; ".join(filter(None, (match.note, part.note))))
 
 
 def sites(
@@ -49,18 +49,18 @@ def sites(
     """
     whole = subjects[0] if whole_files and subjects[0].is_file else None
     numbers = (
-        [one for (one,) in db.all("retrieval.in_file", (whole.file,))]
+        [symbol for (symbol,) in db.all("retrieval.in_file", (whole.file,))]
         if whole
         else [subject.id for subject in subjects]
     )
     key = subjects[0].key
     alike = [subject for subject in subjects if subject.key == key]
     members = _members(db, alike)
-    asked = {
+    parameters = {
         "symbols": json.dumps(numbers), "key": key, "open": json.dumps(_open(members)), "limit": limit + 1,
         "apart": whole.file if whole else None, **dict(zip(_PLACE, after or _START, strict=True)),
     }  # fmt: skip
-    rows, following = cut(db.all("lens.references", asked), limit, len(_PLACE))
+    rows, following = cut(db.all("lens.references", parameters), limit, len(_PLACE))
     places = [
         (path, line, column, EDGES[kind], CONFIDENCES[sure], within or "")
         for sure, path, line, column, kind, within in rows
@@ -68,10 +68,10 @@ def sites(
     return Slice(places, following, "" if after else _said(db, members, alike[0], bool(rows)))
 
 
-def sites_of_meant(db: Database, meant: Named, after: Key | None, limit: int) -> Slice[Key]:
+def sites_of_meant(db: Database, match: Named, after: Key | None, limit: int) -> Slice[Key]:
     """The places of each group of definitions in turn; with several groups, the last column says whose a place is."""
     return in_turn(
-        meant,
+        match,
         after,
         limit,
         lambda group, inside, room: sites(db, group, inside, room, whole_files=True),
@@ -88,11 +88,11 @@ def _open(members: _Members) -> dict[str, int]:
     return sure
 
 
-def _said(db: Database, members: _Members, subject: Subject, found: bool) -> str:
+def _said(db: Database, members: _Members, subject: Subject, has_rows: bool) -> str:
     """What is undecided about the members; without them and without a place, how much is understood at all."""
     undecided = [edges.undecided(db, member, edges.REFERENCES, count) for member, count in members.values()]
-    said = "; ".join(filter(None, undecided))
-    return said or ("" if found else edges.nothing(db, subject, edges.REFERENCES))
+    text = "; ".join(filter(None, undecided))
+    return text or ("" if has_rows else edges.nothing(db, subject, edges.REFERENCES))
 
 
 def _members(db: Database, subjects: list[Subject]) -> _Members:

@@ -21,7 +21,7 @@ def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Rel
     """For each symbol by file, qualified name and first line; those that nothing calls and that call nothing are left
     out.
     """
-    result = []
+    lines = []
     for file, name, line in symbols:
         row = db.one("retrieval.symbol_at", {"file": file, "qualified_name": name, "line": line})
         if row is None:
@@ -29,10 +29,10 @@ def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Rel
         subject = Subject(*row)
         callers, callees = (_line(ends(db, subject, question, COUNTED)[0]) for question in (CALLERS, CALLEES))
         if callers or callees:
-            result.append(Relation(subject.qualified_name, subject.path, subject.line_start, callers, callees))
-    return result
+            lines.append(Relation(subject.qualified_name, subject.path, subject.line_start, callers, callees))
+    return lines
 
 
-def _line(found: list[Neighbour]) -> str:
-    more = len(found) - TOLD
-    return ", ".join(end.qualified_name for end in found[:TOLD]) + (f" (+{more})" if more > 0 else "")
+def _line(neighbours: list[Neighbour]) -> str:
+    more = len(neighbours) - TOLD
+    return ", ".join(end.qualified_name for end in neighbours[:TOLD]) + (f" (+{more})" if more > 0 else "")

@@ -97,16 +97,16 @@ class _Side:
         symbols.
         """
         if self._cost < 0:
-            self._cost = len(self.level) + sum(figure.degree for figure in figures(db, self.level).values())
+            self._cost = len(self.level) + sum(metrics.degree for metrics in figures(db, self.level).values())
         return self._cost
 
     def advance(self, db: Graph) -> None:
         """One step on from the outermost symbols; ways along the edges before ways against them where they are equally
         sure.
         """
-        collected = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
+        edges = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
         best: dict[int, Step] = {}
-        for step in sorted(collected, key=lambda step: step.confidence):
+        for step in sorted(edges, key=lambda step: step.confidence):
             if step.end not in self.arrived and step.confidence != AMBIGUOUS:
                 best.setdefault(step.end, step)
         if not self._through_tests:

@@ -69,9 +69,9 @@ def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Col
 
     `deep` prefers, of equally good nodes, those further away.
     """
-    asked = _read(graph, question)
-    seeds = _seeds(graph, asked, places)
-    chosen = _spread(graph, asked, seeds, limit, -1 if deep else 1, places) if seeds else {}
+    query = _read(graph, question)
+    seeds = _seeds(graph, query, places)
+    chosen = _spread(graph, query, seeds, limit, -1 if deep else 1, places) if seeds else {}
     return Subgraph([node.label for _, node in seeds], list(chosen.values()), _edges(graph, chosen))
 
 
@@ -80,42 +80,42 @@ def _read(graph: Graph, question: str) -> Query:
     return condensed(graph.database(OWN) if isinstance(graph, FederatedGraph) else graph, question).query
 
 
-def _seeds(graph: Graph, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
+def _seeds(graph: Graph, query: Query, places: Collection[str]) -> list[tuple[float, Node]]:
     """The symbols whose names are closest to the question; the best has the worth 1, or less where it is in another
     repository.
     """
     if not isinstance(graph, FederatedGraph):
-        return _seeds_of(graph, asked, places)
-    result = []
+        return _seeds_of(graph, query, places)
+    candidates = []
     for index, part in enumerate(graph.parts):
-        seeds = _seeds_of(part.database, asked, [place.removeprefix(f"{part.name}{SEPARATOR}") for place in places])
+        seeds = _seeds_of(part.database, query, [place.removeprefix(f"{part.name}{SEPARATOR}") for place in places])
         known = nodes(graph, [number_of(index, node.number) for _, node in seeds])
-        result += [
+        candidates += [
             (worth * (ELSEWHERE if index else 1.0), known[number_of(index, node.number)]) for worth, node in seeds
         ]
-    return heapq.nsmallest(SEEDS, result, key=lambda seed: -seed[0])
+    return heapq.nsmallest(SEEDS, candidates, key=lambda scored: -scored[0])
 
 
-def _seeds_of(db: Database, asked: Query, places: Collection[str]) -> list[tuple[float, Node]]:
+def _seeds_of(db: Database, query: Query, places: Collection[str]) -> list[tuple[float, Node]]:
     total = int(db.value("nodes.count") or 1)
-    collected: dict[int, float] = defaultdict(float)
-    for word in asked.words[: WORDS * 2]:
+    scores: dict[int, float] = defaultdict(float)
+    for word in query.words[: WORDS * 2]:
         if len(word) < 2:
             continue
         numbers = [number for (number,) in db.all("nodes.with_word", (_match(word), MATCHES))]
         for number in numbers:
-            collected[number] += math.log((total + 1) / (1 + len(numbers))) + 1
-    best = heapq.nsmallest(RANKED, collected, key=lambda number: (-collected[number], number))
+            scores[number] += math.log((total + 1) / (1 + len(numbers))) + 1
+    best = heapq.nsmallest(RANKED, scores, key=lambda number: (-scores[number], number))
     known = nodes(db, best)
     scored = [
-        (_of_seed(asked, known[number]) * collected[number], known[number])
+        (_of_seed(query, known[number]) * scores[number], known[number])
         for number in best
         if number in known and _is_inside(known[number], places)
     ]
-    scored.sort(key=lambda one: (-one[0], one[1].number))
-    seeds = [(1.0, node) for node in _told_exactly(db, asked.text) if _is_inside(node, places)]
-    told = {node.number for _, node in seeds}
-    return (seeds + [(worth / scored[0][0], node) for worth, node in scored if node.number not in told])[:SEEDS]
+    scored.sort(key=lambda entry: (-entry[0], entry[1].number))
+    seeds = [(1.0, node) for node in _told_exactly(db, query.text) if _is_inside(node, places)]
+    chosen = {node.number for _, node in seeds}
+    return (seeds + [(worth / scored[0][0], node) for worth, node in scored if node.number not in chosen])[:SEEDS]
 
 
 def _told_exactly(db: Database, question: str) -> list[Node]:
@@ -139,15 +139,15 @@ def _match(word: str) -> str:
     return f'{{name words}} : "{word}" OR "{word.removesuffix("s")}"'
 
 
-def _of_seed(asked: Query, node: Node) -> float:
+def _of_seed(query: Query, node: Node) -> float:
     own = node.label.removesuffix("()").rpartition(".")[2] if node.kind not in ("file", "module") else node.label
-    exact = 2.0 if own in asked.names else 1.0
-    return exact * _sort_of(asked, node) / math.sqrt(max(1, len(split_words(own))))
+    exact = 2.0 if own in query.names else 1.0
+    return exact * _sort_of(query, node) / math.sqrt(max(1, len(split_words(own))))
 
 
-def _sort_of(asked: Query, node: Node) -> float:
-    factor = ASIDE if is_test(node.file.rpartition(SEPARATOR)[2]) and not asked.about_tests else 1.0
-    return factor * (PROSE if node.type == "document" and not asked.about_prose else 1.0)
+def _sort_of(query: Query, node: Node) -> float:
+    factor = ASIDE if is_test(node.file.rpartition(SEPARATOR)[2]) and not query.about_tests else 1.0
+    return factor * (PROSE if node.type == "document" and not query.about_prose else 1.0)
 
 
 def _is_inside(node: Node, places: Collection[str]) -> bool:
@@ -155,7 +155,7 @@ def _is_inside(node: Node, places: Collection[str]) -> bool:
 
 
 def _spread(
-    db: Graph, asked: Query, seeds: Sequence[tuple[float, Node]], limit: int, sign: int, places: Collection[str]
+    db: Graph, query: Query, seeds: Sequence[tuple[float, Node]], limit: int, sign: int, places: Collection[str]
 ) -> dict[int, Node]:
     """The best nodes around the seeds, the best first."""
     worth = {node.number: value for value, node in seeds}
@@ -165,42 +165,47 @@ def _spread(
     heapq.heapify(waiting)
     chosen: dict[int, Node] = {}
     for _ in range(ROUNDS):
-        taken: list[int] = []
-        while waiting and len(taken) < AT_ONCE and len(chosen) < limit:
-            one = heapq.heappop(waiting)
-            if one.number not in chosen and -one.worth == worth[one.number]:
-                chosen[one.number] = known[one.number]
-                taken.append(one.number)
-        if not taken or len(chosen) >= limit:
+        selected: list[int] = []
+        while waiting and len(selected) < AT_ONCE and len(chosen) < limit:
+            entry = heapq.heappop(waiting)
+            if entry.number not in chosen and -entry.worth == worth[entry.number]:
+                chosen[entry.number] = known[entry.number]
+                selected.append(entry.number)
+        if not selected or len(chosen) >= limit:
             break
-        for step, value in _followed(db, asked, taken, worth, known, places):
+        for step, value in _followed(db, query, selected, worth, known, places):
             if value > worth.get(step.end, 0.0) and step.end not in chosen:
                 worth[step.end], depth[step.end] = value, depth[step.start] + 1
                 heapq.heappush(waiting, _Waiting(-value, sign * depth[step.end], step.end))
     while waiting and len(chosen) < limit:
-        one = heapq.heappop(waiting)
-        chosen.setdefault(one.number, known[one.number])
+        entry = heapq.heappop(waiting)
+        chosen.setdefault(entry.number, known[entry.number])
     return chosen
 
 
 def _followed(
-    db: Graph, asked: Query, taken: list[int], worth: dict[int, float], known: dict[int, Node], places: Collection[str]
+    db: Graph,
+    query: Query,
+    selected: list[int],
+    worth: dict[int, float],
+    known: dict[int, Node],
+    places: Collection[str],
 ) -> Iterable[tuple[Step, float]]:
     """The edges of some nodes, with what each makes of the node at its end. `known` gets the nodes."""
     counts: Counter[tuple[int, bool]] = Counter()
-    collected = []
-    for step in (*steps(db, taken, forward=True), *steps(db, taken, forward=False)):
+    followed = []
+    for step in (*steps(db, selected, forward=True), *steps(db, selected, forward=False)):
         counts[step.start, step.is_forward] += 1
         if step.confidence != AMBIGUOUS and counts[step.start, step.is_forward] <= FOLLOWED:
-            collected.append(step)
-    ends = {step.end for step in collected}
+            followed.append(step)
+    ends = {step.end for step in followed}
     known |= nodes(db, ends - known.keys())
-    degree = {number: one.degree for number, one in figures(db, ends).items()}
-    for step in collected:
+    degree = {number: metrics.degree for number, metrics in figures(db, ends).items()}
+    for step in followed:
         node = known.get(step.end)
         if node and _is_inside(node, places):
             hub = math.log2(max(degree.get(step.end, 1), USUAL) / USUAL) + 1
-            yield step, worth[step.start] * DECAY * (UNSURE if step.confidence else 1.0) * _sort_of(asked, node) / hub
+            yield step, worth[step.start] * DECAY * (UNSURE if step.confidence else 1.0) * _sort_of(query, node) / hub
 
 
 def _edges(graph: Graph, chosen: dict[int, Node]) -> list[SubgraphEdge]:
@@ -211,11 +216,11 @@ def _edges(graph: Graph, chosen: dict[int, Node]) -> list[SubgraphEdge]:
         if step.confidence != AMBIGUOUS and step.end in chosen
     ]
     for index, db, natives in shares(graph, chosen):
-        held = [
+        contained = [
             (number_of(index, outer), number_of(index, inner))
             for outer, inner in db.all("nodes.containing", (json.dumps(natives),))
         ]
-        inside += [(int(Confidence.EXACT), outer, inner, "contains") for outer, inner in held if inner in chosen]
+        inside += [(int(Confidence.EXACT), outer, inner, "contains") for outer, inner in contained if inner in chosen]
     place = {node: at for at, node in enumerate(chosen)}
     inside.sort(key=lambda edge: (edge[0], place[edge[1]] + place[edge[2]], place[edge[1]], edge[3]))
     return [

@@ -63,18 +63,20 @@ def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int =
     Edges of open references are those that page 000's tools show.
     """
     graph = narrowed(graph)
-    result = (
+    rows = (
         _across(graph, symbols, forward, kinds)
         if isinstance(graph, FederatedGraph)
         else _within(graph, symbols, forward, kinds)
     )
-    return sorted(result, key=lambda step: (step.confidence, step.kind, step.start, step.end))
+    return sorted(rows, key=lambda step: (step.confidence, step.kind, step.start, step.end))
 
 
 def _within(db: Database, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
-    asked = {"symbols": json.dumps(sorted(symbols)), "kinds": kinds}
+    parameters = {"symbols": json.dumps(sorted(symbols)), "kinds": kinds}
     way = "out" if forward else "in"
-    rows = db.all(f"retrieval.steps_{way}", asked) + db.all(f"retrieval.open_steps_{way}", asked | _OPEN | lending())
+    rows = db.all(f"retrieval.steps_{way}", parameters) + db.all(
+        f"retrieval.open_steps_{way}", parameters | _OPEN | lending()
+    )
     return _steps(rows, forward)
 
 
@@ -86,12 +88,12 @@ def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kind
     """The same over several indexes: an edge to what another index defines leads there."""
     best: dict[tuple[int, int], Step] = {}
     for index, db, numbers in graph.shares(symbols, used=not forward):
-        found = _within(db, numbers, forward, kinds)
+        edges = _within(db, numbers, forward, kinds)
         if forward and graph.joined.links:
-            found += _steps(
+            edges += _steps(
                 db.all("retrieval.steps_outside", {"symbols": json.dumps(numbers), "kinds": kinds}), forward
             )
-        for step in found:
+        for step in edges:
             start, end = graph.meant(index, step.start), graph.meant(index, step.end)
             sure = max(step.confidence, graph.doubt(index, step.start), graph.doubt(index, step.end))
             is_inside = step.end > 0 or graph.link(index, step.end)
@@ -103,15 +105,15 @@ def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kind
 def seeds_of_all(db: Database, subjects: Sequence[Subject]) -> Seeds:
     """Definitions that are one to whoever asks, called by the first, with what they have inside."""
     first, *others = (seeds_of(db, subject) for subject in subjects)
-    return first._replace(ids=list(dict.fromkeys([*first.ids, *(one for other in others for one in other.ids)])))
+    return first._replace(ids=list(dict.fromkeys([*first.ids, *(symbol for other in others for symbol in other.ids)])))
 
 
 def seeds_of(db: Database, subject: Subject) -> Seeds:
     """A subject with what it has inside: all of a file, a type's members."""
     if subject.is_file:
-        inside = [one for (one,) in db.all("retrieval.in_file", (subject.file,))]
+        inside = [symbol for (symbol,) in db.all("retrieval.in_file", (subject.file,))]
         return Seeds(subject.path, inside, language_family(subject.language), None)
-    inside = [one for (one,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
+    inside = [symbol for (symbol,) in db.all("retrieval.members", (subject.id,))] if subject.kind in TYPES else []
     return Seeds(subject.qualified_name, [subject.id, *inside], language_family(subject.language), subject)
 
 

@@ -75,35 +75,40 @@ def read(parameters: str, results: str) -> Signature | None:
         return None
     reader = _Reader(parameters)
     try:
-        taken = reader.entries()
+        parameter_types = reader.entries()
         reader.follow(results if results.startswith("(") else f"({results})")
-        given = reader.entries()
+        result_types = reader.entries()
     except (_UnreadableError, IndexError):
         return None
-    return Signature(taken, given, tuple(reader.names), reader.is_whole)
+    return Signature(parameter_types, result_types, tuple(reader.names), reader.is_whole)
 
 
-def compare(one: Signature, other: Signature, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
+def compare(signature: Signature, other: Signature, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
     """How two signatures compare whose names mean this."""
-    if len(one.parameters) != len(other.parameters) or len(one.results) != len(other.results):
+    if len(signature.parameters) != len(other.parameters) or len(signature.results) != len(other.results):
         return Likeness.DIFFERENT
-    if one.is_whole and one[:2] == other[:2] and meanings == others and all(meaning.is_known for meaning in meanings):
+    if (
+        signature.is_whole
+        and signature[:2] == other[:2]
+        and meanings == others
+        and all(meaning.is_known for meaning in meanings)
+    ):
         return Likeness.SAME
-    pairs = zip((*one.parameters, *one.results), (*other.parameters, *other.results), strict=True)
+    pairs = zip((*signature.parameters, *signature.results), (*other.parameters, *other.results), strict=True)
     return max((_compare(a, b, meanings, others) for a, b in pairs), default=Likeness.SAME)
 
 
-def _compare(one: Type, other: Type, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
-    meaning = meanings[one.name] if one.form == "name" else Meaning(declared=one.form)
+def _compare(type_: Type, other: Type, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
+    meaning = meanings[type_.name] if type_.form == "name" else Meaning(declared=type_.form)
     against = others[other.name] if other.form == "name" else Meaning(declared=other.form)
-    if UNREAD.form in (one.form, other.form):
+    if UNREAD.form in (type_.form, other.form):
         return Likeness.UNDECIDED
     if meaning != against or meaning == Meaning():
         return _compare_names(meaning, against)
-    if len(one.parts) != len(other.parts):
+    if len(type_.parts) != len(other.parts):
         return Likeness.DIFFERENT
     return max(
-        (_compare(a, b, meanings, others) for a, b in zip(one.parts, other.parts, strict=True)), default=Likeness.SAME
+        (_compare(a, b, meanings, others) for a, b in zip(type_.parts, other.parts, strict=True)), default=Likeness.SAME
     )
 
 
@@ -145,7 +150,7 @@ class _Reader:
         """A list in parentheses; `a, b int` is two of one type, and names of parameters say nothing."""
         self._take("(")
         is_named = self._is_named()
-        result: list[Type] = []
+        types: list[Type] = []
         waiting = 0
         while self._here != ")":
             if is_named:
@@ -155,14 +160,14 @@ class _Reader:
                     self._take(",")
                     continue
             entry = self._type()
-            result += [entry] * (waiting or 1)
+            types += [entry] * (waiting or 1)
             waiting = 0
             if self._here != ")":
                 self._take(",")
         self._take(")")
         if waiting:
             raise _UnreadableError
-        return tuple(result)
+        return tuple(types)
 
     def _is_named(self) -> bool:
         """Does an entry of this list begin with a name and then a type? Then all of them have names."""
@@ -231,15 +236,15 @@ class _Reader:
             sends = self._here == "<-" and self._take()
             return Type("chan<-" if sends else "chan", (self._type(),))
         if word == "func":
-            taken = self.entries()
-            given = (
+            parameters = self.entries()
+            results = (
                 self.entries()
                 if self._here == "("
                 else (self._type(),)
                 if self._here not in ("", ",", ")", "]", "}")
                 else ()
             )
-            return Type("func", (Type("()", taken), Type("()", given)))
+            return Type("func", (Type("()", parameters), Type("()", results)))
         self._take("{")
         self._take("}")  # what is not empty is not compared
         return Type("any" if word == "interface" else "struct{}")

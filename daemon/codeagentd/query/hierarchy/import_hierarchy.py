@@ -46,18 +46,18 @@ def file_relatives(
     db: Database, root: Path, file: int, directions: Sequence[str], depth: int, after: Key | None, limit: int
 ) -> Slice[FileRelative]:
     """The files around a file: those it imports before those that import it, the nearer first, then by path."""
-    result: list[tuple[Key, FileRelative]] = []
+    relatives: list[tuple[Key, FileRelative]] = []
     notes = []
     for number, direction in enumerate(directions):
         reached, is_cut = _reached(db, file, direction, depth)
-        result += [
+        relatives += [
             ((number, steps, step.path), _relative(root, direction, steps, step, via)) for steps, step, via in reached
         ]
         if is_cut:
             notes.append(f"{direction}: more than {RELATIVES} files, ask for less depth")
-    result = [pair for pair in sorted(result, key=lambda pair: pair[0]) if after is None or pair[0] > after]
-    following = result[limit - 1][0] if len(result) > limit else None
-    return Slice([item for _, item in result[:limit]], following, "" if after else "; ".join(notes))
+    relatives = [pair for pair in sorted(relatives, key=lambda pair: pair[0]) if after is None or pair[0] > after]
+    following = relatives[limit - 1][0] if len(relatives) > limit else None
+    return Slice([item for _, item in relatives[:limit]], following, "" if after else "; ".join(notes))
 
 
 def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[tuple[int, _Step, str]], bool]:
@@ -65,21 +65,21 @@ def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[
     there would be more.
     """
     paths = {file: ""}
-    result: list[tuple[int, _Step, str]] = []
+    reached: list[tuple[int, _Step, str]] = []
     level = [file]
     for steps in range(1, depth + 1):
         following = []
         for step in map(_Step._make, db.all(f"lens.{direction}", {"files": json.dumps(level)})):
             if step.file in paths:
                 continue
-            if len(result) == RELATIVES:
-                return result, True
-            result.append((steps, step, paths[step.start]))
+            if len(reached) == RELATIVES:
+                return reached, True
+            reached.append((steps, step, paths[step.start]))
             paths[step.file] = step.path
             if not step.path.startswith(OUTSIDE):
                 following.append(step.file)
         level = following
-    return result, False
+    return reached, False
 
 
 def _relative(root: Path, direction: str, depth: int, step: _Step, via: str) -> FileRelative:

@@ -111,10 +111,10 @@ class MethodSets:
         missing = [number for number in types if number not in self._members]
         if not missing:
             return
-        asked = json.dumps(missing)
-        self.types |= {row[0]: TypeRow(*row) for row in self._db.all("structural.types", {"types": asked})}
+        parameter = json.dumps(missing)
+        self.types |= {row[0]: TypeRow(*row) for row in self._db.all("structural.types", {"types": parameter})}
         self._members |= {number: {} for number in missing}
-        for row in self._db.all("structural.members", {"types": asked, "keys": self._keys}):
+        for row in self._db.all("structural.members", {"types": parameter, "keys": self._keys}):
             self._members[row[0]].setdefault(row[1], []).append(Method(*row))
 
     def find(self, type_: int, key: int, is_standard: bool = False) -> Found | None:
@@ -178,18 +178,18 @@ def asked_by(db: Database, interface: int) -> Asked | None:
     seen = {interface}
     level = [interface]
     while level and len(seen) <= MOST_TYPES:
-        asked = json.dumps(level)
-        rows = [TypeRow(*row) for row in db.all("structural.types", {"types": asked})]
+        parameter = json.dumps(level)
+        rows = [TypeRow(*row) for row in db.all("structural.types", {"types": parameter})]
         written = [base for row in rows for base in row.bases.split(",") if base]
         if _COMPUTED in written:
             return None
-        for row in db.all("structural.methods", {"types": asked, "method": _METHOD}):
+        for row in db.all("structural.methods", {"types": parameter, "method": _METHOD}):
             methods.setdefault(row[1], Method(*row))
-        bases = db.all("structural.bases", {"types": asked, "inherits": INHERITS}) if written else []
+        bases = db.all("structural.bases", {"types": parameter, "inherits": INHERITS}) if written else []
         is_plain = all(row.kind == _INTERFACE for row in rows)
         standard = _standard(rows) if len(bases) < len(written) else {}
-        for one in (method for each in standard.values() for method in each):
-            methods.setdefault(one.key, one)
+        for declared in (method for each in standard.values() for method in each):
+            methods.setdefault(declared.key, declared)
         is_whole = (
             is_whole
             and is_plain
@@ -205,16 +205,16 @@ def _standard(rows: list[TypeRow]) -> dict[tuple[int, str], list[Method]]:
     """What interfaces of the standard library ask for that these embed."""
     known = languages()[language_of(rows[0].path) or ""].types.interfaces if rows else {}
     return {
-        (row.id, base): [_method(row, said) for said in known[base]]
+        (row.id, base): [_method(row, signature) for signature in known[base]]
         for row in rows
         for base in row.bases.split(",")
         if base in known
     }
 
 
-def _method(interface: TypeRow, said: str) -> Method:
+def _method(interface: TypeRow, signature_text: str) -> Method:
     """A method that no source declares, as the language's data say it: `Write(p []byte) (n int, err error)`."""
-    name, _, rest = said.partition("(")
+    name, _, rest = signature_text.partition("(")
     parameters, _, returns = rest.partition(")")
     key = name_key(name)
     signature = f"({parameters})"
@@ -224,25 +224,27 @@ def _method(interface: TypeRow, said: str) -> Method:
     )  # fmt: skip
 
 
-def fits(asked: Asked, found: dict[int, Found], meanings: Meanings) -> int | None:
+def fits(required: Asked, methods: dict[int, Found], meanings: Meanings) -> int | None:
     """How sure it is that methods are what an interface asks for; None when they are not.
 
     One undecided type makes it `inferred`, as long as another method agrees: by its only method's name nothing
     implements anything.
     """
-    confidence = 0 if asked.is_whole else int(Confidence.INFERRED)
+    confidence = 0 if required.is_whole else int(Confidence.INFERRED)
     likenesses = [
-        min((_likeness(wanted, method, meanings) for method in found[key].methods), default=Likeness.UNDECIDED)
-        for key, wanted in asked.methods.items()
+        min((_likeness(requirement, method, meanings) for method in methods[key].methods), default=Likeness.UNDECIDED)
+        for key, requirement in required.methods.items()
     ]
     if Likeness.DIFFERENT in likenesses or Likeness.SAME not in likenesses:
         return None
     if Likeness.UNDECIDED in likenesses:
         confidence = int(Confidence.INFERRED)
-    return max(confidence, *(one.confidence for one in found.values()))
+    return max(confidence, *(match.confidence for match in methods.values()))
 
 
-def _likeness(wanted: Method, method: Method, meanings: Meanings) -> Likeness:
-    if wanted.access == "internal" and wanted.package != method.package:  # such names of two packages are two names
+def _likeness(requirement: Method, method: Method, meanings: Meanings) -> Likeness:
+    if (
+        requirement.access == "internal" and requirement.package != method.package
+    ):  # such names of two packages are two names
         return Likeness.DIFFERENT
-    return meanings.compare(wanted, method)
+    return meanings.compare(requirement, method)

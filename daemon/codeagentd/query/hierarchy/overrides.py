@@ -31,7 +31,7 @@ def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key
 
 def overridden(db: Database, subject: Subject) -> list[Key]:
     """On every way up from the member's type, the nearest member of this name."""
-    result: dict[bytes, Key] = {}
+    rows: dict[bytes, Key] = {}
     place = f"{subject.file}:{subject.line}:{subject.col}"
     surest = {subject.parent: 0}
     level = [subject.parent]
@@ -44,11 +44,11 @@ def overridden(db: Database, subject: Subject) -> list[Key]:
                     continue
                 surest[base] = total
                 members = db.all("graph.member", {**_edge(subject), "type": base, "confidence": total, "place": place})
-                result |= {row[3]: row for row in members}
+                rows |= {row[3]: row for row in members}
                 if not members:
                     following.append(base)
         level = following
-    return list(result.values())
+    return list(rows.values())
 
 
 def _edge(subject: Subject) -> dict[str, Any]:

@@ -56,34 +56,36 @@ class Meanings:
         missing = {method.id: method for method in methods if method.id not in self._of}
         signatures = {number: signature for number, method in missing.items() if (signature := method.read)}
         named = [number for number, signature in signatures.items() if not _DECLARED.keys() >= set(signature.names)]
-        collected: dict[int, dict[int, list[Meaning]]] = defaultdict(lambda: defaultdict(list))
+        meanings: dict[int, dict[int, list[Meaning]]] = defaultdict(lambda: defaultdict(list))
         if named:
             files = sorted({missing[number].file for number in named})
-            asked = {"files": json.dumps(files), "methods": json.dumps(named), **_KINDS}
-            for method, key, target, confidence, is_alias in self._db.all("structural.signature_references", asked):
+            parameters = {"files": json.dumps(files), "methods": json.dumps(named), **_KINDS}
+            for method, key, target, confidence, is_alias in self._db.all(
+                "structural.signature_references", parameters
+            ):
                 is_sure = target is not None and confidence == Confidence.EXACT
-                collected[method][key].append(Meaning(target, "", bool(is_alias)) if is_sure else Meaning())
-        self._of |= {number: _in_order(signature, collected[number]) for number, signature in signatures.items()}
+                meanings[method][key].append(Meaning(target, "", bool(is_alias)) if is_sure else Meaning())
+        self._of |= {number: _in_order(signature, meanings[number]) for number, signature in signatures.items()}
 
-    def compare(self, one: Declared, other: Declared) -> Likeness:
+    def compare(self, declared: Declared, other: Declared) -> Likeness:
         """How the signatures of two methods compare."""
-        self.load((one, other))
-        mine, others = one.read, other.read
+        self.load((declared, other))
+        mine, others = declared.read, other.read
         if mine is None or others is None:
             return Likeness.UNDECIDED
-        return compare(mine, others, self._of[one.id], self._of[other.id])
+        return compare(mine, others, self._of[declared.id], self._of[other.id])
 
 
-def _in_order(signature: Signature, found: dict[int, list[Meaning]]) -> list[Meaning]:
+def _in_order(signature: Signature, by_key: dict[int, list[Meaning]]) -> list[Meaning]:
     """A meaning for each name: the references by a name are as many as its occurrences, or none can be told apart."""
     keys = [name_key(name.rpartition(".")[2]) for name in signature.names]
-    wanted, taken = Counter(keys), Counter[int]()
+    expected, seen = Counter(keys), Counter[int]()
     meanings = []
     for name, key in zip(signature.names, keys, strict=True):
-        known = found.get(key, [])
+        known = by_key.get(key, [])
         if not known:
             meanings.append(Meaning(declared=_DECLARED.get(name, "")))
         else:
-            meanings.append(known[taken[key]] if len(known) == wanted[key] else Meaning())
-        taken[key] += 1
+            meanings.append(known[seen[key]] if len(known) == expected[key] else Meaning())
+        seen[key] += 1
     return meanings

@@ -57,8 +57,14 @@ def implementing(db: Database, subject: Subject) -> Rows:
     """The types that implement an interface."""
     if subject.kind != SymbolKind.INTERFACE:
         return Rows([])
-    found, note = _implementers(db, subject.id, _family(subject))
-    return Rows([_row(one.confidence, one.type, one.type.kind, _IMPLEMENTS, one.type.place) for one in found], note)
+    implementers, note = _implementers(db, subject.id, _family(subject))
+    return Rows(
+        [
+            _row(implementer.confidence, implementer.type, implementer.type.kind, _IMPLEMENTS, implementer.type.place)
+            for implementer in implementers
+        ],
+        note,
+    )
 
 
 def implemented(db: Database, subject: Subject) -> Rows:
@@ -70,13 +76,16 @@ def implemented(db: Database, subject: Subject) -> Rows:
         return Rows([])
     interfaces, note = _interfaces(db, keys, INHERITS, subject)
     place = f"{subject.file}:{subject.line}:{subject.col}"
-    result = list(_fulfilled(db, interfaces, [subject.id]))
+    pairs = list(_fulfilled(db, interfaces, [subject.id]))
     rows = {
         row[0]: TypeRow(*row)
-        for row in db.all("structural.types", {"types": json.dumps([interface for interface, _ in result])})
+        for row in db.all("structural.types", {"types": json.dumps([interface for interface, _ in pairs])})
     }
     return Rows(
-        [_row(one.confidence, rows[interface], rows[interface].kind, _IMPLEMENTS, place) for interface, one in result],
+        [
+            _row(implementer.confidence, rows[interface], rows[interface].kind, _IMPLEMENTS, place)
+            for interface, implementer in pairs
+        ],
         note,
     )
 
@@ -85,12 +94,12 @@ def overriding(db: Database, subject: Subject) -> Rows:
     """The methods by which types implement a method of an interface."""
     if subject.parent_kind != SymbolKind.INTERFACE or subject.parent is None:
         return Rows([])
-    found, note = _implementers(db, subject.parent, _family(subject))
+    implementers, note = _implementers(db, subject.parent, _family(subject))
     surest: dict[int, Key] = {}
-    for one in sorted(found, key=lambda one: -one.confidence):
-        for method in one.methods[subject.key].methods:
+    for implementer in sorted(implementers, key=lambda implementer: -implementer.confidence):
+        for method in implementer.methods[subject.key].methods:
             if method.type_kind != SymbolKind.INTERFACE:
-                surest[method.id] = _row(one.confidence, method, method.kind, _OVERRIDES, method.place)
+                surest[method.id] = _row(implementer.confidence, method, method.kind, _OVERRIDES, method.place)
     return Rows(list(surest.values()), note)
 
 
@@ -109,10 +118,10 @@ def overridden(db: Database, subject: Subject) -> Rows:
     ]
     place = f"{subject.file}:{subject.line}:{subject.col}"
     surest: dict[int, Key] = {}
-    for interface, one in _fulfilled(db, interfaces, heirs):
-        if any(method.id == subject.id for method in one.methods[subject.key].methods):
+    for interface, implementer in _fulfilled(db, interfaces, heirs):
+        if any(method.id == subject.id for method in implementer.methods[subject.key].methods):
             method = interfaces[interface].methods[subject.key]
-            row = _row(one.confidence, method, method.kind, _OVERRIDES, place)
+            row = _row(implementer.confidence, method, method.kind, _OVERRIDES, place)
             surest[method.id] = min(row, surest.get(method.id, row))
     return Rows(list(surest.values()), note)
 
@@ -121,10 +130,10 @@ def _implementers(db: Database, interface: int, family: str) -> tuple[list[Imple
     """The types that implement an interface: of those with its rarest method, or that embed one, the ones that have
     all.
     """
-    asked = asked_by(db, interface)
-    if asked is None or not asked.methods:
+    required = asked_by(db, interface)
+    if required is None or not required.methods:
         return [], ""
-    own = [key for key, method in asked.methods.items() if not method.is_standard] or list(asked.methods)
+    own = [key for key, method in required.methods.items() if not method.is_standard] or list(required.methods)
     key = db.value("structural.rarest", {"keys": json.dumps(own), "limit": MOST_TYPES, **_KINDS})
     candidates = [
         row[0]
@@ -134,11 +143,11 @@ def _implementers(db: Database, interface: int, family: str) -> tuple[list[Imple
         )
     ]
     note = (
-        f"more than {MOST_TYPES} types have a method {asked.methods[key].name}: only so many were compared"
+        f"more than {MOST_TYPES} types have a method {required.methods[key].name}: only so many were compared"
         if len(candidates) > MOST_TYPES
         else ""
     )
-    return [one for _, one in _fulfilled(db, {interface: asked}, candidates[:MOST_TYPES])], note
+    return [implementer for _, implementer in _fulfilled(db, {interface: required}, candidates[:MOST_TYPES])], note
 
 
 def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> Iterator[tuple[int, Implementer]]:
@@ -146,37 +155,37 @@ def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> 
 
     Names are compared first, since types cost more.
     """
-    sets = MethodSets(db, {key for asked in interfaces.values() for key in asked.methods})
+    sets = MethodSets(db, {key for required in interfaces.values() for key in required.methods})
     sets.prepare(types)
     pairs = []
-    for interface, asked in interfaces.items():
+    for interface, required in interfaces.items():
         for number in types:
-            found = _all_found(sets, number, asked)
-            if found:
-                pairs.append((interface, asked, number, found))
+            methods = _all_found(sets, number, required)
+            if methods:
+                pairs.append((interface, required, number, methods))
     meanings = Meanings(db)
     meanings.load(_methods(pairs))
-    for interface, asked, number, found in pairs:
-        confidence = fits(asked, found, meanings)
+    for interface, required, number, methods in pairs:
+        confidence = fits(required, methods, meanings)
         if confidence is not None:
-            yield interface, Implementer(sets.types[number], confidence, found)
+            yield interface, Implementer(sets.types[number], confidence, methods)
 
 
-def _all_found(sets: MethodSets, type_: int, asked: Asked) -> dict[int, Found] | None:
-    result = {}
-    for key in asked.methods:
-        one = sets.find(type_, key, asked.methods[key].is_standard)
-        if one is None:
+def _all_found(sets: MethodSets, type_: int, required: Asked) -> dict[int, Found] | None:
+    methods = {}
+    for key in required.methods:
+        match = sets.find(type_, key, required.methods[key].is_standard)
+        if match is None:
             return None
-        result[key] = one
-    return result
+        methods[key] = match
+    return methods
 
 
 def _methods(pairs: list[tuple[int, Asked, int, dict[int, Found]]]) -> Iterator[Method]:
-    for _, asked, _, found in pairs:
-        yield from asked.methods.values()
-        for one in found.values():
-            yield from one.methods
+    for _, required, _, methods in pairs:
+        yield from required.methods.values()
+        for match in methods.values():
+            yield from match.methods
 
 
 def _keys_of(db: Database, type_: int) -> list[int]:
@@ -184,25 +193,31 @@ def _keys_of(db: Database, type_: int) -> list[int]:
     keys: set[int] = set()
     seen, level = {type_}, [type_]
     while level and len(seen) <= MOST_TYPES:
-        asked = json.dumps(level)
-        keys.update(row[1] for row in db.all("structural.methods", {"types": asked, **_KINDS}))
-        level = list({base for _, base, _ in db.all("structural.bases", {"types": asked, "inherits": INHERITS})} - seen)
+        parameter = json.dumps(level)
+        keys.update(row[1] for row in db.all("structural.methods", {"types": parameter, **_KINDS}))
+        level = list(
+            {base for _, base, _ in db.all("structural.bases", {"types": parameter, "inherits": INHERITS})} - seen
+        )
         seen.update(level)
     return sorted(keys)
 
 
 def _interfaces(db: Database, keys: Iterable[int], inherits: int, subject: Subject) -> tuple[dict[int, Asked], str]:
     """Interfaces that ask for one of these names, with what they ask for."""
-    asked: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "keys": json.dumps(list(keys)),
         "inherits": inherits,
         "family": _family(subject),
         "limit": MOST_INTERFACES + 1,
         **_KINDS,
     }
-    numbers = [row[0] for row in db.all("structural.interfaces", asked)]
+    numbers = [row[0] for row in db.all("structural.interfaces", parameters)]
     note = f"only {MOST_INTERFACES} interfaces were compared" if len(numbers) > MOST_INTERFACES else ""
-    return {number: one for number in numbers[:MOST_INTERFACES] if (one := asked_by(db, number)) and one.methods}, note
+    return {
+        number: required
+        for number in numbers[:MOST_INTERFACES]
+        if (required := asked_by(db, number)) and required.methods
+    }, note
 
 
 def _row(confidence: int, end: TypeRow | Method, symbol_kind: int, edge: tuple[int, int], place: str) -> Key:

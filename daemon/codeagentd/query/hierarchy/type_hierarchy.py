@@ -73,28 +73,28 @@ def _reached(
     would be more.
     """
     names = {subject.id: "" for subject in subjects}
-    result: list[tuple[int, Edge, str]] = []
+    reached: list[tuple[int, Edge, str]] = []
     level = list(names)
     for steps in range(1, depth + 1):
         following = []
         for edge in _edges(db, level, direction):
             if edge.id in names:
                 continue
-            if len(result) == RELATIVES:
-                return result, True
-            result.append((steps, edge, names[edge.start]))
+            if len(reached) == RELATIVES:
+                return reached, True
+            reached.append((steps, edge, names[edge.start]))
             names[edge.id] = edge.qualified_name
             following.append(edge.id)
         level = following
-    return result, False
+    return reached, False
 
 
 def _edges(db: Database, types: list[int], direction: str) -> list[Edge]:
-    asked: dict[str, Any] = {"types": json.dumps(types), "inherits": INHERITS}
+    parameters: dict[str, Any] = {"types": json.dumps(types), "inherits": INHERITS}
     rows = (
-        db.all("lens.supertypes", asked)
+        db.all("lens.supertypes", parameters)
         if direction == ABOVE
-        else db.all("lens.subtypes", asked | {"limit": RELATIVES + 1})
+        else db.all("lens.subtypes", parameters | {"limit": RELATIVES + 1})
     )
     return [Edge(*row) for row in rows]
 
@@ -145,26 +145,26 @@ def _climb(
     links: list[ChainLink],
     way: tuple[int, ...],
     left: int,
-    found: list[InheritanceChain],
+    result: list[InheritanceChain],
 ) -> None:
     """Add the ways on from the end of one; a type that inherits from itself, in nonsense, ends it."""
     onward = [edge for edge in bases.get(way[-1], ()) if edge.id not in way]
     if not onward or not left:
-        found.append(InheritanceChain(links, truncated=bool(onward)))
+        result.append(InheritanceChain(links, truncated=bool(onward)))
         return
     for edge in onward:
-        if len(found) >= CHAINS:
+        if len(result) >= CHAINS:
             return
         link = ChainLink(
             edge.name, LABELS[edge.symbol_kind], absolute(root, edge.path), Range(edge.line_start, edge.line_end),
             edge.qualified_name, EDGES[edge.kind], CONFIDENCES[edge.confidence],
         )  # fmt: skip
-        _climb(root, bases, [*links, link], (*way, edge.id), left - 1, found)
+        _climb(root, bases, [*links, link], (*way, edge.id), left - 1, result)
 
 
 _NAMED: Final = 1 << ReferenceKind.TYPE
 _RETURNED: Final = 1 << ReferenceKind.RETURNS
-_MADE: Final = 1 << ReferenceKind.CALL
+_CONSTRUCTED: Final = 1 << ReferenceKind.CALL
 
 
 def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
@@ -181,8 +181,8 @@ def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
     if parameters is not None or returns:
         text, kinds = returns or "", _RETURNED | _NAMED
     else:
-        text, kinds = declared, _MADE if declared.startswith("=") else _NAMED
-    asked = {
+        text, kinds = declared, _CONSTRUCTED if declared.startswith("=") else _NAMED
+    values = {
         "symbol": subject.id,
         "kinds": kinds,
         "text": text,
@@ -199,5 +199,5 @@ def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
             CONFIDENCES[sure],
             text.removeprefix("="),
         )
-        for sure, _, path, first, last, _, name, kind, qualified_name in db.all("lens.types_of", asked)
+        for sure, _, path, first, last, _, name, kind, qualified_name in db.all("lens.types_of", values)
     ]

@@ -33,7 +33,7 @@ def through_bases(db: Database, subject: Subject) -> str:
     # a struct's own method never answers for one that it embeds: only interfaces dispatch
     if structural_subtyping.is_structural(subject):
         rows = structural_subtyping.overridden(db, subject).rows
-        result = (
+        base_rows = (
             db.all("graph.calls_of", {**_CALLS, "uids": json.dumps([row[_UID].hex() for row in rows])}) if rows else []
         )
     else:
@@ -44,19 +44,19 @@ def through_bases(db: Database, subject: Subject) -> str:
             "inherits": INHERITS,
             "limit": MAX_ANCESTORS,
         }
-        result = db.all("graph.calls_through", {**_CALLS, **above})
-    if not result:
+        base_rows = db.all("graph.calls_through", {**_CALLS, **above})
+    if not base_rows:
         return ""
-    total = sum(calls for _, calls in result)
+    total = sum(calls for _, calls in base_rows)
     calls = "1 call goes" if total == 1 else f"{total} calls go"
-    return f"{calls} through {_listed([name for name, _ in result])}, which this overrides, and may land here: get_callers of it lists them"
+    return f"{calls} through {_listed([name for name, _ in base_rows])}, which this overrides, and may land here: get_callers of it lists them"
 
 
 def to_overrides(db: Database, subject: Subject) -> str:
     """Which of the members that a symbol calls are overridden, and by how many; '' for none."""
     if structural_subtyping.is_structural(subject):
-        asked = {"symbol": subject.id, "call": _CALLS["call"], "interface": int(SymbolKind.INTERFACE)}
-        called: list[Key] = db.all("graph.interface_callees", asked)
+        parameters = {"symbol": subject.id, "call": _CALLS["call"], "interface": int(SymbolKind.INTERFACE)}
+        called: list[Key] = db.all("graph.interface_callees", parameters)
         return (
             f"a call of {_listed([name for name, _ in called])} lands in a type that implements it (get_implementations)"
             if called
@@ -71,8 +71,8 @@ def to_overrides(db: Database, subject: Subject) -> str:
         "limit": MOST_HEIRS,
     }
     rows = db.all("graph.overridden_callees", {**_CALLS, **below, "symbol": subject.id})
-    told = [f"{name} is overridden by {count} member{'s' if count > 1 else ''}" for name, count in rows]
-    return f"{_listed(told)}: a call may land there (get_implementations)" if told else ""
+    notes = [f"{name} is overridden by {count} member{'s' if count > 1 else ''}" for name, count in rows]
+    return f"{_listed(notes)}: a call may land there (get_implementations)" if notes else ""
 
 
 def _listed(words: list[str]) -> str:

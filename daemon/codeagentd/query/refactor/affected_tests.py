@@ -39,26 +39,26 @@ def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: S
 
     A file that helps tests counts where it is reached, and passes the change on to the tests that use it.
     """
-    inside = _inline(db, [*own, *(one.symbol for one in reached)])
-    known = nodes(db, [one.symbol for one in reached])
+    inside = _inline(db, [*own, *(item.symbol for item in reached)])
+    known = nodes(db, [item.symbol for item in reached])
     result = [
         Tested(node, 0, ITSELF) for node in nodes(db, own).values() if _is_test(node, inside) and not _is_file(node)
     ]
     result += [
-        Tested(known[one.symbol], one.distance, one.step.edge_type, one)
-        for one in reached
-        if one.symbol in known and _is_test(known[one.symbol], inside)
+        Tested(known[item.symbol], item.distance, item.step.edge_type, item)
+        for item in reached
+        if item.symbol in known and _is_test(known[item.symbol], inside)
     ]
-    seen = {one.node.file for one in result}
+    seen = {item.node.file for item in result}
     named = [path for path in named_after(changed, _paths(db)) if path not in seen]
     result += [Tested(node, 1, BY_NAME) for node in _file_nodes(db, named)]
-    return sorted(result, key=lambda one: (one.depth, one.relation == BY_NAME, one.node.file, one.node.line_start))
+    return sorted(result, key=lambda item: (item.depth, item.relation == BY_NAME, item.node.file, item.node.line_start))
 
 
-def runnable(found: Sequence[Tested], changed: Collection[str], present: Collection[str]) -> list[str]:
+def runnable(affected: Sequence[Tested], changed: Collection[str], present: Collection[str]) -> list[str]:
     """The files of some tests that a runner can be given, with the test files that are changed themselves."""
     own = [path for path in changed if path in present and holds_tests(path)]
-    files = dict.fromkeys([one.node.file for one in found] + own)
+    files = dict.fromkeys([test.node.file for test in affected] + own)
     return sorted(path for path in files if can_be_run(path) or not holds_tests(path))
 
 

@@ -70,20 +70,20 @@ def blast(db: Graph, symbols: list[int], depth: int, *, by_use: bool = False) ->
 
     `by_use`: who only imports a symbol passes nothing on; who then uses it is reached by that.
     """
-    found, note = reached_from(db, symbols, False, depth, kinds_of(*IMPACT), FOLLOWED, NAMING if by_use else 0)
-    return sorted(found, key=lambda one: (one.distance, one.confidence, one.symbol)), note
+    reached, note = reached_from(db, symbols, False, depth, kinds_of(*IMPACT), FOLLOWED, NAMING if by_use else 0)
+    return sorted(reached, key=lambda item: (item.distance, item.confidence, item.symbol)), note
 
 
 def dependents(db: Graph, reached: Sequence[Reached], reason: str = "") -> list[Dependent]:
     """What was reached as answers list it."""
-    known = nodes(db, [one.symbol for one in reached])
-    return [dependent(known[one.symbol], one, reason) for one in reached if one.symbol in known]
+    known = nodes(db, [item.symbol for item in reached])
+    return [dependent(known[item.symbol], item, reason) for item in reached if item.symbol in known]
 
 
-def dependent(node: Node, one: Reached, reason: str = "") -> Dependent:
+def dependent(node: Node, item: Reached, reason: str = "") -> Dependent:
     """One node that was reached, as answers list it."""
     return Dependent(
-        node.label, one.distance, one.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[one.confidence], reason
+        node.label, item.distance, item.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[item.confidence], reason
     )
 
 
@@ -94,7 +94,9 @@ def risk(*, reach: int, apis: int, lines: int, files: int, symbols: int, commits
         (0.20, lines, 400, f"{lines} lines changed"), (0.10, files, 10, f"{files} files"),
         (0.10, symbols, 30, f"{symbols} symbols"), (0.10, commits, 20, f"{commits} commits in 90 days"),
     )  # fmt: skip
-    worth = [(weight * min(value / most, 1.0), told) for weight, value, most, told in parts]
+    worth = [(weight * min(value / most, 1.0), reason) for weight, value, most, reason in parts]
     score = round(100 * sum(value for value, _ in worth))
     level = "low" if score < _MEDIUM else "medium" if score < _HIGH else "high"
-    return Risk(level, score, [told for value, told in sorted(worth, key=lambda one: -one[0]) if value >= _DOUBT])
+    return Risk(
+        level, score, [reason for value, reason in sorted(worth, key=lambda entry: -entry[0]) if value >= _DOUBT]
+    )

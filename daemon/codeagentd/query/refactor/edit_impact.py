@@ -27,29 +27,29 @@ class Verdict(NamedTuple):
 
 def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached]) -> Verdict:
     """How an edit of a symbol in `file` meets each of its dependents."""
-    known = nodes(graph, [one.symbol for one in reached])
+    known = nodes(graph, [item.symbol for item in reached])
     result = Verdict([], [])
-    for one in reached:
-        node = known.get(one.symbol)
+    for item in reached:
+        node = known.get(item.symbol)
         if node is None:
             continue
-        breaks, reason = _judged(kind, one, node.file == file)
+        breaks, reason = _judged(kind, item, node.file == file)
         if reason:
-            (result.breaks if breaks else result.review).append(dependent(node, one, reason))
+            (result.breaks if breaks else result.review).append(dependent(node, item, reason))
     return result
 
 
-def _judged(kind: str, one: Reached, is_same_file: bool) -> tuple[bool, str]:
+def _judged(kind: str, item: Reached, is_same_file: bool) -> tuple[bool, str]:
     """Whether it breaks, and why; no reason for what the edit does not meet."""
-    relation = one.step.edge_type
-    if one.confidence == AMBIGUOUS:
+    relation = item.step.edge_type
+    if item.confidence == AMBIGUOUS:
         return False, f"{relation} something of this name; it may be another"
     if kind == DELETE:
-        return True, f"{relation} it" if one.distance == 1 else f"{relation} what breaks"
+        return True, f"{relation} it" if item.distance == 1 else f"{relation} what breaks"
     if kind == VISIBILITY:
-        if one.distance > 1:
+        if item.distance > 1:
             return False, ""
         return (False, "") if is_same_file else (True, f"{relation} it from another file")
-    if one.distance > 1:
+    if item.distance > 1:
         return False, f"{relation} what may have to change"
     return (False, f"{relation} it by name alone") if relation in _NAMING else (True, f"{relation} it as it is now")

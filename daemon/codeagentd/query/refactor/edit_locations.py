@@ -31,8 +31,8 @@ class Standing(NamedTuple):
 def standings(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[Standing]:
     """Every place of a plan, whose texts are lines as `shown` gives them: without secrets."""
     groups: dict[tuple[str, int], list[Site]] = defaultdict(list)
-    for site in sorted(sites, key=lambda site: (site.file, site.line, site.column)):
-        groups[site.file, site.line].append(site)
+    for item in sorted(sites, key=lambda item: (item.file, item.line, item.column)):
+        groups[item.file, item.line].append(item)
     result = []
     for (path, _), group in groups.items():
         result += _Group(group, old, new, lines(path), functools.partial(shown, path)).standings()
@@ -53,37 +53,37 @@ class _Group:
 
     def standings(self) -> list[Standing]:
         here = self._at(self._sites[0].line)
-        if all(one.line for one in here):
+        if all(site.line for site in here):
             return here
         for line in self._alike():
             there = self._at(line)
-            if all(one.line for one in there):
+            if all(site.line for site in there):
                 return there
         return here
 
     def _at(self, line: int) -> list[Standing]:
         text = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
         old, new = self._words
-        shift, found = 0, []
+        shift, matches = 0, []
         for site in self._sites:
             column = site.column + shift
             if new.match(text, column):
-                found.append(Standing(site, line, column, is_done=True))
+                matches.append(Standing(site, line, column, is_done=True))
                 shift += len(self._new) - len(self._old)
             elif old.match(text, column):
-                found.append(Standing(site, line, column, is_old=True))
+                matches.append(Standing(site, line, column, is_old=True))
             else:
-                found.append(Standing(site))
-        return found
+                matches.append(Standing(site))
+        return matches
 
     def _alike(self) -> list[int]:
         """The lines that say what the planned one said, by either name, the nearest first."""
         before = self._sites[0].text
         says = {clean(self._words[0].sub(lambda _: self._new, text)) for text in (before,)}
         near = self._sites[0].line
-        result = [
+        matches = [
             number
             for number, text in enumerate(self._shown(), 1)
             if clean(self._words[0].sub(lambda _: self._new, text.strip())) in says and number != near
         ]
-        return sorted(result, key=lambda number: abs(number - near))
+        return sorted(matches, key=lambda number: abs(number - near))

@@ -30,43 +30,43 @@ def taken(
     `edits` are the places where the old name stands; `lines` gives the text of a file as it is now.
     """
     key = name_key(new)
-    result = (
+    collisions = (
         [f"{new} is there already, next to {subject.name} in {clean(subject.path)}"]
         if db.all("change.same_scope", (subject.parent, key))
         else []
     )
     if subject.may_override:
-        asked = {"type": subject.parent, "key": key, "inherits": INHERITS, "constructor": _CONSTRUCTOR}
-        related = json.dumps([number for (number,) in db.all("change.overriders", asked)])
-        result += [
+        parameters = {"type": subject.parent, "key": key, "inherits": INHERITS, "constructor": _CONSTRUCTOR}
+        related = json.dumps([number for (number,) in db.all("change.overriders", parameters)])
+        collisions += [
             f"{new} is there already, above or below: {clean(path)}, line {line}"
             for _, path, line, _ in db.all("change.definitions", (related,))
         ]
     bound = (
         {}
         if subject.is_member
-        else _bound(db, new, {edit.file for edit in edits} - ({subject.path} if result else set()), lines)
+        else _bound(db, new, {site.file for site in edits} - ({subject.path} if collisions else set()), lines)
     )
-    said = {path: line for path, line in _said(db, subject, new, edits, lines) if path not in bound}
+    mentions = {path: line for path, line in _said(db, subject, new, edits, lines) if path not in bound}
     return [
-        *result,
+        *collisions,
         *[f"{new} means something in {clean(path)}, line {line}" for path, line in sorted(bound.items())],
         *[
             f"{new} is said in {clean(path)}, line {line}, by a function that says {subject.name}"
-            for path, line in sorted(said.items())
+            for path, line in sorted(mentions.items())
         ],
     ]
 
 
 def _bound(db: Database, new: str, paths: set[str], lines: Callable[[str], Sequence[str]]) -> dict[str, int]:
     """Files that define or import the new name at their top, and the line."""
-    asked = {"paths": json.dumps(sorted(paths)), "name": new, "key": name_key(new)}
-    result: dict[str, int] = {}
-    for path, line in db.all("change.bound_in", asked):
-        result.setdefault(
+    parameters = {"paths": json.dumps(sorted(paths)), "name": new, "key": name_key(new)}
+    bound: dict[str, int] = {}
+    for path, line in db.all("change.bound_in", parameters):
+        bound.setdefault(
             path, line or next((at for at, text in enumerate(lines(path), 1) if _bare(new).search(text)), 1)
         )
-    return result
+    return bound
 
 
 def _said(
@@ -75,13 +75,15 @@ def _said(
     """Files and lines where a function says both names bare, its parameters and variables among them; the last line of
     each file first.
     """
-    old, wanted = _bare(subject.name), _bare(new)
-    own = {(edit.file, edit.line) for edit in edits if old.match(lines(edit.file)[edit.line - 1], edit.column or 0)}
+    old, replacement = _bare(subject.name), _bare(new)
+    own = {(site.file, site.line) for site in edits if old.match(lines(site.file)[site.line - 1], site.column or 0)}
     for path, first, last in db.all("change.holders", {"symbol": subject.id, "callables": _CALLABLES}):
         if any((path, line) in own for line in range(first, last + 1)):
             text = lines(path)
             yield from (
-                (path, line) for line in range(min(last, len(text)), first - 1, -1) if wanted.search(text[line - 1])
+                (path, line)
+                for line in range(min(last, len(text)), first - 1, -1)
+                if replacement.search(text[line - 1])
             )
 
 

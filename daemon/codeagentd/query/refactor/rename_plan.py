@@ -47,14 +47,14 @@ class Plan(NamedTuple):
     @property
     def confidence(self) -> str:
         """Of the whole plan: that of its least sure part."""
-        if self.collisions or any(one.confidence == AMBIGUOUS for one in (*self.edits, *self.review)):
+        if self.collisions or any(site.confidence == AMBIGUOUS for site in (*self.edits, *self.review)):
             return AMBIGUOUS
         return INFERRED if self.review or any(edit.confidence == INFERRED for edit in self.edits) else EXTRACTED
 
     @property
     def score(self) -> float:
         """The mean of all places."""
-        worth = [SCORES[one.confidence] for one in (*self.edits, *self.review)]
+        worth = [SCORES[site.confidence] for site in (*self.edits, *self.review)]
         return round(sum(worth) / len(worth), 3) if worth else 0.0
 
 
@@ -81,14 +81,14 @@ def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> I
     match = " AND ".join(f'"{part}"' for part in _PART.findall(name))
     pieces = db.all("change.saying", {"match": match, "limit": PIECES}) if match else []
     paths = sorted({path for path, _, _ in pieces})
-    asked = {"paths": json.dumps(paths), "key": name_key(name), "symbols": json.dumps(symbols)}
-    others = set(db.all("change.others_named", asked)) if paths else set()
-    wanted = word(name)
+    parameters = {"paths": json.dumps(paths), "key": name_key(name), "symbols": json.dumps(symbols)}
+    others = set(db.all("change.others_named", parameters)) if paths else set()
+    pattern = word(name)
     for path, first, last in sorted(pieces):
         text = lines(path)
         for line in range(first, min(last, len(text)) + 1):
-            for found in wanted.finditer(text[line - 1]):
-                if (place := (path, line, found.start())) not in others:
+            for occurrence in pattern.finditer(text[line - 1]):
+                if (place := (path, line, occurrence.start())) not in others:
                     yield place
 
 
@@ -145,8 +145,12 @@ class _Renaming:
         """What is asked of receivers whose type nobody knows."""
         if not self._subject.is_member:
             return
-        asked = {"key": self._subject.key, "family": json.dumps(language_family(self._subject.language)), "limit": MOST}
-        for path, line, column, confidence in self._db.all("change.open_sites", asked):
+        parameters = {
+            "key": self._subject.key,
+            "family": json.dumps(language_family(self._subject.language)),
+            "limit": MOST,
+        }
+        for path, line, column, confidence in self._db.all("change.open_sites", parameters):
             self._note(
                 path,
                 line,
@@ -159,13 +163,13 @@ class _Renaming:
         """Members that it overrides, or that override it: they go by one name."""
         if not self._subject.may_override:
             return
-        asked = {
+        parameters = {
             "type": self._subject.parent,
             "key": self._subject.key,
             "inherits": INHERITS,
             "constructor": _CONSTRUCTOR,
         }
-        numbers = [number for (number,) in self._db.all("change.overriders", asked)]
+        numbers = [number for (number,) in self._db.all("change.overriders", parameters)]
         for _, path, line, column in self._db.all("change.definitions", (json.dumps(numbers),)):
             self._note(path, line, column, INFERRED, "overrides it, or is overridden: rename both")
 
@@ -206,7 +210,7 @@ class _Renaming:
         lines = self._lines(path)
         if not 0 < line <= len(lines):
             return None
-        columns = [found.start() for found in self._word.finditer(lines[line - 1])]
+        columns = [match.start() for match in self._word.finditer(lines[line - 1])]
         if column in columns:
             return column
         return columns[0] if column < 0 and len(columns) == 1 else None

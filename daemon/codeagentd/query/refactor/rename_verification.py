@@ -40,14 +40,14 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
     """
     if plan.edits:
         return _Verification(db, plan, lines).of_plan()
-    meant = of_one(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
-    subject = meant.subject or _type_of(db, plan)
+    match = of_one(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
+    subject = match.subject or _type_of(db, plan)
     if subject is None:
-        told = (
-            f"{meant.total} nodes match '{clean(plan.new)}'" if meant.total else f"No node matches '{clean(plan.new)}'."
+        notes = (
+            f"{match.total} nodes match '{clean(plan.new)}'" if match.total else f"No node matches '{clean(plan.new)}'."
         )
         return Verified(
-            found=False, message=told, candidates=meant.candidates, whole=False, old=plan.old, new=plan.new, planned=0,
+            found=False, message=notes, candidates=match.candidates, whole=False, old=plan.old, new=plan.new, planned=0,
             done=0, undone=[], unresolved=[], captured=[], left=[], collisions=[], review=[],
         )  # fmt: skip
     return _Verification(db, plan, lines).of_names(subject)
@@ -80,9 +80,9 @@ class _Verification:
         self._subjects = self._defined()
         places = self._references()
         self._count_edits(places)
-        for one in self._noted:
-            if one.is_old:
-                self._add("review", one.site.file, one.line, one.column, one.site.reason)
+        for standing in self._noted:
+            if standing.is_old:
+                self._add("review", standing.site.file, standing.line, standing.column, standing.site.reason)
         self._leftovers({edit.file for edit in self._plan.edits})
         self._find_collisions()
         self._find_twins()
@@ -131,24 +131,24 @@ class _Verification:
         """The symbol by its id, which renaming keeps, and what stands where the plan has definitions; in a file that
         changed more, what alone is called so.
         """
-        wanted = [edit for edit in self._edits if edit.site.reason == DEFINED]
-        rows = self._named_in({one.site.file for one in wanted}, self._new)
-        places = {(one.site.file, one.line) for one in wanted if one.is_done}
+        definitions = [edit for edit in self._edits if edit.site.reason == DEFINED]
+        rows = self._named_in({item.site.file for item in definitions}, self._new)
+        places = {(item.site.file, item.line) for item in definitions if item.is_done}
         chosen = [uid for uid, _, path, line, *_ in rows if (path, line) in places] or [
             uid for uid, *_ in rows if len(rows) == 1
         ]
         own = uid_of(self._plan.id)
-        result = {one.id: one for one in map(self._subject, chosen)}
+        subjects = {item.id: item for item in map(self._subject, chosen)}
         if (
             own
             and (row := self._db.one("symbols.by_uid", (own,)))
             and (subject := Subject(*row)).name == self._plan.new
         ):
-            result[subject.id] = subject
-        if not result:
-            path = wanted[0].site.file if wanted else self._plan.edits[0].file
+            subjects[subject.id] = subject
+        if not subjects:
+            path = definitions[0].site.file if definitions else self._plan.edits[0].file
             self._add("undone", path, 0, 0, f"{self._plan.new} is not defined where the plan has it")
-        return list(result.values())
+        return list(subjects.values())
 
     # what refers to it
 
@@ -164,20 +164,20 @@ class _Verification:
         for path, line, column, target in rows:
             targets[path, line][column].append(target)
         known = set()
-        for one in self._edits:
-            if one.is_done and one.site.reason.startswith(REFERS):
-                on_line = targets[one.site.file, one.line]
-                known.add((one.site.file, one.line, one.column))
-                self._judge(one, on_line.get(one.column) or on_line.get(-1) or [])
+        for item in self._edits:
+            if item.is_done and item.site.reason.startswith(REFERS):
+                on_line = targets[item.site.file, item.line]
+                known.add((item.site.file, item.line, item.column))
+                self._judge(item, on_line.get(item.column) or on_line.get(-1) or [])
         ours = set(self._numbers)
         return Counter(
             path for path, line, column, target in rows if target in ours and (path, line, column) not in known
         )
 
-    def _judge(self, one: Standing, targets: list[int | None]) -> None:
+    def _judge(self, standing: Standing, targets: list[int | None]) -> None:
         if set(targets) & set(self._numbers):
             return
-        path, line, column = one.site.file, one.line, one.column
+        path, line, column = standing.site.file, standing.line, standing.column
         others = [target for target in targets if target is not None]
         if others and self._subjects:
             _, name, where, at = self._db.all("change.titles", (json.dumps(others[:1]),))[0]
@@ -192,20 +192,22 @@ class _Verification:
 
         One whose line is no more counts where its file has a reference to the symbol that the plan does not know.
         """
-        for edit in self._edits:
-            if edit.is_done:
+        for standing in self._edits:
+            if standing.is_done:
                 self._done += 1
-            elif edit.is_old:
-                self._add("undone", edit.site.file, edit.line, edit.column, f"{self._plan.old} still stands here")
-            elif spare[edit.site.file]:
-                spare[edit.site.file] -= 1
+            elif standing.is_old:
+                self._add(
+                    "undone", standing.site.file, standing.line, standing.column, f"{self._plan.old} still stands here"
+                )
+            elif spare[standing.site.file]:
+                spare[standing.site.file] -= 1
                 self._done += 1
             else:
                 self._add(
                     "undone",
-                    edit.site.file,
-                    edit.site.line,
-                    edit.site.column,
+                    standing.site.file,
+                    standing.site.line,
+                    standing.site.column,
                     "neither name stands here, and no new reference elsewhere in the file",
                 )
 
@@ -258,26 +260,26 @@ class _Verification:
 
     def _mentioning(self) -> list[str]:
         """The files whose code mentions the old name."""
-        wanted, found = self._old & NAME_HASH, []
+        masked, result = self._old & NAME_HASH, []
         for _, path, _, names in self._db.all("world.mentions"):
             hashes = memoryview(names).cast("I")
-            at = bisect_left(hashes, wanted)
-            if at < len(hashes) and hashes[at] == wanted:
-                found.append(path)
-        return found
+            at = bisect_left(hashes, masked)
+            if at < len(hashes) and hashes[at] == masked:
+                result.append(path)
+        return result
 
     def _words(self, path: str) -> list[Place]:
         pattern = word(self._plan.old)
         return [
-            (path, number, found.start())
+            (path, number, match.start())
             for number, text in enumerate(self._lines(path), 1)
-            for found in pattern.finditer(text)
+            for match in pattern.finditer(text)
         ]
 
     def _find_open(self, subject: Subject) -> None:
         if subject.is_member:
-            asked = {"key": self._old, "family": json.dumps(language_family(subject.language)), "limit": MOST}
-            for path, line, column, _ in self._db.all("change.open_sites", asked):
+            parameters = {"key": self._old, "family": json.dumps(language_family(subject.language)), "limit": MOST}
+            for path, line, column, _ in self._db.all("change.open_sites", parameters):
                 self._add("review", path, line, column, "on a receiver of unknown type")
 
     # what the new name meant already
@@ -290,33 +292,40 @@ class _Verification:
         """Namesakes in the scope of the symbol, at the top of files that refer to it, and among the members that it
         overrides or that override it.
         """
-        told: dict[int, str] = {}
+        collisions: dict[int, str] = {}
         for subject in self._subjects:
-            told |= dict.fromkeys(self._beside(subject, self._new), f"{self._plan.new} is there twice")
+            collisions |= dict.fromkeys(self._beside(subject, self._new), f"{self._plan.new} is there twice")
             if subject.may_override:
-                asked = {"type": subject.parent, "key": self._new, "inherits": INHERITS, "constructor": _CONSTRUCTOR}
-                related = [number for (number,) in self._db.all("change.overriders", asked)]
-                told |= dict.fromkeys(related, f"{self._plan.new} overrides another member, or is overridden by it")
+                parameters = {
+                    "type": subject.parent,
+                    "key": self._new,
+                    "inherits": INHERITS,
+                    "constructor": _CONSTRUCTOR,
+                }
+                related = [number for (number,) in self._db.all("change.overriders", parameters)]
+                collisions |= dict.fromkeys(
+                    related, f"{self._plan.new} overrides another member, or is overridden by it"
+                )
             elif not subject.is_member:
                 paths = {row[0] for row in self._db.all("change.sites", (json.dumps([subject.id]),))} - {subject.path}
-                told |= {
+                collisions |= {
                     row[1]: f"{self._plan.new} means something else"
                     for row in self._named_in(paths, self._new)
                     if row[-1]
                 }
-        places = {(one.site.file, one.line) for one in self._noted if one.is_done}
-        for number, _, path, line in self._db.all("change.titles", (json.dumps(sorted(told)),)):
+        places = {(standing.site.file, standing.line) for standing in self._noted if standing.is_done}
+        for number, _, path, line in self._db.all("change.titles", (json.dumps(sorted(collisions)),)):
             if number not in self._numbers and (path, line) not in places:
-                self._collisions.append(f"{told[number]}: {clean(path)}, line {line}")
+                self._collisions.append(f"{collisions[number]}: {clean(path)}, line {line}")
 
     def _find_twins(self) -> None:
         """Definitions that the plan does not know: where a scope has a name twice, that is one
         symbol with two places.
         """
         planned = [edit for edit in self._edits if edit.site.reason == DEFINED]
-        if not planned or not all(one.is_done for one in planned):
+        if not planned or not all(item.is_done for item in planned):
             return
-        places = {(one.site.file, one.line) for one in planned}
+        places = {(item.site.file, item.line) for item in planned}
         for _, path, line, _ in self._db.all("change.definitions", (json.dumps(self._numbers),)):
             if (path, line) not in places:
                 self._collisions.append(f"{self._plan.new} is there twice: {clean(path)}, line {line}")

@@ -42,11 +42,11 @@ def is_lock(path: str) -> bool:
 
 def read_versions(path: str, text: bytes) -> Mapping[Package, str]:
     """Versions by package, from one file; {} when it is broken, too large or none of LOCK_NAMES."""
-    result: dict[Package, set[str]] = {}
+    versions_by_package: dict[Package, set[str]] = {}
     if len(text) <= MAX_MANIFEST_BYTES:
         with suppress(Broken):
-            _read_into(result, path, decode(text))
-    return _told(result)
+            _read_into(versions_by_package, path, decode(text))
+    return _told(versions_by_package)
 
 
 def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
@@ -57,11 +57,11 @@ def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
              MAX_VERSIONS.
     """
     manifests = Manifests(root, filter(is_lock, paths))
-    result: dict[Package, set[str]] = {}
+    versions_by_package: dict[Package, set[str]] = {}
     for path in sorted(manifests.paths, key=lambda path: (path.count("/"), path))[:MAX_MANIFESTS]:
         with suppress(Broken):
-            _read_into(result, path, manifests.text(path))
-    return _told(result)
+            _read_into(versions_by_package, path, manifests.text(path))
+    return _told(versions_by_package)
 
 
 def normalised(ecosystem: str, name: str) -> str:
@@ -78,7 +78,7 @@ def _reader(path: str) -> tuple[str, Reader] | None:
     return READERS.get(name) or next((READERS[pattern] for pattern in _PATTERNS if fnmatchcase(name, pattern)), None)
 
 
-def _read_into(found: dict[Package, set[str]], path: str, text: str) -> None:
+def _read_into(versions_by_package: dict[Package, set[str]], path: str, text: str) -> None:
     """Add what one file says.
 
     Errors: Broken.
@@ -89,19 +89,19 @@ def _read_into(found: dict[Package, set[str]], path: str, text: str) -> None:
     ecosystem, read = known
     for name, version in read(text):
         if _fits(_NAME, name) and _fits(_VERSION, version):
-            found.setdefault((ecosystem, normalised(ecosystem, str(name))), set()).add(str(version))
+            versions_by_package.setdefault((ecosystem, normalised(ecosystem, str(name))), set()).add(str(version))
 
 
 def _fits(pattern: re.Pattern[str], value: object) -> bool:
     return isinstance(value, str) and len(value) <= MAX_PROJECT_NAME and pattern.fullmatch(value) is not None
 
 
-def _told(found: Mapping[Package, set[str]]) -> dict[Package, str]:
-    told = {}
-    for package, several in found.items():
+def _told(versions_by_package: Mapping[Package, set[str]]) -> dict[Package, str]:
+    versions_used = {}
+    for package, several in versions_by_package.items():
         ordered = sorted(several, key=_order)
-        told[package] = ", ".join([*ordered[:MAX_VERSIONS], *(["…"] if len(ordered) > MAX_VERSIONS else [])])
-    return told
+        versions_used[package] = ", ".join([*ordered[:MAX_VERSIONS], *(["…"] if len(ordered) > MAX_VERSIONS else [])])
+    return versions_used
 
 
 def _order(version: str) -> tuple[list[str | int], str]:

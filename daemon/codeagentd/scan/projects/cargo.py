@@ -39,16 +39,16 @@ def _further_roots(folder: str, content: dict[str, Any]) -> list[str]:
 
     The others of a folder are crates of their own, unless the package says that only those are that it names.
     """
-    result = []
+    roots = []
     for kind, usual in _TARGETS.items():
         is_listed = table(content, "package").get(f"auto{kind}s" if kind != "bench" else "autobenches") is False
         targets = content.get(kind)
         for target in targets if isinstance(targets, list) else ():
-            given = target.get("path") if isinstance(target, dict) else None
-            place = join(folder, given) if isinstance(given, str) else None
+            path = target.get("path") if isinstance(target, dict) else None
+            place = join(folder, path) if isinstance(path, str) else None
             if place and (is_listed or not place.startswith(tuple(posixpath.join(folder, below) for below in usual))):
-                result.append(place)
-    return result[:MAX_ENTRIES]
+                roots.append(place)
+    return roots[:MAX_ENTRIES]
 
 
 # kind -> where its roots are looked for
@@ -70,12 +70,12 @@ def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
 def _linked(
     manifests: Manifests, project: Project, packages: Mapping[str, Project], by_root: Mapping[str, Project]
 ) -> Project:
-    result = {project.namespace: project.source_roots[:1]}
+    roots = {project.namespace: project.source_roots[:1]}
     for name, package, place in _dependencies(manifests, project):
         known = by_root.get(place) if place is not None else packages.get(package)
         if known is not None:
-            result[name.replace("-", "_") if name != known.name else known.namespace] = known.source_roots[:1]
-    return msgspec.structs.replace(project, entries=tuple(result.items())[:MAX_ENTRIES])
+            roots[name.replace("-", "_") if name != known.name else known.namespace] = known.source_roots[:1]
+    return msgspec.structs.replace(project, entries=tuple(roots.items())[:MAX_ENTRIES])
 
 
 def _dependencies(manifests: Manifests, project: Project) -> Iterator[tuple[str, str, str | None]]:
@@ -83,14 +83,14 @@ def _dependencies(manifests: Manifests, project: Project) -> Iterator[tuple[str,
     content = manifests.toml(project.manifest)
     shared = _shared(manifests, project)
     tables = [content, *(value for value in table(content, "target").values() if isinstance(value, dict))]
-    for held in tables:
+    for section in tables:
         for kind in _DEPENDENCIES:
-            for name, said in table(held, kind).items():
-                given: dict[str, Any] = said if isinstance(said, dict) else {}
+            for name, declared in table(section, kind).items():
+                declared_path: dict[str, Any] = declared if isinstance(declared, dict) else {}
                 root: str | None = None
-                if given.get("workspace") is True:
-                    root, given = shared.get(name, (None, {}))
-                package, path = given.get("package"), given.get("path")
+                if declared_path.get("workspace") is True:
+                    root, declared_path = shared.get(name, (None, {}))
+                package, path = declared_path.get("package"), declared_path.get("path")
                 place = join(project.root if root is None else root, path) if isinstance(path, str) else None
                 yield name, package if isinstance(package, str) else name, place
 
@@ -104,11 +104,11 @@ def _shared(manifests: Manifests, project: Project) -> dict[str, tuple[str, dict
         path = posixpath.join(folder, "Cargo.toml")
         if path in manifests:
             try:
-                said = table(manifests.toml(path), "workspace", "dependencies")
+                declared = table(manifests.toml(path), "workspace", "dependencies")
             except Broken:
-                said = {}
-            if said:
-                return {name: (folder, value if isinstance(value, dict) else {}) for name, value in said.items()}
+                declared = {}
+            if declared:
+                return {name: (folder, value if isinstance(value, dict) else {}) for name, value in declared.items()}
         if not folder:
             return {}
         folder = posixpath.dirname(folder)

@@ -29,7 +29,10 @@ def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
     content.read(manifests.text(path))
     stem = name.removesuffix(".csproj")
     references = [
-        found for include in content.references for part in include.split(";") if (found := join(folder, part.strip()))
+        joined
+        for include in content.references
+        for part in include.split(";")
+        if (joined := join(folder, part.strip()))
     ]
     return Project(
         "", "csharp", name_of(stem) or ".", folder, path,
@@ -77,9 +80,9 @@ def _imported(manifests: Manifests, folder: str, project: _Content) -> Iterator[
 def _places(manifests: Manifests, folder: str, content: _Content, values: Mapping[str, str]) -> Iterator[str]:
     """The files that the Import elements of a file in this folder name."""
     known = dict(values) | {_HERE: f"{folder}/" if folder else "./"}
-    for said in content.imports:
-        place = _VALUE.sub(lambda one: known.get(one[1].lower(), one[0]), said)
-        path = join("" if _HERE in said.lower() else folder, place) if "$(" not in place else None
+    for declared in content.imports:
+        place = _VALUE.sub(lambda match: known.get(match[1].lower(), match[0]), declared)
+        path = join("" if _HERE in declared.lower() else folder, place) if "$(" not in place else None
         if path and path in manifests:
             yield path
 
@@ -111,10 +114,10 @@ def solution_projects(path: str, text: str) -> list[str]:
     if path.endswith(".slnx"):
         content = _Content()
         content.read(text)
-        found = content.projects
+        joined = content.projects
     else:
-        found = _PROJECT.findall(text)
-    return [place.replace("\\", "/") for place in found if place.endswith("proj")]
+        joined = _PROJECT.findall(text)
+    return [place.replace("\\", "/") for place in joined if place.endswith("proj")]
 
 
 class _Content:

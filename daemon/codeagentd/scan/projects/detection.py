@@ -57,13 +57,13 @@ class Projects:
         """The nearest project of the language's kind around a file, else the synthetic one at the top."""
         kind = kind_of(language)
         for folder in _folders(path):
-            if found := self._by_place.get((kind, folder)):
-                return found
+            if project := self._by_place.get((kind, folder)):
+                return project
         return top_project(language)
 
     def rules_of(self, path: str) -> PathRules:
         """The path rules that hold for a file: those of the nearest tsconfig.json around it."""
-        return next((found for folder in _folders(path) if (found := self._rules.get(folder))), PathRules(""))
+        return next((project for folder in _folders(path) if (project := self._rules.get(folder))), PathRules(""))
 
     def package(self, module: str) -> tuple[str, ...]:
         """Where an import of an npm package of this repository may lead, best first: files, or
@@ -111,21 +111,21 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
     """
     manifests = Manifests(root, files)
     folders = _by_folder(manifests)
-    result: list[Project] = []
+    projects: list[Project] = []
     for folder, names in sorted(folders.items(), key=lambda item: (item[0].count("/") + bool(item[0]), item[0])):
         for make in (_python, _npm, _csharp, _go, _jvm, _cargo, _swift, _php, _ruby, _lua):
-            result += make(manifests, folder, names)
-    result = with_workspaces(
+            projects += make(manifests, folder, names)
+    projects = with_workspaces(
         manifests,
-        with_crates(manifests, with_gems(result)),
+        with_crates(manifests, with_gems(projects)),
         [folder for folder, names in folders.items() if "go.work" in names],
     )
-    result = _unique(result)
-    packages = {project.name: project.root for project in reversed(result) if project.language == "npm"}
+    projects = _unique(projects)
+    packages = {project.name: project.root for project in reversed(projects) if project.language == "npm"}
     rules = [
         found_rules for folder, names in folders.items() if (found_rules := _rules(manifests, folder, names, packages))
     ]
-    return Detected(tuple(result), tuple(rules), tuple(sorted(manifests.problems.items())))
+    return Detected(tuple(projects), tuple(rules), tuple(sorted(manifests.problems.items())))
 
 
 def _by_folder(manifests: Manifests) -> dict[str, list[str]]:
@@ -227,15 +227,15 @@ def _rules(manifests: Manifests, folder: str, names: list[str], packages: dict[s
         return None
 
 
-def _unique(found: list[Project]) -> list[Project]:
+def _unique(rules: list[Project]) -> list[Project]:
     """The same projects with a key each; where two have one name, the outermost has the plain key."""
-    taken: set[str] = set()
+    names: set[str] = set()
     named = []
-    for project in found:
+    for project in rules:
         key = f"{project.language}:{project.name}"
-        if key in taken:
+        if key in names:
             key = f"{key}:{project.root}"
-        taken.add(key)
+        names.add(key)
         named.append(msgspec.structs.replace(project, key=key))
     return named
 

@@ -59,13 +59,13 @@ def with_workspaces(manifests: Manifests, projects: list[Project], folders: list
 
 def _replaced(folder: str, lines: list[tuple[str, list[str]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """(module path, folder) of each module that is replaced by a folder of the repository."""
-    result = []
+    replacements = []
     for verb, words in lines:
         if verb == "replace" and "=>" in words[1:-1] and words[-1].startswith(("./", "../")):
             place = join(folder, words[-1])
             if place is not None:
-                result.append((words[0], (place or ".",)))
-    return tuple(result)
+                replacements.append((words[0], (place or ".",)))
+    return tuple(replacements)
 
 
 def directives(text: str) -> Iterator[tuple[str, list[str]]]:

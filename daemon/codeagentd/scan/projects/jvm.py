@@ -27,13 +27,18 @@ def jvm_project(manifests: Manifests, folder: str, name: str) -> Project:
     """
     path = posixpath.join(folder, name)
     if name == "pom.xml":
-        said = _artifact(manifests.text(path))
+        artifact = _artifact(manifests.text(path))
     else:
-        settings = [posixpath.join(folder, setting) for setting in SETTINGS] if name.startswith("build.gradle") else []
-        said = next(
-            (found for one in (*settings, path) if one in manifests and (found := _said(manifests.text(one), one))), ""
+        settings = [posixpath.join(folder, file) for file in SETTINGS] if name.startswith("build.gradle") else []
+        artifact = next(
+            (
+                declared_name
+                for one in (*settings, path)
+                if one in manifests and (declared_name := _said(manifests.text(one), one))
+            ),
+            "",
         )
-    return Project("", "jvm", name_of(said) or posixpath.basename(folder) or ".", folder, path)
+    return Project("", "jvm", name_of(artifact) or posixpath.basename(folder) or ".", folder, path)
 
 
 def _said(text: str, path: str) -> str:
@@ -44,7 +49,7 @@ def _said(text: str, path: str) -> str:
 def _artifact(text: str) -> str:
     """The artifactId that stands directly in the project element."""
     open_elements: list[str] = []
-    collected: list[str] = []
+    declared_name: list[str] = []
 
     def start(element: str, attributes: dict[str, str]) -> None:
         open_elements.append(element)
@@ -54,7 +59,7 @@ def _artifact(text: str) -> str:
 
     def characters(data: str) -> None:
         if open_elements == ["project", "artifactId"]:
-            collected.append(data)
+            declared_name.append(data)
 
     def refuse(*_: object) -> None:
         raise Broken("it has a document type, which may hide entities")
@@ -66,5 +71,5 @@ def _artifact(text: str) -> str:
         parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
         raise Broken(f"not XML: {error}") from None
-    name = "".join(collected).strip()
+    name = "".join(declared_name).strip()
     return "" if "${" in name else name

@@ -27,10 +27,10 @@ def lua_project(manifests: Manifests, folder: str, name: str) -> Project:
     """
     path = posixpath.join(folder, name)
     text = manifests.text(path)
-    said = _NAME.search(text)
+    match = _NAME.search(text)
     entries = tuple(_modules(folder, text))[:MAX_ENTRIES]
     return Project(
-        "", "lua", name_of(said[1] if said else posixpath.basename(folder)) or ".", folder, path, entries=entries
+        "", "lua", name_of(match[1] if match else posixpath.basename(folder)) or ".", folder, path, entries=entries
     )
 
 
@@ -38,9 +38,9 @@ def _modules(folder: str, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """(module, its file) of what `build.modules` installs (LuaRocks, "Rockspec format")."""
     text = _COMMENT.sub("", text)
     block, depth = _MODULES.search(text), 1
-    for found in _MODULE.finditer(text, block.end()) if block else ():
-        depth += (found[0] == "{") - (found[0] == "}")
+    for match in _MODULE.finditer(text, block.end()) if block else ():
+        depth += (match[0] == "{") - (match[0] == "}")
         if not depth:
             return
-        if depth == 1 and found[3] and (place := join(folder, found[3])):
-            yield found[1] or found[2], (place,)
+        if depth == 1 and match[3] and (place := join(folder, match[3])):
+            yield match[1] or match[2], (place,)

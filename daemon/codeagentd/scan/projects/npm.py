@@ -45,17 +45,17 @@ def candidates(project: Project, subpath: str) -> tuple[str, ...]:
     """Where an import of the package, or of a path inside it, may lead: best first, files or stems
     without extension.
     """
-    result: list[str] = []
+    paths: list[str] = []
     for pattern, places in project.entries:
         head, star, tail = pattern.partition("*")
         if star and len(subpath) > len(head) + len(tail) and subpath.startswith(head) and subpath.endswith(tail):
             middle = subpath[len(head) : len(subpath) - len(tail)]
-            result += [place.replace("*", middle) for place in places]
+            paths += [place.replace("*", middle) for place in places]
         elif subpath == pattern:
-            result += places
+            paths += places
     usual = ("src/index", "index") if not subpath else (subpath, f"src/{subpath}")
-    result += [place for path in usual if (place := join(project.root, path)) is not None]
-    return tuple(dict.fromkeys(result))
+    paths += [place for path in usual if (place := join(project.root, path)) is not None]
+    return tuple(dict.fromkeys(paths))
 
 
 def _entries(folder: str, package: dict[str, object]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -74,17 +74,17 @@ def _entries(folder: str, package: dict[str, object]) -> Iterator[tuple[str, tup
 
 def _targets(value: object) -> list[str]:
     """Every path of a conditional export, in the order written."""
-    result: list[str] = []
+    paths: list[str] = []
     todo = [value]
-    while todo and len(result) < MAX_ENTRIES:
+    while todo and len(paths) < MAX_ENTRIES:
         item = todo.pop(0)
         if isinstance(item, str):
-            result.append(item)
+            paths.append(item)
         elif isinstance(item, dict):
             todo = [*item.values(), *todo]
         elif isinstance(item, list):
             todo = [*item, *todo]
-    return result
+    return paths
 
 
 def _places(folder: str, targets: list[str], *, is_main: bool) -> Iterator[str]:

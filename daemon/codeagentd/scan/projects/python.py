@@ -40,8 +40,8 @@ def python_project(manifests: Manifests, folder: str) -> Project | None:
         name_of(table(settings, "project").get("name")) or name_of(table(settings, "tool", "poetry").get("name"))
         or name_of(sections.get("metadata", {}).get("name")) or name_of(call.get("name")) or posixpath.basename(folder) or "."
     )  # fmt: skip
-    said = [*_said_in_pyproject(settings), *_said_in_setup(sections, call)]
-    roots = dict.fromkeys(root for path in said if (root := join(folder, path)) is not None)
+    declared = [*_said_in_pyproject(settings), *_said_in_setup(sections, call)]
+    roots = dict.fromkeys(root for path in declared if (root := join(folder, path)) is not None)
     if not roots:
         roots = dict.fromkeys(_guessed(manifests, folder))
     return Project(
@@ -107,20 +107,20 @@ def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
     except Broken as problem:
         manifests.problems[path] = str(problem)
         return {}
-    result: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     is_called = False
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _called(node) == "setup":
             is_called = True
             for keyword in node.keywords:
                 if keyword.arg in ("name", "package_dir", "packages"):
-                    result["is_named"] = True
+                    arguments["is_named"] = True
                 if keyword.arg in ("name", "package_dir") and (value := _literal(keyword.value)):
-                    result.setdefault(keyword.arg, value)
+                    arguments.setdefault(keyword.arg, value)
         elif isinstance(node, ast.Call) and _called(node) in ("find_packages", "find_namespace_packages"):
             wheres = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "where")]
-            result.setdefault("packages", next((_literal(where) for where in wheres), None))
-    return result if is_called else None
+            arguments.setdefault("packages", next((_literal(where) for where in wheres), None))
+    return arguments if is_called else None
 
 
 def _called(node: ast.Call) -> str:

@@ -29,12 +29,12 @@ def ruby_project(manifests: Manifests, folder: str, name: str) -> Project:
     """
     path = posixpath.join(folder, name)
     text = manifests.text(path)
-    said = _NAME.search(text) if name.endswith(".gemspec") else None
+    match = _NAME.search(text) if name.endswith(".gemspec") else None
     usual = name.removesuffix(".gemspec") if name.endswith(".gemspec") else posixpath.basename(folder)
     return Project(
         "",
         "ruby",
-        name_of(said[1] if said else usual) or ".",
+        name_of(match[1] if match else usual) or ".",
         folder,
         path,
         references=tuple(dict.fromkeys(_NEEDED.findall(text)))[:MAX_ENTRIES],
@@ -50,11 +50,11 @@ def with_gems(projects: list[Project]) -> list[Project]:
 
 
 def _depending(project: Project, gems: Mapping[str, Project]) -> Project:
-    collected = {project.name: project}
+    by_name = {project.name: project}
     waiting = [project]
     for current in waiting:
-        needed = [gems[name] for name in current.references if name in gems and name not in collected]
-        collected |= {gem.name: gem for gem in needed}
+        needed = [gems[name] for name in current.references if name in gems and name not in by_name]
+        by_name |= {gem.name: gem for gem in needed}
         waiting += needed
     entries = ((gem.name, tuple(posixpath.join(gem.root, folder) for folder in _LOADED)) for gem in waiting[1:])
     return msgspec.structs.replace(project, references=(), entries=tuple(entries)[:MAX_ENTRIES])

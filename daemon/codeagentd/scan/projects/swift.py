@@ -28,8 +28,8 @@ def swift_project(manifests: Manifests, folder: str) -> Project:
     """
     path = posixpath.join(folder, MANIFEST)
     text = _COMMENT.sub(lambda match: match[1] or " ", manifests.text(path))
-    said = _NAME.search(text)
-    name = name_of(said[1] if said else "") or posixpath.basename(folder) or "."
+    name_match = _NAME.search(text)
+    name = name_of(name_match[1] if name_match else "") or posixpath.basename(folder) or "."
     return Project("", "swift", name, folder, path, entries=tuple(_targets(folder, text))[:MAX_ENTRIES])
 
 

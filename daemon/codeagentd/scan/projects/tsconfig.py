@@ -48,10 +48,10 @@ def path_rules(manifests: Manifests, path: str, packages: dict[str, str]) -> Pat
             place = _config(manifests, join(folder, other))
             if place and posixpath.dirname(place) == folder:
                 options.append(_options(manifests, place, folder, packages))
-    base = next((found.base for found in options if found.base is not None), None)
+    base = next((option.base for option in options if option.base is not None), None)
     paths: Patterns = {}
-    for found in options:
-        for pattern, targets in _placed(found, folder):
+    for option in options:
+        for pattern, targets in _placed(option, folder):
             paths.setdefault(pattern, targets)
     return PathRules(folder, base, tuple(paths.items()))
 
@@ -73,13 +73,13 @@ def _options(manifests: Manifests, path: str, leaf: str, packages: dict[str, str
         folder = posixpath.dirname(current)
         options = _filled(options, table(content, "compilerOptions"), folder, leaf)
         extended = [_extended(manifests, folder, name, packages) for name in reversed(texts(content.get("extends")))]
-        todo = [*(found for found in extended if found), *todo]
+        todo = [*(option for option in extended if option), *todo]
     return options
 
 
-def _filled(known: _Options, said: dict[str, Any], folder: str, leaf: str) -> _Options:
+def _filled(known: _Options, declared: dict[str, Any], folder: str, leaf: str) -> _Options:
     """What is known already, completed by what the next file of the chain says."""
-    base, paths = said.get("baseUrl"), said.get("paths")
+    base, paths = declared.get("baseUrl"), declared.get("paths")
     return _Options(
         base=_from(folder, leaf, base) if known.base is None and isinstance(base, str) else known.base,
         paths=paths if known.paths is None and isinstance(paths, dict) else known.paths,

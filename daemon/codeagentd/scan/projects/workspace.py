@@ -81,23 +81,23 @@ def declared(root: Path) -> Declared:
     """Everything that the files at the top of a repository name, the workspace file first; files that cannot be used
     are told.
     """
-    result = Declared("", [], [], [])
+    declared_folders = Declared("", [], [], [])
     manifests = Manifests(root, _present(root))
     if WORKSPACE_FILE in manifests:
-        result = _from_file(manifests, result)
+        declared_folders = _from_file(manifests, declared_folders)
     for path in manifests.paths:
         read = _READERS.get(path) or _READERS.get(os.path.splitext(path)[1])
         try:
-            said = list(read(manifests, path)) if read else []
+            declaration = list(read(manifests, path)) if read else []
         except Broken as problem:
-            result.problems.append((path, str(problem)))
+            declared_folders.problems.append((path, str(problem)))
             continue
-        for pattern, marker in said[:MAX_MEMBERS]:
+        for pattern, marker in declaration[:MAX_MEMBERS]:
             if pattern.startswith("!"):
-                result.excluded.append(pattern[1:])
+                declared_folders.excluded.append(pattern[1:])
             elif pattern and len(pattern) <= 1_024:
-                result.named.append(Named(pattern, path, marker=marker))
-    return result
+                declared_folders.named.append(Named(pattern, path, marker=marker))
+    return declared_folders
 
 
 def _present(root: Path) -> list[str]:
@@ -111,18 +111,18 @@ def _present(root: Path) -> list[str]:
     return names
 
 
-def _from_file(manifests: Manifests, found: Declared) -> Declared:
+def _from_file(manifests: Manifests, declared_folders: Declared) -> Declared:
     try:
-        said = msgspec.convert(manifests.json(WORKSPACE_FILE), _File)
+        declaration = msgspec.convert(manifests.json(WORKSPACE_FILE), _File)
     except (Broken, msgspec.ValidationError) as problem:
-        found.problems.append((WORKSPACE_FILE, str(problem)))
-        return found
-    entries = [entry if isinstance(entry, _Entry) else _Entry(entry) for entry in said.members]
+        declared_folders.problems.append((WORKSPACE_FILE, str(problem)))
+        return declared_folders
+    entries = [entry if isinstance(entry, _Entry) else _Entry(entry) for entry in declaration.members]
     return Declared(
-        said.name,
+        declaration.name,
         [Named(entry.path, WORKSPACE_FILE, entry.name) for entry in entries],
-        list(said.exclude),
-        found.problems,
+        list(declaration.exclude),
+        declared_folders.problems,
     )
 
 
@@ -130,8 +130,8 @@ Said = Iterator[tuple[str, str]]  # (pattern, marker)
 
 
 def _npm(manifests: Manifests, path: str) -> Said:
-    said = manifests.json(path).get("workspaces")
-    return ((pattern, "package.json") for pattern in texts(said) or texts(table(said).get("packages")))
+    declaration = manifests.json(path).get("workspaces")
+    return ((pattern, "package.json") for pattern in texts(declaration) or texts(table(declaration).get("packages")))
 
 
 def _pnpm(manifests: Manifests, path: str) -> Said:
@@ -145,9 +145,9 @@ def _pnpm(manifests: Manifests, path: str) -> Said:
 
 
 def _cargo(manifests: Manifests, path: str) -> Said:
-    said = table(manifests.toml(path), "workspace")
-    yield from ((pattern, "Cargo.toml") for pattern in texts(said.get("members")))
-    yield from ((f"!{pattern}", "") for pattern in texts(said.get("exclude")))
+    declaration = table(manifests.toml(path), "workspace")
+    yield from ((pattern, "Cargo.toml") for pattern in texts(declaration.get("members")))
+    yield from ((f"!{pattern}", "") for pattern in texts(declaration.get("exclude")))
 
 
 def _go(manifests: Manifests, path: str) -> Said:
@@ -155,9 +155,9 @@ def _go(manifests: Manifests, path: str) -> Said:
 
 
 def _uv(manifests: Manifests, path: str) -> Said:
-    said = table(manifests.toml(path), "tool", "uv", "workspace")
-    yield from ((pattern, "pyproject.toml") for pattern in texts(said.get("members")))
-    yield from ((f"!{pattern}", "") for pattern in texts(said.get("exclude")))
+    declaration = table(manifests.toml(path), "tool", "uv", "workspace")
+    yield from ((pattern, "pyproject.toml") for pattern in texts(declaration.get("members")))
+    yield from ((f"!{pattern}", "") for pattern in texts(declaration.get("exclude")))
 
 
 def _solution(manifests: Manifests, path: str) -> Said:
@@ -179,21 +179,21 @@ def folders(root: Path, named: Named, excluded: list[str]) -> list[str]:
     pattern = os.path.expanduser(named.pattern) if named.source == WORKSPACE_FILE else named.pattern
     parts = pattern.replace("\\", "/").split("/")
     base = "/" if pattern.startswith("/") else os.fspath(root)
-    result = [
+    declared_folders = [
         place
         for place in _matching(base, parts, looked, 0)
         if not (named.marker and not os.path.lexists(os.path.join(place, named.marker)))
     ]
     return [
         place
-        for place in dict.fromkeys(result)
+        for place in dict.fromkeys(declared_folders)
         if not any(_is_like(os.path.relpath(place, root), out) for out in excluded)
     ]
 
 
 def _is_like(path: str, pattern: str) -> bool:
-    wanted = pattern.rstrip("/").removeprefix("./")
-    return fnmatchcase(path, wanted) or path.startswith(f"{wanted}/")
+    glob = pattern.rstrip("/").removeprefix("./")
+    return fnmatchcase(path, glob) or path.startswith(f"{glob}/")
 
 
 def _matching(base: str, parts: list[str], looked: Iterator[int], depth: int) -> Iterator[str]:
@@ -218,7 +218,7 @@ def _matching(base: str, parts: list[str], looked: Iterator[int], depth: int) ->
 
 def _below(base: str, looked: Iterator[int], *, links: bool) -> list[str]:
     """The folders in a folder, by name. Errors: TooMany."""
-    result = []
+    declared_folders = []
     with suppress(OSError), os.scandir(base) as entries:
         for entry in entries:
             if next(looked, None) is None:
@@ -229,5 +229,5 @@ def _below(base: str, looked: Iterator[int], *, links: bool) -> list[str]:
                 and (links or not entry.name.startswith("."))
                 and entry.is_dir(follow_symlinks=links)
             ):
-                result.append(entry.name)
-    return sorted(result)
+                declared_folders.append(entry.name)
+    return sorted(declared_folders)

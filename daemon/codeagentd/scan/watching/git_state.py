@@ -38,14 +38,14 @@ class GitFolder(msgspec.Struct, frozen=True):
 def folders(own: Path, common: Path) -> list[GitFolder]:
     """The directories to watch: `own` holds HEAD and the index, `common` the refs. Some may not exist."""
     names = {"HEAD": HEAD, "index": INDEX}
-    result = [
+    existing = [
         GitFolder(str(common / "info"), {"exclude": RULES}),
         GitFolder(str(common / "refs"), deep=HEAD),
         GitFolder(str(common / "reftable"), deep=HEAD),
     ]
     if own == common:
-        return [GitFolder(str(own), names | {"packed-refs": HEAD}), *result]
-    return [GitFolder(str(own), names), GitFolder(str(common), {"packed-refs": HEAD}), *result]
+        return [GitFolder(str(own), names | {"packed-refs": HEAD}), *existing]
+    return [GitFolder(str(own), names), GitFolder(str(common), {"packed-refs": HEAD}), *existing]
 
 
 def meaning(relative: str) -> str:

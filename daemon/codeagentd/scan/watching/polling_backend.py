@@ -71,11 +71,11 @@ class Poller:
     def sync(self, timeout_s: float) -> bool:
         """Wait for a scan that begins now or later."""
         with self._turn:
-            wanted = self._asked = self._begun + 1
+            target = self._asked = self._begun + 1
             self._turn.notify_all()
             return (
-                self._turn.wait_for(lambda: self._done >= wanted or not self._running, timeout_s)
-                and self._done >= wanted
+                self._turn.wait_for(lambda: self._done >= target or not self._running, timeout_s)
+                and self._done >= target
             )
 
     def _run(self) -> None:

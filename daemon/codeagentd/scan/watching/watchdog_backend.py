@@ -121,9 +121,9 @@ class ObserverBackend:
         """Returns False if the time is up or no cookie can be written."""
         deadline = time.monotonic() + timeout_s
         with self._turn:
-            wanted = self._flying + 1  # the cookie under way may have been made before the caller's last operation was
-            while self._running and self._landed < wanted:
-                if self._flying < wanted and self._landed == self._flying and not self._send():
+            cookie = self._flying + 1  # the cookie under way may have been made before the caller's last operation was
+            while self._running and self._landed < cookie:
+                if self._flying < cookie and self._landed == self._flying and not self._send():
                     return False
                 if not self._turn.wait(deadline - time.monotonic()):
                     self._forget_lost()

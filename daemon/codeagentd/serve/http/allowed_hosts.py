@@ -23,7 +23,7 @@ class AllowedHosts:
     def __init__(self, place: Address, listed: tuple[str, ...] = ()) -> None:
         self._port = str(place.port)
         self._is_wildcard = place.is_wildcard
-        self._listed = frozenset(one.lower() for one in listed)
+        self._listed = frozenset(host.lower() for host in listed)
         self._names = {*NAMES, place.host, *(machine_names() if place.is_wildcard else ())}
 
     def allows(self, host: str) -> bool:
@@ -57,7 +57,7 @@ def machine_names() -> tuple[str, ...]:
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
-    return tuple(dict.fromkeys(one for one in (name, short, f"{short}.local") if short))
+    return tuple(dict.fromkeys(host for host in (name, short, f"{short}.local") if short))
 
 
 def _split(host: str) -> tuple[str, str]:

@@ -85,7 +85,7 @@ QUESTIONS: Final = (
 
 def routes(calls: Calls, lanes: ThreadPool) -> list[Route]:
     """The routes of the questions, and of their document."""
-    made = [
+    api_routes = [
         Route(
             question.path.replace("{label}", f"{{label:{_Label.name}}}"),
             partial(_handle, question, calls, lanes),
@@ -93,7 +93,7 @@ def routes(calls: Calls, lanes: ThreadPool) -> list[Route]:
         )
         for question in QUESTIONS
     ]
-    return [*made, Route("/openapi.json", _document_route, methods=["GET"])]
+    return [*api_routes, Route("/openapi.json", _document_route, methods=["GET"])]
 
 
 async def _handle(question: Question, calls: Calls, lanes: ThreadPool, request: Request) -> Response:
@@ -158,14 +158,14 @@ def document() -> Json:
         "openapi": "3.1.0",
         "info": {"title": "codeagentd", "version": __version__},
         "paths": {
-            question.path: {
+            parameter.path: {
                 "get": {
-                    "summary": question.summary,
-                    "parameters": [item.document for item in question.parameters],
+                    "summary": parameter.summary,
+                    "parameters": [item.document for item in parameter.parameters],
                     "responses": responses,
                 }
             }
-            for question in QUESTIONS
+            for parameter in QUESTIONS
         },
         "components": {
             "securitySchemes": {

@@ -251,14 +251,14 @@ class Connections:
 
     def _make_room(self) -> bool:
         """Close a connection that has to make room; whether there was one."""
-        one = next((one for one in self._strangers if one.is_connected), None) or next(
-            (one for one in self._admitted if not one.is_busy), None
+        connection = next((connection for connection in self._strangers if connection.is_connected), None) or next(
+            (connection for connection in self._admitted if not connection.is_busy), None
         )
-        if one is None:
+        if connection is None:
             return False
         self.closed_for_room += 1
-        self.lost(one)
-        one.close()
+        self.lost(connection)
+        connection.close()
         return True
 
     def _rest(self, error: OSError) -> None:

@@ -151,9 +151,9 @@ class _Stream(StreamingResponse):
 
 
 def _hello(request: Request) -> Hello:
-    asked = request.query_params
-    toolsets, tools, excluded, names = (asked.get(name, "") for name in SELECTION)
-    is_read_only = asked.get("read_only", "") in ("1", "true")
+    query = request.query_params
+    toolsets, tools, excluded, names = (query.get(name, "") for name in SELECTION)
+    is_read_only = query.get("read_only", "") in ("1", "true")
     return Hello(
         window="HTTP", toolsets=toolsets, tools=tools, exclude_tools=excluded, tool_names=names, read_only=is_read_only
     )

@@ -136,9 +136,9 @@ class Guard:
         right.
         """
         scheme, _, token = headers.get("authorization", "").partition(" ")
-        given = (headers.get("x-api-key", ""), token.strip() if scheme.lower() == "bearer" else "")
-        result = [hmac.compare_digest(_digest(one), self._key) for one in given]
-        return any(result)
+        keys = (headers.get("x-api-key", ""), token.strip() if scheme.lower() == "bearer" else "")
+        matches = [hmac.compare_digest(_digest(key), self._key) for key in keys]
+        return any(matches)
 
 
 def _digest(text: str) -> bytes:

@@ -120,7 +120,11 @@ class Visitors:
 
         None that has a stream or waits for an answer.
         """
-        idle = min((one for one in self._kept.values() if not one.is_busy), key=lambda one: one.used_at, default=None)
+        idle = min(
+            (visitor for visitor in self._kept.values() if not visitor.is_busy),
+            key=lambda visitor: visitor.used_at,
+            default=None,
+        )
         if idle is None:
             return False
         _log.info("HTTP session ended: another needs its place", requests=idle.session.requests)
@@ -148,7 +152,7 @@ class Visitors:
     def reap(self) -> None:
         """End what nobody has used for too long."""
         now = self._clock.ticks()
-        for visitor in [one for one in self._kept.values() if now - one.used_at >= IDLE_S]:
+        for visitor in [candidate for candidate in self._kept.values() if now - candidate.used_at >= IDLE_S]:
             _log.info("HTTP session ended: nobody used it", requests=visitor.session.requests)
             self.leave(visitor)
 

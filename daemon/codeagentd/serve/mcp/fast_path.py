@@ -54,23 +54,23 @@ class FastPath:
         self.is_shaken = False  # the handshake was accepted, here or by the SDK
         self.is_open = True  # false once the SDK has chosen the session's era: then it has to see the handshake first
 
-    def take(self, asked: PendingRequest) -> bool:
+    def take(self, pending: PendingRequest) -> bool:
         """Answer a request, now or soon. Returns whether it is a usual one."""
-        method, params = asked.request.method, asked.request.params or {}
+        method, params = pending.request.method, pending.request.params or {}
         if method == INITIALIZE:
-            return self._shake_hands(asked, params)
+            return self._shake_hands(pending, params)
         if not self.is_shaken:
             return False
         is_call = method == CALL and is_plain_call(params)
         if is_call or (is_usual(method, params) and _is_plain(params, params.keys())):
             if is_call or method in BLOCKING:
-                self._queue(asked)
+                self._queue(pending)
             else:
-                self._settle(asked, self._ask(asked))
+                self._settle(pending, self._ask(pending))
             return True
         if method in (LIST, PING) and _is_plain(params, _META):
             tools = [tool.as_listed() for tool in self._session.offer.tools] if method == LIST else []
-            self._session.respond(asked.request.id, {"tools": tools} if method == LIST else {})
+            self._session.respond(pending.request.id, {"tools": tools} if method == LIST else {})
             return True
         return False
 
@@ -84,73 +84,75 @@ class FastPath:
         self._session.settle(request_id)
         return True
 
-    def _shake_hands(self, asked: PendingRequest, params: Params) -> bool:
+    def _shake_hands(self, pending: PendingRequest, params: Params) -> bool:
         if not self.is_open or not is_plain_handshake(params):
             return False
         self.is_shaken = True
-        self._session.respond(asked.request.id, initialize_result(params["protocolVersion"], self._session.offer.names))
+        self._session.respond(
+            pending.request.id, initialize_result(params["protocolVersion"], self._session.offer.names)
+        )
         return True
 
-    def _ask(self, asked: PendingRequest) -> Params | CodedError:
+    def _ask(self, pending: PendingRequest) -> Params | CodedError:
         """What a request says that is no call, or the error that it deserves."""
-        asker = Asker(self._session, asked.seq, bool(asked.flags & REPLAY))
+        asker = Asker(self._session, pending.seq, bool(pending.flags & REPLAY))
         try:
-            return self._requests.answer(asker, asked.request.method, asked.request.params or {})
+            return self._requests.answer(asker, pending.request.method, pending.request.params or {})
         except CodedError as error:
             return error
         except Exception as error:  # noqa: BLE001 - a fault of one request must not end the session
-            _log.error("a request failed", error, method=asked.request.method)
+            _log.error("a request failed", error, method=pending.request.method)
             return CodedError("the request failed", code=INTERNAL, remedy="codeagentd logs")
 
-    def _settle(self, asked: PendingRequest, outcome: Params | CodedError) -> None:
+    def _settle(self, pending: PendingRequest, outcome: Params | CodedError) -> None:
         if isinstance(outcome, CodedError):
-            self._session.fail(asked.request.id, error_object(outcome))
+            self._session.fail(pending.request.id, error_object(outcome))
         else:
-            self._session.respond(asked.request.id, outcome)
+            self._session.respond(pending.request.id, outcome)
 
     # what asks the index
 
-    def _queue(self, asked: PendingRequest) -> None:
-        self._wanted[_key(asked.request.id)] = asked
-        self._waiting.append(asked)
+    def _queue(self, pending: PendingRequest) -> None:
+        self._wanted[_key(pending.request.id)] = pending
+        self._waiting.append(pending)
         self._start_next()
 
     def _start_next(self) -> None:
         while self._waiting and self._running < CALLS_AT_ONCE:
-            asked = self._waiting.popleft()
-            if self._is_wanted(asked):
+            pending = self._waiting.popleft()
+            if self._is_wanted(pending):
                 self._running += 1
-                report(self._session, asked, self._calls.progress)
-                self._lanes.submit(lambda asked=asked: self._work(asked))  # type: ignore[misc]  # a lambda's default has no type
+                report(self._session, pending, self._calls.progress)
+                self._lanes.submit(lambda pending=pending: self._work(pending))  # type: ignore[misc]  # a lambda's default has no type
 
-    def _work(self, asked: PendingRequest) -> None:
+    def _work(self, pending: PendingRequest) -> None:
         """In a lane."""
-        outcome = self._call(asked) if asked.request.method == CALL else self._ask(asked)
+        outcome = self._call(pending) if pending.request.method == CALL else self._ask(pending)
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._done, asked, outcome)
+            self._loop.call_soon_threadsafe(self._done, pending, outcome)
 
-    def _call(self, asked: PendingRequest) -> Answered:
-        params = asked.request.params or {}
+    def _call(self, pending: PendingRequest) -> Answered:
+        params = pending.request.params or {}
         meta = params.get("_meta") or {}
         return self._calls.answer(
-            self._session.offer, params["name"], params.get("arguments"), self._session.identity, asked.seq,
+            self._session.offer, params["name"], params.get("arguments"), self._session.identity, pending.seq,
             window=self._session.hello.pid, fresh=meta.get(META_FRESH), ledger=self._session.ledger,
             folder=self._session.hello.cwd,
         )  # fmt: skip
 
-    def _done(self, asked: PendingRequest, outcome: Answered | Params | CodedError) -> None:
+    def _done(self, pending: PendingRequest, outcome: Answered | Params | CodedError) -> None:
         self._running -= 1
         self._start_next()
-        if not self._is_wanted(asked):
+        if not self._is_wanted(pending):
             return
-        del self._wanted[_key(asked.request.id)]
+        del self._wanted[_key(pending.request.id)]
         if isinstance(outcome, Answered):
-            asked.answered = outcome
+            pending.answered = outcome
             outcome = {"isError": outcome.answer.is_error, "_meta": outcome.meta}
-        self._settle(asked, outcome)
+        self._settle(pending, outcome)
 
-    def _is_wanted(self, asked: PendingRequest) -> bool:
-        return self._wanted.get(_key(asked.request.id)) is asked and not self._session.is_over
+    def _is_wanted(self, pending: PendingRequest) -> bool:
+        return self._wanted.get(_key(pending.request.id)) is pending and not self._session.is_over
 
 
 def is_plain_call(params: Params) -> bool:

@@ -18,20 +18,22 @@ PACE_S: Final = 0.25  # seconds between two looks, and until the first: most cal
 TOKEN: Final = "progressToken"
 
 
-def report(session: Session, asked: PendingRequest, look: Callable[[], Progress]) -> None:
+def report(session: Session, pending: PendingRequest, look: Callable[[], Progress]) -> None:
     """Tell a request's progress until it is answered, if it wants that; to be called on the loop."""
-    meta = (asked.request.params or {}).get("_meta")
+    meta = (pending.request.params or {}).get("_meta")
     token = meta.get(TOKEN) if isinstance(meta, dict) else None
     if isinstance(token, str | int) and not isinstance(token, bool):
-        _Reporter(session, asked, look, token).wait()
+        _Reporter(session, pending, look, token).wait()
 
 
 class _Reporter:
     """Looks now and then how far the work is, and says so when it is further."""
 
-    def __init__(self, session: Session, asked: PendingRequest, look: Callable[[], Progress], token: str | int) -> None:
+    def __init__(
+        self, session: Session, pending: PendingRequest, look: Callable[[], Progress], token: str | int
+    ) -> None:
         self._session = session
-        self._asked = asked
+        self._asked = pending
         self._look = look
         self._token = token
         self._last = Progress()

@@ -32,8 +32,8 @@ async def explaining(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -
 
 def mcp_error(error: CodedError) -> MCPError:
     """A coded error as the SDK's."""
-    told = error_object(error)
-    return MCPError(told["code"], told["message"], told["data"])
+    error_fields = error_object(error)
+    return MCPError(error_fields["code"], error_fields["message"], error_fields["data"])
 
 
 def _explained(method: str, error: ValidationError) -> InvalidParameter:

@@ -118,33 +118,33 @@ class Requests:
         meta = params.get("_meta") or {}
         return self._methods[method](asker, msgspec.convert(params, SHAPES[method]), meta)
 
-    def _read(self, asker: Asker, asked: _Uri, meta: Json) -> Json:
-        resources.checked(asked.uri)
+    def _read(self, asker: Asker, params: _Uri, meta: Json) -> Json:
+        resources.checked(params.uri)
         session = asker.session
-        work = partial(resources.read, uri=asked.uri)
+        work = partial(resources.read, uri=params.uri)
         result, watermark = self._calls.consult(
             work, session.identity, asker.seq, window=session.hello.pid, fresh=meta.get(META_FRESH)
         )
         return {**result, "_meta": {META_INDEX: msgspec.to_builtins(watermark)}}
 
-    def _subscribe(self, asker: Asker, asked: _Uri, _meta: Json) -> Json:
-        self.pushes.subscribe(asker.session, resources.checked(asked.uri), is_owed=asker.is_replay)
+    def _subscribe(self, asker: Asker, params: _Uri, _meta: Json) -> Json:
+        self.pushes.subscribe(asker.session, resources.checked(params.uri), is_owed=asker.is_replay)
         return {}
 
-    def _unsubscribe(self, asker: Asker, asked: _Uri, _meta: Json) -> Json:
-        self.pushes.unsubscribe(asker.session, asked.uri)
+    def _unsubscribe(self, asker: Asker, params: _Uri, _meta: Json) -> Json:
+        self.pushes.unsubscribe(asker.session, params.uri)
         return {}
 
-    def _prompt(self, asker: Asker, asked: _Named, _meta: Json) -> Json:
+    def _prompt(self, asker: Asker, params: _Named, _meta: Json) -> Json:
         offered = {tool.name for tool in asker.session.offer.tools}
-        return prompts.given(asked.name, asked.arguments or {}, offered)
+        return prompts.given(params.name, params.arguments or {}, offered)
 
-    def _complete(self, asker: Asker, asked: _Unfinished, _meta: Json) -> Json:
+    def _complete(self, asker: Asker, params: _Unfinished, _meta: Json) -> Json:
         context = self._calls.context(asker.session.identity, asker.seq, asker.session.hello.pid)
-        return completions.completed(context, asked.argument.name, asked.argument.value)
+        return completions.completed(context, params.argument.name, params.argument.value)
 
-    def _level(self, asker: Asker, asked: _Level, _meta: Json) -> Json:
-        self._messages.listen(asker.session, asked.level)
+    def _level(self, asker: Asker, params: _Level, _meta: Json) -> Json:
+        self._messages.listen(asker.session, params.level)
         return {}
 
 

@@ -164,19 +164,19 @@ class McpServer:
         }
 
     async def _listen(self, ctx: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
-        asked = ctx.request
-        assert isinstance(asked, PendingRequest)
+        pending = ctx.request
+        assert isinstance(pending, PendingRequest)
         with self._requests.pushes.listening(
-            params.notifications.resource_subscriptions or (), is_owed=bool(asked.flags & RESENT)
+            params.notifications.resource_subscriptions or (), is_owed=bool(pending.flags & RESENT)
         ):
             return await self._streams(ctx, params)
 
     async def _ask(self, ctx: Context, _params: RequestParams) -> Result:
-        session, asked = ctx.lifespan_context, ctx.request
-        assert isinstance(asked, PendingRequest)
+        session, pending = ctx.lifespan_context, ctx.request
+        assert isinstance(pending, PendingRequest)
         work = partial(
             self._requests.answer,
-            Asker(session, asked.seq, bool(asked.flags & REPLAY)),
+            Asker(session, pending.seq, bool(pending.flags & REPLAY)),
             ctx.method,
             dict(ctx.params or {}),
         )
@@ -194,16 +194,16 @@ class McpServer:
         return COMPLETE | {"tools": [tool.as_listed() for tool in ctx.lifespan_context.offer.tools]}
 
     async def _call_tool(self, ctx: Context, params: CallToolRequestParams) -> Result:
-        session, asked = ctx.lifespan_context, ctx.request
-        assert isinstance(asked, PendingRequest)
+        session, pending = ctx.lifespan_context, ctx.request
+        assert isinstance(pending, PendingRequest)
         meta = (ctx.params or {}).get("_meta") or {}
         work = partial(
-            self._calls.answer, session.offer, params.name, params.arguments, session.identity, asked.seq,
+            self._calls.answer, session.offer, params.name, params.arguments, session.identity, pending.seq,
             window=session.hello.pid, fresh=meta.get(META_FRESH), ledger=session.ledger, folder=session.hello.cwd,
         )  # fmt: skip
         async with session.turns:
-            report(session, asked, self._calls.progress)
-            asked.answered = answered = await self._lanes.run(work)
+            report(session, pending, self._calls.progress)
+            pending.answered = answered = await self._lanes.run(work)
         # Session.respond adds the answer itself
         return COMPLETE | {"content": [], "isError": answered.answer.is_error, "_meta": answered.meta}
 
@@ -216,16 +216,17 @@ class Loop:
         # bounded by what the shim keeps unanswered
         self._give, self.receive = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
 
-    def request(self, asked: PendingRequest) -> None:
+    def request(self, pending: PendingRequest) -> None:
         """Have a request answered through the session."""
-        request = asked.request
+        request = pending.request
         message = JSONRPCRequest(jsonrpc="2.0", id=request.id, method=request.method, params=request.params)
 
         async def settle() -> None:
             self._session.settle(request.id)
 
         self._put(
-            message, ServerMessageMetadata(request_context=asked, on_request_unanswered=settle, can_send_request=False)
+            message,
+            ServerMessageMetadata(request_context=pending, on_request_unanswered=settle, can_send_request=False),
         )
 
     def notification(self, notification: Notification) -> None:

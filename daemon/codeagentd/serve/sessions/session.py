@@ -59,7 +59,7 @@ class RequestHandler(Protocol):
     is_shaken: bool
     is_open: bool
 
-    def take(self, asked: PendingRequest) -> bool:
+    def take(self, pending: PendingRequest) -> bool:
         """Answer a request through the session, now or soon. Returns whether it is a usual one."""
 
     def cancel(self, request_id: object) -> bool:
@@ -69,7 +69,7 @@ class RequestHandler(Protocol):
 class SdkConnection(Protocol):
     """The SDK's end of a session."""
 
-    def request(self, asked: PendingRequest) -> None:
+    def request(self, pending: PendingRequest) -> None:
         """Have a request answered through the session's `respond`, `fail` or `settle`."""
 
     def notification(self, notification: Notification) -> None:
@@ -122,11 +122,11 @@ class Session:
     @property
     def streams(self) -> int:
         """Those of them that are answered at the end of the session, or when nothing follows any more."""
-        return sum(asked.request.method == LISTEN for asked in self._in_flight.values())
+        return sum(pending.request.method == LISTEN for pending in self._in_flight.values())
 
-    def owes(self, asked: PendingRequest) -> bool:
+    def owes(self, pending: PendingRequest) -> bool:
         """Whether this request still waits for its answer."""
-        return self._in_flight.get((type(asked.request.id), asked.request.id)) is asked
+        return self._in_flight.get((type(pending.request.id), pending.request.id)) is pending
 
     def take(self, seq: int, flags: int, line: bytes) -> None:
         """A line of the client's."""
@@ -149,8 +149,8 @@ class Session:
         if self._initialized:
             feed.notification(self._initialized)
         waiting, self._waiting = self._waiting, []
-        for asked in waiting:
-            feed.request(asked)
+        for pending in waiting:
+            feed.request(pending)
 
     def end(self) -> None:
         """The window is gone: nothing is owed any more."""
@@ -168,39 +168,39 @@ class Session:
         A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than
         the question.
         """
-        asked = self._taken(request_id)
-        if asked is None:
+        pending = self._taken(request_id)
+        if pending is None:
             return
-        if asked.answered:
-            if asked.answered.came_too_late and self.is_leaving:
+        if pending.answered:
+            if pending.answered.came_too_late and self.is_leaving:
                 return
-            answer = asked.answered.answer
+            answer = pending.answered.answer
             content = [{"type": "text", "text": text} for text in (answer.text, answer.told) if text]
             result = result | {
                 "content": content,
                 "structuredContent": msgspec.Raw(answer.text.encode("utf-8", "replace")),
             }
-        if asked.request.method == INITIALIZE and self.shortcut:
+        if pending.request.method == INITIALIZE and self.shortcut:
             self.shortcut.is_shaken = True
         self._answer(
-            asked,
+            pending,
             {"jsonrpc": "2.0", "id": request_id, "result": result},
-            makes_state=asked.request.method in STATE_REQUESTS,
+            makes_state=pending.request.method in STATE_REQUESTS,
         )
-        if asked.answered:
-            asked.answered.delivery.confirm()
+        if pending.answered:
+            pending.answered.delivery.confirm()
 
     def fail(self, request_id: RequestId | None, error: dict[str, Any]) -> None:
         """A request's JSON-RPC error."""
-        asked = self._taken(request_id)
-        if asked:
-            self._answer(asked, {"jsonrpc": "2.0", "id": request_id, "error": error}, makes_state=False)
+        pending = self._taken(request_id)
+        if pending:
+            self._answer(pending, {"jsonrpc": "2.0", "id": request_id, "error": error}, makes_state=False)
 
     def settle(self, request_id: RequestId) -> None:
         """A request that the client cancelled: nobody waits for an answer."""
-        asked = self._taken(request_id)
-        if asked:
-            self._acknowledge(asked.seq)
+        pending = self._taken(request_id)
+        if pending:
+            self._acknowledge(pending.seq)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Something the client did not ask for: progress, a log message."""
@@ -223,12 +223,12 @@ class Session:
             request = Request(request.id, request.method, completed(request.params))
         self.requests += 1
         self._note_client(request)
-        asked = self._in_flight[key] = PendingRequest(request, seq, flags)
-        if self.shortcut and self.shortcut.take(asked):
+        pending = self._in_flight[key] = PendingRequest(request, seq, flags)
+        if self.shortcut and self.shortcut.take(pending):
             if request.method == INITIALIZE:
                 self._keep_handshake(request)
         else:
-            self._leave_to_sdk(asked)
+            self._leave_to_sdk(pending)
 
     def _on_notification(self, notification: Notification) -> None:
         is_ours = (
@@ -244,9 +244,9 @@ class Session:
             self._cancel_waiting((notification.params or {}).get("requestId"))
 
     def _cancel_waiting(self, request_id: object) -> None:
-        for asked in [asked for asked in self._waiting if asked.request.id == request_id]:
-            self._waiting.remove(asked)
-            self.settle(asked.request.id)
+        for pending in [pending for pending in self._waiting if pending.request.id == request_id]:
+            self._waiting.remove(pending)
+            self.settle(pending.request.id)
 
     def _keep_handshake(self, request: Request) -> None:
         """The SDK has to hear of it, under an id that no client uses: its answer is dropped."""
@@ -254,24 +254,24 @@ class Session:
         if self._feed:
             self._feed.request(PendingRequest(self._handshake, 0, 0))
 
-    def _leave_to_sdk(self, asked: PendingRequest) -> None:
+    def _leave_to_sdk(self, pending: PendingRequest) -> None:
         if self.shortcut and not self.shortcut.is_shaken:
             self.shortcut.is_open = False
         if self._feed:
-            self._feed.request(asked)
+            self._feed.request(pending)
             return
-        self._waiting.append(asked)
+        self._waiting.append(pending)
         if len(self._waiting) == 1:
             self._summon(self)
 
     def _taken(self, request_id: RequestId | None) -> PendingRequest | None:
         return None if request_id is None else self._in_flight.pop((type(request_id), request_id), None)
 
-    def _answer(self, asked: PendingRequest, message: dict[str, Any], *, makes_state: bool) -> None:
-        if asked.flags & frames.REPLAY:  # the client had its answer from a daemon before this one
-            self._acknowledge(asked.seq, makes_state)
+    def _answer(self, pending: PendingRequest, message: dict[str, Any], *, makes_state: bool) -> None:
+        if pending.flags & frames.REPLAY:  # the client had its answer from a daemon before this one
+            self._acknowledge(pending.seq, makes_state)
         else:
-            self._send(frames.LINE, frames.STATE if makes_state else 0, asked.seq, msgspec.json.encode(message))
+            self._send(frames.LINE, frames.STATE if makes_state else 0, pending.seq, msgspec.json.encode(message))
 
     def _acknowledge(self, seq: int, makes_state: bool = False) -> None:
         self._send(frames.ACK, frames.STATE if makes_state else 0, seq, None)

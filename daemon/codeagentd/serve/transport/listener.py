@@ -23,10 +23,10 @@ class Listener:
     on and keeps.
     """
 
-    def __init__(self, path: str, given: socket.socket | None = None) -> None:
+    def __init__(self, path: str, inherited: socket.socket | None = None) -> None:
         self.path = path
-        self.is_given = given is not None
-        self._socket = given or _bound(path)
+        self.is_given = inherited is not None
+        self._socket = inherited or _bound(path)
         self._status = os.stat(path)
 
     def hand_over(self) -> int:
@@ -50,8 +50,8 @@ def listener(path: str, fd: int = -1) -> Listener:
     """A listener on the descriptor that a service manager gave, where whoever connects to `path` gets there; else on
     one of our own.
     """
-    given = _as_given(path, fd) if fd >= 0 else None
-    return Listener(path, given)
+    inherited = _as_given(path, fd) if fd >= 0 else None
+    return Listener(path, inherited)
 
 
 def _as_given(path: str, fd: int) -> socket.socket | None:
@@ -59,19 +59,21 @@ def _as_given(path: str, fd: int) -> socket.socket | None:
     if sys.platform == "win32":
         return None
     try:
-        given = socket.socket(fileno=fd)
+        inherited = socket.socket(fileno=fd)
     except OSError:
         return None
     try:
-        listens = given.family == socket.AF_UNIX and bool(given.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
-        if listens and os.path.realpath(given.getsockname()) == os.path.realpath(path):
+        listens = inherited.family == socket.AF_UNIX and bool(
+            inherited.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+        )
+        if listens and os.path.realpath(inherited.getsockname()) == os.path.realpath(path):
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
                 probe.connect(path)  # we hold the life lock: a file that a dead daemon left there refuses
             os.chmod(path, 0o600)
-            return given
+            return inherited
     except OSError:
         pass
-    given.close()
+    inherited.close()
     return None
 
 

@@ -27,22 +27,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Collect and print."""
-    found = Collection(dry_run=arguments.dry_run).run()
+    garbage = Collection(dry_run=arguments.dry_run).run()
     if arguments.json:
-        print(json.dumps([msgspec.to_builtins(one) for one in found], ensure_ascii=False, indent=2))
+        print(json.dumps([msgspec.to_builtins(item) for item in garbage], ensure_ascii=False, indent=2))
         return 0
     paint = paint_for(arguments)
     for line in columns(
-        [[one.kind, size(one.bytes), plain(one.root or one.path), paint(one.reason, "dim")] for one in found],
+        [[item.kind, size(item.bytes), plain(item.root or item.path), paint(item.reason, "dim")] for item in garbage],
         " >",
         indent=0,
     ):
         print(line)
-    print(_sum(found, dry_run=arguments.dry_run))
+    print(_sum(garbage, dry_run=arguments.dry_run))
     return 0
 
 
-def _sum(found: list[Garbage], *, dry_run: bool) -> str:
-    if not found:
+def _sum(garbage: list[Garbage], *, dry_run: bool) -> str:
+    if not garbage:
         return "nothing to remove"
-    return f"{'would remove' if dry_run else 'removed'} {count(len(found), 'thing')}, {size(sum(one.bytes for one in found))}"
+    return f"{'would remove' if dry_run else 'removed'} {count(len(garbage), 'thing')}, {size(sum(item.bytes for item in garbage))}"

@@ -65,18 +65,18 @@ def run(arguments: argparse.Namespace) -> int:
     """Index; exit 1 when files failed or the index did not catch up."""
     endpoint, began = endpoint_from(arguments), time.monotonic()
     started = ensure_running(endpoint)
-    told = index_paths(endpoint, arguments.paths) if arguments.paths else {}
+    report = index_paths(endpoint, arguments.paths) if arguments.paths else {}
     if not arguments.paths and not started:
         question(endpoint, "index", {}, START_S)
-    if told and not arguments.json:
-        tell_paths(told)
+    if report and not arguments.json:
+        tell_paths(report)
     last = _waited(endpoint, arguments) if arguments.wait else {}
-    is_well = (not arguments.wait or bool(last.get("caught_up"))) and not told.get("errors")
+    is_well = (not arguments.wait or bool(last.get("caught_up"))) and not report.get("errors")
     if arguments.json:
-        told |= {name: last[name] for name in LASTING if name in last}
+        report |= {name: last[name] for name in LASTING if name in last}
         print(
             json.dumps(
-                {"repo": endpoint.root, "seconds": round(time.monotonic() - began, 3)} | told, ensure_ascii=False
+                {"repo": endpoint.root, "seconds": round(time.monotonic() - began, 3)} | report, ensure_ascii=False
             )
         )
     elif arguments.wait:
@@ -104,19 +104,19 @@ def index_paths(endpoint: Endpoint, paths: list[str]) -> Json:
     Errors: invalid_parameter for a path outside the repository.
     """
     relative = [inside(endpoint.root, path) for path in paths]
-    told: Json = {"indexed": 0, "errors": []}
+    report: Json = {"indexed": 0, "errors": []}
     for first in range(0, len(relative), PATHS_PER_CALL):
         answer = question(endpoint, "index", {"paths": relative[first : first + PATHS_PER_CALL]}, WAIT_S)
-        told["indexed"] += answer["indexed"]
-        told["errors"] += answer["errors"]
-    return told
+        report["indexed"] += answer["indexed"]
+        report["errors"] += answer["errors"]
+    return report
 
 
-def tell_paths(told: Json) -> None:
+def tell_paths(report: Json) -> None:
     """Print what became of files."""
-    for error in told["errors"]:
+    for error in report["errors"]:
         print(f"error: {error['path']}: {error['message']}", file=sys.stderr)
-    print(f"indexed {count(told['indexed'], 'file')}")
+    print(f"indexed {count(report['indexed'], 'file')}")
 
 
 def wait(endpoint: Endpoint, shown: Shown | None) -> Json:

@@ -78,12 +78,12 @@ def install(manager: Systemd | Launchd, *, dry: bool) -> Json:
     """
     files = manager.files()
     refuse_changed(files, "written")
-    wanted = {str(planned.path): planned.marked() for planned in files if state(planned) != CURRENT}
+    outdated = {str(planned.path): planned.marked() for planned in files if state(planned) != CURRENT}
     unchanged = [str(planned.path) for planned in files if state(planned) == CURRENT]
-    commands = manager.after_writing(changed=bool(wanted))
+    commands = manager.after_writing(changed=bool(outdated))
     if not dry:
         write(files)
-    return {"action": "install", "written": wanted, "unchanged": unchanged} | _carried_out(manager, commands, dry=dry)
+    return {"action": "install", "written": outdated, "unchanged": unchanged} | _carried_out(manager, commands, dry=dry)
 
 
 def uninstall(manager: Systemd | Launchd, *, dry: bool) -> Json:
@@ -157,7 +157,7 @@ def show(manager: Systemd | Launchd, endpoint: Endpoint, *, as_json: bool) -> in
     """Print how the service stands; the exit code says it too."""
     files = {str(planned.path): state(planned) for planned in manager.files()}
     own = {str(planned.path) for planned in manager.to_remove()} if ABSENT in files.values() else set(files)
-    is_absent = all(found == ABSENT for path, found in files.items() if path in own)
+    is_absent = all(file_state == ABSENT for path, file_state in files.items() if path in own)
     told: Json = {
         "manager": manager.name,
         "installed": not is_absent,

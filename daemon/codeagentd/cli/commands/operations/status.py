@@ -85,9 +85,9 @@ def show(arguments: argparse.Namespace) -> int:
 
 def show_all(arguments: argparse.Namespace) -> int:
     """Every living daemon; the exit code is that of the worst."""
-    found = living()
+    daemons = living()
     with ThreadPoolExecutor(ASKED_AT_ONCE) as asking:  # each may take ANSWER_S to say nothing
-        everything = list(asking.map(status_of, found))
+        everything = list(asking.map(status_of, daemons))
     if arguments.json:
         print(json.dumps(everything, ensure_ascii=False), flush=True)
     elif everything:
@@ -140,8 +140,8 @@ def living() -> list[Endpoint]:
         raise EngineUnavailable(
             f"{runtime} cannot be used: {error.strerror}", remedy="set CODEAGENT_RUNTIME_DIR to a directory of your own"
         ) from error
-    held = [name for name in names if name.endswith(LIFE) and is_held(os.path.join(runtime, name))]
-    return [Endpoint("", name.removesuffix(LIFE), runtime) for name in held]
+    locked = [name for name in names if name.endswith(LIFE) and is_held(os.path.join(runtime, name))]
+    return [Endpoint("", name.removesuffix(LIFE), runtime) for name in locked]
 
 
 def exit_code(fields: Json) -> int:

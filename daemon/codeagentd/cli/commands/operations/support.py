@@ -56,28 +56,29 @@ def run(arguments: argparse.Namespace) -> int:
     file, name = _new(arguments.output)
     with open(file, "wb") as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as bundle:
         fill(bundle, endpoint, arguments)
-        held: list[dict[str, Any]] = [{"name": part.filename, "bytes": part.file_size} for part in bundle.infolist()]
+        members: list[dict[str, Any]] = [{"name": part.filename, "bytes": part.file_size} for part in bundle.infolist()]
     if arguments.json:
-        print(json.dumps({"file": name, "parts": held}, indent=2, ensure_ascii=False))
+        print(json.dumps({"file": name, "parts": members}, indent=2, ensure_ascii=False))
         return 0
     print(name)
     print(
         "it holds "
-        + ", ".join(f"{part['name']} ({size(part['bytes'])})" for part in held)
+        + ", ".join(f"{part['name']} ({size(part['bytes'])})" for part in members)
         + "; look through it before you send it",
         file=sys.stderr,
     )
     return 0
 
 
-def _new(wanted: str | None) -> tuple[int, str]:
+def _new(requested: str | None) -> tuple[int, str]:
     try:
-        if not wanted:
+        if not requested:
             return tempfile.mkstemp(".zip", time.strftime("codeagentd-support-%Y%m%d-%H%M%S-"))  # private to this user
-        return os.open(wanted, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), wanted
+        return os.open(requested, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), requested
     except OSError as error:
         raise InvalidParameter(
-            f"{wanted or 'a temporary file'} cannot be made: {error.strerror}", remedy="pass --output with another file"
+            f"{requested or 'a temporary file'} cannot be made: {error.strerror}",
+            remedy="pass --output with another file",
         ) from None
 
 

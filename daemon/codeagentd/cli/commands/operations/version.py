@@ -20,6 +20,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the version."""
-    told = {"version": __version__, "protocol": PROTOCOL}
-    print(json.dumps(told) if arguments.json else f"codeagentd {__version__} (protocol {PROTOCOL})")
+    report = {"version": __version__, "protocol": PROTOCOL}
+    print(json.dumps(report) if arguments.json else f"codeagentd {__version__} (protocol {PROTOCOL})")
     return 0
