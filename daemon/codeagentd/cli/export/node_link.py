@@ -41,9 +41,10 @@ def node_link(whole: Whole) -> Iterator[bytes]:
 def _nodes(whole: Whole) -> Iterator[Json]:
     for node, exported in zip(whole.graph.nodes, whole.nodes, strict=True):
         record = {
-            "id": exported.id, "label": node.label, "kind": exported.kind_of(node), "file_type": file_type(exported.language),
-            "source_file": exported.path, "source_location": f"L{exported.line}", "line_end": exported.line_end,
-            "language": exported.language, "visibility": exported.access, "community": exported.community, "degree": exported.degree,
+            "id": exported.id, "label": node.label, "kind": exported.kind_of(node),
+            "file_type": file_type(exported.language), "source_file": exported.path,
+            "source_location": f"L{exported.line}", "line_end": exported.line_end, "language": exported.language,
+            "visibility": exported.access, "community": exported.community, "degree": exported.degree,
             "fan_in": exported.fan_in, "fan_out": exported.fan_out,
         }  # fmt: skip
         if not exported.access:

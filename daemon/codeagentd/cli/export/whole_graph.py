@@ -85,8 +85,9 @@ def received(name: str, parts: Iterable[Json]) -> Whole:
     )
     return Whole(
         name, head["head"], head["generation"], head["report"], head["gaps"],
-        msgspec.convert(head["findings"], Findings), msgspec.convert(head["communities"], list[Community]), graph, exported,
-        {node.number: place for place, node in enumerate(nodes)}, {number: path for number, (path, _) in paths.items()},
+        msgspec.convert(head["findings"], Findings), msgspec.convert(head["communities"], list[Community]), graph,
+        exported, {node.number: place for place, node in enumerate(nodes)},
+        {number: path for number, (path, _) in paths.items()},
     )  # fmt: skip
 
 

@@ -59,7 +59,10 @@ class Called(NamedTuple):
 
 
 def called_at(name: Node, enclosing: Sequence[Node], table: Table) -> Called | None:
-    """What is called by a name; None where it is only named. `enclosing`: the nodes that it is in, the nearest first."""
+    """What is called by a name; None where it is only named.
+
+    `enclosing`: the nodes that it is in, the nearest first.
+    """
     callee = name
     above = iter(enclosing)
     for node in above:

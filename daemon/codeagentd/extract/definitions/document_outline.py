@@ -38,8 +38,8 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, enclo
     """The sections that the query's @section.<level> nodes open, each up to the next of its level or above, or to the
     end of the range that holds it.
 
-    The name is that of the @title inside. `enclosing` are ranges that a section does not leave; headings inside of @quoted
-    ones open nothing.
+    The name is that of the @title inside. `enclosing` are ranges that a section does not leave; headings inside of
+    @quoted ones open nothing.
     """
     clean, closing = RULES[rule]
     titles = sorted(node.byte_range for node in captures.get("title", ()))

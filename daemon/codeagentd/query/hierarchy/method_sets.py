@@ -243,8 +243,7 @@ def fits(required: Asked, methods: dict[int, Found], meanings: Meanings) -> int 
 
 
 def _likeness(requirement: Method, method: Method, meanings: Meanings) -> Likeness:
-    if (
-        requirement.access == "internal" and requirement.package != method.package
-    ):  # such names of two packages are two names
+    # such names of two packages are two names
+    if requirement.access == "internal" and requirement.package != method.package:
         return Likeness.DIFFERENT
     return meanings.compare(requirement, method)
