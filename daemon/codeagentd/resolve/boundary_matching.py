@@ -59,7 +59,7 @@ class Edge(NamedTuple):
     name: str
 
 
-class Asked(Protocol):
+class IndexQueries(Protocol):
     """Questions to the index."""
 
     def symbol(self, symbol: int) -> Symbol:
@@ -104,10 +104,10 @@ class Route(NamedTuple):
         return f"{self.method} {self.path}"
 
 
-def edges_of(crossings: Sequence[Crossing], asked: Asked) -> list[Edge]:
+def edges_of(crossings: Sequence[Crossing], index: IndexQueries) -> list[Edge]:
     """All edges of a repository, in the order of the places that make them."""
-    http = _Http(crossings, asked)
-    result = [*http.edges(), *_procedures(crossings, asked), *_programs(crossings, asked), *_natives(crossings, asked)]
+    http = _Http(crossings, index)
+    result = [*http.edges(), *_procedures(crossings, index), *_programs(crossings, index), *_natives(crossings, index)]
     return list(dict.fromkeys(result))
 
 
@@ -127,18 +127,18 @@ def _edge(
 class _Http:
     """Routes below their prefixes, and the requests that mean them."""
 
-    def __init__(self, crossings: Sequence[Crossing], asked: Asked) -> None:
+    def __init__(self, crossings: Sequence[Crossing], index: IndexQueries) -> None:
         self._crossings = [crossing for crossing in crossings if crossing.fact.protocol == HTTP]
-        self._asked = asked
+        self._index = index
         self._groups: dict[Key, Crossing] = {}
         self._mounts: dict[Key, list[Crossing]] = defaultdict(list)
-        for one in self._crossings:
-            if one.fact.role == Role.GROUP and one.on is not None:
-                self._groups.setdefault(one.on, one)
-        for one in self._crossings:
-            if one.fact.role == Role.MOUNT:
-                for child in self._mounted(one):
-                    self._mounts[child].append(one)
+        for crossing in self._crossings:
+            if crossing.fact.role == Role.GROUP and crossing.on is not None:
+                self._groups.setdefault(crossing.on, crossing)
+        for crossing in self._crossings:
+            if crossing.fact.role == Role.MOUNT:
+                for child in self._mounted(crossing):
+                    self._mounts[child].append(crossing)
         # by their number of parts and the first of them
         self._by_start: dict[tuple[int, str], list[Route]] = defaultdict(list)
         self._by_end: dict[str, list[Route]] = defaultdict(list)
@@ -155,25 +155,25 @@ class _Http:
             self._by_start[len(route.parts), route.parts[0] if route.parts else ""].append(route)
             self._by_end[route.parts[-1] if route.parts else ""].append(route)
         for crossing in self._crossings:
-            if crossing.fact.role in (Role.CALL, Role.TRY) and (meant := self._meant(crossing)):
-                yield _edge(crossing, crossing.around, meant[0], ReferenceKind.SERVICE, meant[1])
+            if crossing.fact.role in (Role.CALL, Role.TRY) and (boundary := self._requested_boundary(crossing)):
+                yield _edge(crossing, crossing.around, boundary[0], ReferenceKind.SERVICE, boundary[1])
 
     # -- prefixes
     def _mounted(self, mount: Crossing) -> list[Key]:
         """What a mount puts below its path: an object, or all of a file."""
-        if mount.fact.module and (file := self._asked.module(mount.file, mount.fact.module)):
+        if mount.fact.module and (file := self._index.module(mount.file, mount.fact.module)):
             return [file]
         if mount.to is None:
             return []
         if (
             isinstance(mount.to, int)
             and mount.to not in self._groups
-            and self._asked.symbol(mount.to).kind not in _CALLABLE
+            and self._index.symbol(mount.to).kind not in _CALLABLE
         ):
-            return [mount.to, self._asked.file_symbol_of(mount.to)]
+            return [mount.to, self._index.file_symbol_of(mount.to)]
         return [mount.to]
 
-    def _prefixes(self, key: Key, around: int, seen: frozenset[Key] = frozenset()) -> list[tuple[str, bool]]:
+    def _prefixes(self, key: Key, scope: int, seen: frozenset[Key] = frozenset()) -> list[tuple[str, bool]]:
         """(path, whether all of it is known) that what hangs on an object goes below."""
         if key in seen or len(seen) > DEEPEST:
             return []
@@ -184,7 +184,7 @@ class _Http:
             return [(joined(before, own), known) for before, known in self._prefixes(group.to, group.around, seen)][
                 :PREFIXES
             ]
-        mounts = self._mounts_of(key, around)
+        mounts = self._mounts_of(key, scope)
         result: dict[tuple[str, bool], None] = {}
         for mount in mounts:
             above = mount.on if mount.on is not None else mount.around or mount.file_symbol
@@ -195,35 +195,35 @@ class _Http:
             return list(result)[:PREFIXES]
         return [(own, group is not None and group.fact.module in (ROOT, "type"))]
 
-    def _mounts_of(self, key: Key, around: int) -> list[Crossing]:
+    def _mounts_of(self, key: Key, scope: int) -> list[Crossing]:
         """Where an object is put: itself, else the function or file that holds it."""
         if mounts := self._mounts.get(key):
             return mounts
         if isinstance(key, tuple):
-            return self._mounts.get(around, [])
+            return self._mounts.get(scope, [])
         group = self._groups.get(key)
         if group is not None and group.fact.module == ROOT:
             return []
-        return self._mounts.get(self._asked.file_symbol_of(key), [])
+        return self._mounts.get(self._index.file_symbol_of(key), [])
 
-    def _routes(self, one: Crossing) -> Iterator[Route]:
-        key = one.on if one.on is not None else one.around or one.file_symbol
-        for before, known in self._prefixes(key, one.around):
-            path = joined(before, one.fact.text)
-            yield Route(one.fact.method, path, _parts(path), known)
+    def _routes(self, crossing: Crossing) -> Iterator[Route]:
+        key = crossing.on if crossing.on is not None else crossing.around or crossing.file_symbol
+        for before, known in self._prefixes(key, crossing.around):
+            path = joined(before, crossing.fact.text)
+            yield Route(crossing.fact.method, path, _parts(path), known)
 
-    def _answering(self, one: Crossing) -> int:
+    def _answering(self, crossing: Crossing) -> int:
         """What answers: what the route names, by its type or as the only one of its name; else the definition that it
         stands on or in.
         """
-        return one.to if isinstance(one.to, int) else _function(one, self._asked)
+        return crossing.to if isinstance(crossing.to, int) else _function(crossing, self._index)
 
     # -- requests
-    def _meant(self, one: Crossing) -> tuple[str, Origin] | None:
+    def _requested_boundary(self, crossing: Crossing) -> tuple[str, Origin] | None:
         """The boundary that a request means, and how that was found."""
-        fact, host = one.fact, one.fact.module if one.fact.module != HOLE else ""
+        fact, host = crossing.fact, crossing.fact.module if crossing.fact.module != HOLE else ""
         path, is_below = fact.text, fact.module == HOLE
-        client = self._groups.get(one.on) if one.on is not None and not host else None
+        client = self._groups.get(crossing.on) if crossing.on is not None and not host else None
         if client is not None:
             path = joined(client.fact.text, path)
             is_below |= client.fact.module == HOLE
@@ -244,12 +244,14 @@ class _Http:
         fits = [
             route
             for route in near
-            if _is_method(route.method, method) and _fits(route.parts, parts) and (_said(route.parts) or not parts)
+            if _is_method(route.method, method)
+            and _fits(route.parts, parts)
+            and (_literal_count(route.parts) or not parts)
         ]
         if not fits:
             return None
-        most = max(_said(route.parts) for route in fits)
-        best = _only([route for route in fits if _said(route.parts) == most], method)
+        most = max(_literal_count(route.parts) for route in fits)
+        best = _only([route for route in fits if _literal_count(route.parts) == most], method)
         return (best.name, Origin.LITERAL if best.parts == parts else Origin.TEMPLATE) if best else None
 
     def _ending(self, method: str, parts: tuple[str, ...], is_below: bool) -> tuple[str, Origin] | None:
@@ -267,14 +269,14 @@ class _Http:
             rest = long[: len(long) - len(short)]
             if (
                 rest
-                and _said(short)
+                and _literal_count(short)
                 and (long is route.parts or HOLE not in rest)
                 and _is_method(route.method, method)
                 and (open_end or all(map(_is_gate, rest)))
             ):
                 tail = len(rest)
                 ours, theirs = (route.parts[tail:], parts) if long is route.parts else (route.parts, parts[tail:])
-                if _said(ours) and _fits(ours, theirs):
+                if _literal_count(ours) and _fits(ours, theirs):
                     fits.append(route)
         best = _only(fits, method)
         return (best.name, Origin.SUFFIX) if best else None
@@ -284,7 +286,7 @@ def _parts(path: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in path.split("/") if part)
 
 
-def _said(parts: Sequence[str]) -> int:
+def _literal_count(parts: Sequence[str]) -> int:
     """How many parts of a path a template says."""
     return sum(part != HOLE for part in parts)
 
@@ -309,7 +311,7 @@ def _only(routes: Sequence[Route], method: str) -> Route | None:
     return next(iter(named.values())) if len(named) == 1 else None
 
 
-def _procedures(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
+def _procedures(crossings: Sequence[Crossing], index: IndexQueries) -> Iterator[Edge]:
     """gRPC: what interface definitions say, by the names of services and procedures; generated code writes them with
     other first letters.
     """
@@ -324,46 +326,46 @@ def _procedures(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
     for crossing in crossings if known else ():
         fact = crossing.fact
         if fact.role == Role.SERVE:
-            for member in sorted(asked.members(crossing.around), key=lambda member: member.id):
+            for member in sorted(index.members(crossing.around), key=lambda member: member.id):
                 answered = services.get(fact.text.lower(), {}).get(member.name.lower())
                 if answered and member.kind in _CALLABLE:
                     yield Edge(
-                        *asked.place(member.id),
+                        *index.place(member.id),
                         answered,
                         member.id,
                         int(ReferenceKind.HANDLE),
                         int(Origin.LITERAL),
                         answered,
                     )
-        elif fact.protocol == GRPC and (said := known.get(fact.text.lower())):
+        elif fact.protocol == GRPC and (boundary := known.get(fact.text.lower())):
             if fact.role == Role.CALL:
-                yield _edge(crossing, crossing.around, said, ReferenceKind.SERVICE)
+                yield _edge(crossing, crossing.around, boundary, ReferenceKind.SERVICE)
             elif fact.role == Role.ROUTE:
-                yield _edge(crossing, said, crossing.around, ReferenceKind.HANDLE)
+                yield _edge(crossing, boundary, crossing.around, ReferenceKind.HANDLE)
 
 
-def _programs(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
+def _programs(crossings: Sequence[Crossing], index: IndexQueries) -> Iterator[Edge]:
     for crossing in crossings:
         if crossing.fact.role != Role.RUN:
             continue
         if crossing.fact.method != "script":
             yield _edge(crossing, crossing.around, f"command {crossing.fact.text}", ReferenceKind.INVOKE)
-        elif (script := asked.script(crossing.file, crossing.fact.text)) and script != crossing.around:
+        elif (script := index.script(crossing.file, crossing.fact.text)) and script != crossing.around:
             yield _edge(crossing, crossing.around, script, ReferenceKind.INVOKE)
 
 
-def _natives(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
+def _natives(crossings: Sequence[Crossing], index: IndexQueries) -> Iterator[Edge]:
     """What is called or declared by the name of a definition elsewhere; what native modules offer to Python."""
     offers: dict[tuple[bool, str], set[int]] = defaultdict(set)  # by whether scripts ask for it, and its name
     for crossing in crossings:
         module = crossing.fact.module
         if crossing.fact.role == Role.OFFER and crossing.fact.protocol != GRPC:
-            offered = crossing.to if isinstance(crossing.to, int) else _function(crossing, asked)
+            offered = crossing.to if isinstance(crossing.to, int) else _function(crossing, index)
             if module in ("", _NODE):
                 offers[module == _NODE, crossing.fact.text].add(offered)
             else:
                 outside = ExternalSymbol("python", module, f"{module}.{crossing.fact.text}", ".")
-                for file, line, col, source in asked.asked_outside(outside):
+                for file, line, col, source in index.asked_outside(outside):
                     yield Edge(
                         file,
                         line,
@@ -376,30 +378,30 @@ def _natives(crossings: Sequence[Crossing], asked: Asked) -> Iterator[Edge]:
                     )
     for crossing in crossings:
         if crossing.fact.role == Role.BIND:
-            found = offers.get((crossing.language in _SCRIPTS, crossing.fact.text)) or _defined(crossing, asked)
-            if len(found) == 1 and (target := next(iter(found))) != crossing.around:
+            definitions = offers.get((crossing.language in _SCRIPTS, crossing.fact.text)) or _defined(crossing, index)
+            if len(definitions) == 1 and (target := next(iter(definitions))) != crossing.around:
                 yield _edge(crossing, crossing.around, target, ReferenceKind.BIND, name=crossing.fact.text)
 
 
-def _function(one: Crossing, asked: Asked) -> int:
+def _function(crossing: Crossing, index: IndexQueries) -> int:
     """What an offer names where no reference says it: the only function of that name in its language; else what is
     around.
     """
-    name = one.to[2] if isinstance(one.to, tuple) else ""
+    name = crossing.to[2] if isinstance(crossing.to, tuple) else ""
     result = [
         symbol.id
-        for symbol in asked.named(name)
-        if name and _is_function(symbol) and asked.language_of(symbol.id) == one.language
+        for symbol in index.named(name)
+        if name and _is_function(symbol) and index.language_of(symbol.id) == crossing.language
     ]
-    return result[0] if len(result) == 1 else one.around
+    return result[0] if len(result) == 1 else crossing.around
 
 
-def _defined(one: Crossing, asked: Asked) -> set[int]:
+def _defined(crossing: Crossing, index: IndexQueries) -> set[int]:
     """Definitions that another language calls by their bare names."""
     return {
         symbol.id
-        for symbol in asked.named(one.fact.text)
-        if _is_function(symbol) and asked.language_of(symbol.id) in _NATIVE and symbol.id != one.around
+        for symbol in index.named(crossing.fact.text)
+        if _is_function(symbol) and index.language_of(symbol.id) in _NATIVE and symbol.id != crossing.around
     }
 
 

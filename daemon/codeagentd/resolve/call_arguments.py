@@ -74,53 +74,61 @@ class Arguments:
                 else ()
             )
             named = (self._world.members(place).get(self._facts.names[name], ()) for place in places)
-            self._namesakes[holder, name] = sum(one.kind in FUNCTIONS for group in named for one in group) > 1
+            self._namesakes[holder, name] = sum(symbol.kind in FUNCTIONS for group in named for symbol in group) > 1
         return self._namesakes[holder, name]
 
     def _has_extension(self, name: int) -> bool:
         if name not in self._extensions:
             text = self._facts.names[name]
             self._names.inheritance.asked.add((BY_NAME, text))
-            self._extensions[name] = any(may_extend(one) for one in self._world.named(text, self._language))
+            self._extensions[name] = any(may_extend(symbol) for symbol in self._world.named(text, self._language))
         return self._extensions[name]
 
-    def argument_types(self, source: int, said: Sequence[int], target_of: TargetOf, local: Local) -> tuple[int, bool]:
-        """The number of what a call in the definition `source` gives (Names.given), and whether that is certain; 0
+    def argument_types(
+        self, source: int, sources: Sequence[int], target_of: TargetOf, local: Local
+    ) -> tuple[int, bool]:
+        """The number of what a call in the definition `source` gives (NameLookup.argument_types), and whether that is certain; 0
         where nothing is known.
         """
-        known = [self._argument(source, number, target_of, local) for number in said[:MOST_TOLD]]
-        if all(one == UNKNOWN for one in known):
+        known = [self._argument(source, number, target_of, local) for number in sources[:MOST_TOLD]]
+        if all(argument == UNKNOWN for argument in known):
             return 0, True
-        return self._names.intern_argument_types(tuple([one._replace(is_sure=True) for one in known])), all(
-            one.is_sure for one in known
+        return self._names.intern_argument_types(tuple([argument._replace(is_sure=True) for argument in known])), all(
+            argument.is_sure for argument in known
         )
 
     def _argument(self, source: int, number: int, target_of: TargetOf, local: Local) -> ArgumentType:
         """What is known of the type of an argument, by the number of its source."""
         if not number:
             return UNKNOWN
-        made = self._facts.sources[number - 1]
-        text = self._facts.texts[made.receiver] if made.how == DECLARED else ""
+        value_source = self._facts.sources[number - 1]
+        text = self._facts.texts[value_source.receiver] if value_source.how == DECLARED else ""
         if text.startswith(WRITTEN):
             word = text.removeprefix(WRITTEN)
             return ArgumentType(name=word, is_sure=word != NAMED)
         value = local(source, number)
         if value is not None and value.symbol:
             return ArgumentType(symbol=value.symbol, is_sure=not value.confidence) if value.instance else UNKNOWN
-        if made.how == VALUE:
-            text = self._said_of(made, target_of)
+        if value_source.how == VALUE:
+            text = self._written_type_of(value_source, target_of)
         if not text or text.startswith(EXPRESSION) or (value is None and text not in self._own_types):
             return UNKNOWN
-        given = written(self._names, self._language, text)
-        return given._replace(is_sure=not (value and value.confidence)) if given.name else UNKNOWN
+        argument = written(self._names, self._language, text)
+        return argument._replace(is_sure=not (value and value.confidence)) if argument.name else UNKNOWN
 
-    def _said_of(self, made: ValueSource, target_of: TargetOf) -> str:
+    def _written_type_of(self, value_source: ValueSource, target_of: TargetOf) -> str:
         """The type that is written for what a value is read from: a local variable, a field, what a call gives."""
-        if made.receiver == LOCAL and made.binding and not made.flags:
-            other = self._facts.sources[made.binding - 1]
+        if value_source.receiver == LOCAL and value_source.binding and not value_source.flags:
+            other = self._facts.sources[value_source.binding - 1]
             return self._facts.texts[other.receiver] if other.how == DECLARED else ""
-        found = target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
-        if found is None or not found.symbol or made.flags & THROUGH_ITEM:
+        target = (
+            target_of(value_source.receiver - FIRST_REFERENCE) if value_source.receiver >= FIRST_REFERENCE else None
+        )
+        if target is None or not target.symbol or value_source.flags & THROUGH_ITEM:
             return ""
-        symbol = self._world.symbol(found.symbol)
-        return (symbol.returns or symbol.type) if (symbol.kind in FUNCTIONS) == bool(made.flags & THROUGH_CALL) else ""
+        symbol = self._world.symbol(target.symbol)
+        return (
+            (symbol.returns or symbol.type)
+            if (symbol.kind in FUNCTIONS) == bool(value_source.flags & THROUGH_CALL)
+            else ""
+        )

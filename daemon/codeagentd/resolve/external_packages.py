@@ -100,8 +100,8 @@ def outside(world: SymbolTable, file: File, module: str, name: str) -> Target:
 
 def within(target: Target, name: str) -> Target:
     """A name asked of something outside."""
-    held = target.outside
-    if held is None or len(held.name) + len(name) > LONGEST:
+    symbol = target.outside
+    if symbol is None or len(symbol.name) + len(name) > LONGEST:
         return EXTERNAL
-    inner = ExternalSymbol(held.family, held.package, f"{held.name}{held.separator}{name}", held.separator)
+    inner = ExternalSymbol(symbol.family, symbol.package, f"{symbol.name}{symbol.separator}{name}", symbol.separator)
     return Target(namespace=EXTERNAL.namespace, confidence=target.confidence, origin=int(Origin.MEMBER), outside=inner)

@@ -25,8 +25,7 @@ from codeagentd.model.facts import (
     ValueSource,
 )
 from codeagentd.model.facts import VALUE as VALUE_MADE
-from codeagentd.resolve.types.contextual_typing import callback_parameter_type as handed
-from codeagentd.resolve.types.contextual_typing import contextual
+from codeagentd.resolve.types.contextual_typing import callback_parameter_type, contextual
 from codeagentd.resolve.types.destructuring import part
 from codeagentd.resolve.types.expected_type import expected
 from codeagentd.resolve.types.narrowing import instance_of, narrowed
@@ -45,7 +44,7 @@ class Locals(ABC):
         self._values = names.values
         self._facts = facts
         self._ids = ids
-        self._given = facts.given()
+        self._call_arguments = facts.given()
         self._platform = bool(languages()[facts.language].types.vague)
         self._locals: dict[int, Target | None] = {}
 
@@ -70,63 +69,78 @@ class Locals(ABC):
             self._locals[binding] = self._type_of_source(source, self._facts.sources[binding - 1])
         return self._locals[binding]
 
-    def _type_of_source(self, source: int, made: ValueSource) -> Target | None:
-        if made.how == NARROWED:
-            said = (
-                instance_of(self._names, self._value(source, FREE, made.flags, 0))
-                if made.flags >= FIRST_REFERENCE
+    def _type_of_source(self, source: int, value_source: ValueSource) -> Target | None:
+        if value_source.how == NARROWED:
+            tested_type = (
+                instance_of(self._names, self._value(source, FREE, value_source.flags, 0))
+                if value_source.flags >= FIRST_REFERENCE
                 else None
             )
-            said = said or self._declared(source, made.receiver)
+            tested_type = tested_type or self._declared(source, value_source.receiver)
             return narrowed(
-                self._names, said.inferred() if said and made.many else said, self._local(source, made.binding)
+                self._names,
+                tested_type.inferred() if tested_type and value_source.many else tested_type,
+                self._local(source, value_source.binding),
             )
-        if made.how == DECLARED:
-            return self._declared(source, made.receiver)
-        if made.how == INJECTED:
-            return injected(self._names, self._world.symbol(self._ids[source]), self._facts.texts[made.receiver])
-        if made.how == HANDED:
-            return self._callback_parameter_type(source, made)
-        if made.how == EXPECTED:
+        if value_source.how == DECLARED:
+            return self._declared(source, value_source.receiver)
+        if value_source.how == INJECTED:
+            return injected(
+                self._names, self._world.symbol(self._ids[source]), self._facts.texts[value_source.receiver]
+            )
+        if value_source.how == HANDED:
+            return self._callback_parameter_type(source, value_source)
+        if value_source.how == EXPECTED:
             return contextual(
                 self._names,
                 self._world.symbol(self._ids[source]),
-                self._facts.texts[made.receiver],
-                *self._parameter(made.flags),
+                self._facts.texts[value_source.receiver],
+                *self._parameter(value_source.flags),
             )
-        if made.how == PART:
-            return part(self._names, self._value(source, FREE, made.receiver, 0), made.flags)
-        if made.how == ASKED:
-            label = self._facts.names[made.flags - 1] if made.flags else ""
-            return expected(self._names, self._value(source, FREE, made.receiver, 0), made.binding, label)
+        if value_source.how == PART:
+            return part(self._names, self._value(source, FREE, value_source.receiver, 0), value_source.flags)
+        if value_source.how == ASKED:
+            label = self._facts.names[value_source.flags - 1] if value_source.flags else ""
+            return expected(
+                self._names, self._value(source, FREE, value_source.receiver, 0), value_source.binding, label
+            )
         result = self._value(
-            source, made.binding, made.receiver, made.flags if made.how != SECOND else made.flags & ~THROUGH_CALL
+            source,
+            value_source.binding,
+            value_source.receiver,
+            value_source.flags if value_source.how != SECOND else value_source.flags & ~THROUGH_CALL,
         )
         if result is not None:
-            result = self._values.second(result) if made.how == SECOND else self._values.type_of_target(result)
-        if result is not None and made.how == ELEMENT:
+            result = self._values.second(result) if value_source.how == SECOND else self._values.type_of_target(result)
+        if result is not None and value_source.how == ELEMENT:
             result = self._values.iteration_type(result)
-        elif result is not None and made.how == ENTERED:
+        elif result is not None and value_source.how == ENTERED:
             result = self._values.context_manager_type(result)
-        return result.inferred() if result is not None and made.many else result
+        return result.inferred() if result is not None and value_source.many else result
 
-    def _callback_parameter_type(self, source: int, made: ValueSource) -> Target | None:
+    def _callback_parameter_type(self, source: int, value_source: ValueSource) -> Target | None:
         """What a call hands to a parameter of a function that it is given."""
-        callee = self._target_of(made.receiver - FIRST_REFERENCE) if made.receiver >= FIRST_REFERENCE else None
-        said = self._given.get(made.receiver - FIRST_REFERENCE, ())
-        place = (made.binding, *self._parameter(made.flags))
-        return handed(
+        callee = (
+            self._target_of(value_source.receiver - FIRST_REFERENCE)
+            if value_source.receiver >= FIRST_REFERENCE
+            else None
+        )
+        arguments = self._call_arguments.get(value_source.receiver - FIRST_REFERENCE, ())
+        place = (value_source.binding, *self._parameter(value_source.flags))
+        return callback_parameter_type(
             self._names,
             callee,
             place,
-            lambda number: self._argument(source, said[number]) if number < len(said) and said[number] else None,
+            lambda number: (
+                self._argument(source, arguments[number]) if number < len(arguments) and arguments[number] else None
+            ),
         )
 
     def _argument(self, source: int, number: int) -> Target | None:
         """An argument of a call, by its place in FileFacts.sources plus 1; `Shelf.self` is the type."""
-        made = self._facts.sources[number - 1]
-        if made.how == VALUE_MADE and made.receiver >= FIRST_REFERENCE and not made.flags:
-            name, _, _, _, _, binding, receiver, flags = self._facts.row(made.receiver - FIRST_REFERENCE)
+        value_source = self._facts.sources[number - 1]
+        if value_source.how == VALUE_MADE and value_source.receiver >= FIRST_REFERENCE and not value_source.flags:
+            name, _, _, _, _, binding, receiver, flags = self._facts.row(value_source.receiver - FIRST_REFERENCE)
             if (
                 receiver >= FIRST_REFERENCE
                 and self._facts.names[name] in languages()[self._facts.language].receivers.self_words
@@ -140,6 +154,8 @@ class Locals(ABC):
         return flags & (1 << PARAMETER) - 1, self._facts.texts[text - 1] if text else ""
 
     def _declared(self, source: int, text: int) -> Target | None:
-        said, place = self._facts.texts[text], self._world.symbol(self._ids[source])
-        result = self._values.type_of_annotation(place, said, self._enclosing_type(source))
-        return EXTERNAL if result is None and self._platform and self._values.is_of_platform(place, said) else result
+        type_text, place = self._facts.texts[text], self._world.symbol(self._ids[source])
+        result = self._values.type_of_annotation(place, type_text, self._enclosing_type(source))
+        return (
+            EXTERNAL if result is None and self._platform and self._values.is_of_platform(place, type_text) else result
+        )

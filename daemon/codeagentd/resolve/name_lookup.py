@@ -60,8 +60,8 @@ class NameLookup:
         self.modules = QueryCache[tuple[int, str, int], Target | None](self.memory)
         self._numbers: dict[ExternalSymbol, int] = {}
         # what calls give, by the number that stands for it in a use (resolve.namesakes)
-        self.given: list[tuple[ArgumentType, ...]] = [()]
-        self._given: dict[tuple[ArgumentType, ...], int] = {(): 0}
+        self.argument_types: list[tuple[ArgumentType, ...]] = [()]
+        self._argument_type_numbers: dict[tuple[ArgumentType, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
         self.wholes: dict[
             tuple[str, str], Whole
@@ -85,18 +85,18 @@ class NameLookup:
             self._having[known] = tuple(symbol for symbol in self.world.named(name, language) if judge(symbol))
         return self._having[known]
 
-    def intern_argument_types(self, given: tuple[ArgumentType, ...]) -> int:
+    def intern_argument_types(self, types: tuple[ArgumentType, ...]) -> int:
         """The number of what a call gives."""
-        if given not in self._given:
-            self._given[given] = len(self.given)
-            self.given.append(given)
-        return self._given[given]
+        if types not in self._argument_type_numbers:
+            self._argument_type_numbers[types] = len(self.argument_types)
+            self.argument_types.append(types)
+        return self._argument_type_numbers[types]
 
-    def number_outside(self, meant: ExternalSymbol) -> int:
+    def number_outside(self, symbol: ExternalSymbol) -> int:
         """The number of the symbol that stands for a definition outside."""
-        if meant not in self._numbers:
-            self._numbers[meant] = meant.number
-        return self._numbers[meant]
+        if symbol not in self._numbers:
+            self._numbers[symbol] = symbol.number
+        return self._numbers[symbol]
 
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
         """What `name` of `module` means in `file`; something external when the module is not of this repository, None
@@ -138,7 +138,7 @@ class NameLookup:
 
     def _whole(self, file: File, depth: int) -> Target | None:
         """What a module says that it is as a whole: `module.exports = Shelf`, `export = Shelf`."""
-        said = next(
+        whole_export = next(
             (
                 entry
                 for entry in self.world.imports(file.id)
@@ -146,7 +146,7 @@ class NameLookup:
             ),
             None,
         )
-        target = self._entry(file, said, depth + 1) if said and depth <= LONGEST_CHAIN else None
+        target = self._entry(file, whole_export, depth + 1) if whole_export and depth <= LONGEST_CHAIN else None
         return target.with_origin(Origin.IMPORT) if target and target.symbol else None
 
     def module(self, name: str) -> Target | None:
@@ -204,8 +204,8 @@ class NameLookup:
     def _through(self, file: File, entry: Import, name: str, depth: int) -> Target | None:
         if languages()[file.language].rules.exports == "everything" and name.startswith("_"):
             return None
-        found = self.files(file, entry.module)
-        target = self.module_member(found[0], name, depth + 1) if found else None
+        files = self.files(file, entry.module)
+        target = self.module_member(files[0], name, depth + 1) if files else None
         return target.with_origin(Origin.WILDCARD) if target and not target.is_external else None
 
     def wildcard(self, file: File, name: str) -> Target | None:
@@ -258,27 +258,27 @@ class NameLookup:
             own = (
                 current == place.parent and language.symbols.bound == "all" and not (types_only and outer.kind in TYPES)
             )
-            if (held := self._directly(current, name, types_only)) and (
+            if (symbols := self._directly(current, name, types_only)) and (
                 outer.kind not in TYPES or language.symbols.members_in_scope or own
             ):
-                return self._held(current, held)
+                return self._symbol_in_scope(current, symbols)
             current = outer.parent
         return self.in_file(file, place, name, types_only)
 
     def of_body(self, place: Symbol, name: str) -> Target | None:
         """A type that a function declares in its own body."""
         result = self._directly(place.id, name, types_only=True) if place.kind in BODIES else ()
-        return self._held(place.id, result) if result else None
+        return self._symbol_in_scope(place.id, result) if result else None
 
-    def _held(self, around: int, symbols: Sequence[Symbol]) -> Target:
+    def _symbol_in_scope(self, scope: int, symbols: Sequence[Symbol]) -> Target:
         """What a definition holds under a name, which may mean another one in some function without a name."""
         result = self.first_by_position(symbols, Origin.SCOPE)
-        return result.inferred() if self.world.has_local_duplicates(around, symbols[0].name) else result
+        return result.inferred() if self.world.has_local_duplicates(scope, symbols[0].name) else result
 
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """A bare name that no definition around `place` but its file holds."""
         if result := self._directly(file.symbol, name, types_only):
-            return self._imported_instead(file, result[0], 0) or self._held(file.symbol, result)
+            return self._imported_instead(file, result[0], 0) or self._symbol_in_scope(file.symbol, result)
         declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
             if entry.local == name and entry.module and entry.name != "*" and not (entry.exported and declared):
@@ -310,9 +310,13 @@ class NameLookup:
         return result.inferred() if result else None
 
     def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
-        found = self.world.members(symbol).get(name, ())
+        members = self.world.members(symbol).get(name, ())
         self.inheritance.asked.add((symbol, name))
-        return [one for one in found if one.kind in TYPES or one.kind in SCOPES_OF_NAMES] if types_only else found
+        return (
+            [member for member in members if member.kind in TYPES or member.kind in SCOPES_OF_NAMES]
+            if types_only
+            else members
+        )
 
     def lookup_unbound(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
         """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union
@@ -336,8 +340,8 @@ class NameLookup:
     def _of_all_files(self, name: str, language: str) -> Target | None:
         """What a declaration file that is no module, or a block for the global scope, says for every file."""
         if name not in self._global:
-            said = [symbol for symbol in self.world.named(name, language) if self._is_global(symbol)]
-            self._global[name] = self.first_by_position(said, Origin.SCOPE) if said else None
+            declared = [symbol for symbol in self.world.named(name, language) if self._is_global(symbol)]
+            self._global[name] = self.first_by_position(declared, Origin.SCOPE) if declared else None
         return self._global[name]
 
     def _is_merged(self, symbol: Symbol) -> bool:
@@ -360,7 +364,7 @@ class NameLookup:
                 and outer.name == rules.global_block
             )
         is_module = self.world.imports(file.id) or any(
-            one.flags & EXPORTED for group in self.world.members(file.symbol).values() for one in group
+            member.flags & EXPORTED for group in self.world.members(file.symbol).values() for member in group
         )
         return file.path.endswith(rules.global_files) and not is_module
 
@@ -403,32 +407,32 @@ class NameLookup:
         """The same, where the language of the place has no other rule."""
         if (field := self._field_of_variant(target, name)) is not None:
             return field
-        behind = self.values.type_of_target(target)
-        if behind is None:
+        value = self.values.type_of_target(target)
+        if value is None:
             return None
-        result = None if behind.is_external else self._member_of(behind, name, place, use)
+        result = None if value.is_external else self._member_of(value, name, place, use)
         rule = (
             NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names)
             if place and self._needs_extension(result, use)
             else None
         )
         if rule and place:
-            result = rule.fallback_member(self, place, behind, name, use) or result
-        if result is None and behind.written:
-            result = self.values.structural_member(behind, name)
-        elif result is None and behind.is_external:
-            result = self.values.container_method(behind, name)
-        return within(behind, name) if result is EXTERNAL and behind.outside else result
+            result = rule.fallback_member(self, place, value, name, use) or result
+        if result is None and value.written:
+            result = self.values.structural_member(value, name)
+        elif result is None and value.is_external:
+            result = self.values.container_method(value, name)
+        return within(value, name) if result is EXTERNAL and value.outside else result
 
-    def _needs_extension(self, found: Target | None, use: int) -> bool:
+    def _needs_extension(self, member: Target | None, use: int) -> bool:
         """Whether a type has no member that is meant, but what every value has, or in languages with extensions none
         that takes the arguments of a call.
         """
-        if found is None or not found.symbol:
-            return found is None or bool(found.element or found.hands)
+        if member is None or not member.symbol:
+            return member is None or bool(member.element or member.hands)
         if use <= CALLED:
             return False
-        symbol = self.world.symbol(found.symbol)
+        symbol = self.world.symbol(member.symbol)
         return languages()[self.world.file(symbol.file).language].symbols.extensions and not applicable(
             self, (symbol,), use
         )
@@ -442,29 +446,29 @@ class NameLookup:
         ]
         return self.first_by_position(fields, Origin.MEMBER) if fields else None
 
-    def _member_of(self, behind: Target, name: str, place: Symbol | None, use: int) -> Target | None:
-        if behind.among:  # of A | B what any of them has
-            return map_union(behind, lambda one: self._member_of(one, name, place, use), instance=False)
-        if not behind.symbol:
-            if module := rust.marked(behind):
+    def _member_of(self, value: Target, name: str, place: Symbol | None, use: int) -> Target | None:
+        if value.among:  # of A | B what any of them has
+            return map_union(value, lambda alternative: self._member_of(alternative, name, place, use), instance=False)
+        if not value.symbol:
+            if module := rust.marked(value):
                 return rust.member(self, module, name, called=use >= CALLED)
-            return self.module(f"{behind.namespace}.{name}")
-        symbol = self.world.symbol(behind.symbol)
+            return self.module(f"{value.namespace}.{name}")
+        symbol = self.world.symbol(value.symbol)
         if symbol.kind in MODULES:
             result = rule_of(self.world.file(symbol.file).language).exported_member(self, symbol, name, use)
-            return result.capped_by(behind) if result else None
+            return result.capped_by(value) if result else None
         if symbol.kind in TYPES:
-            result = self.inheritance.member(symbol.id, name, use=use, side=INSTANCE if behind.instance else STATIC)
+            result = self.inheritance.member(symbol.id, name, use=use, side=INSTANCE if value.instance else STATIC)
             if result is None and use in (ANY, TYPE):
                 result = rule_of(self.world.file(symbol.file).language).nested(self, symbol, name)
             result = (
-                result.bound_to(symbol.id, behind.confidence, origin_of(behind))
+                result.bound_to(symbol.id, value.confidence, origin_of(value))
                 if result
-                else self._alias_or_universal_member(behind, symbol, name)
+                else self._alias_or_universal_member(value, symbol, name)
             )
             if (
                 result is None
-                and behind.instance
+                and value.instance
                 and (self.inheritance.has_external_base(symbol.id) or self._is_merged(symbol))
             ):
                 return EXTERNAL
@@ -473,21 +477,21 @@ class NameLookup:
             file = self.world.file(place.file if place else symbol.file)
             return rule_of(file.language).inside(self, file, symbol, name, use)
         own = self.world.members(symbol.id).get(name) if symbol.kind in OBJECT_VARIABLES else None
-        return self.first_by_position(own, Origin.MEMBER).capped_by(behind) if own else None
+        return self.first_by_position(own, Origin.MEMBER).capped_by(value) if own else None
 
     def _alias_or_universal_member(self, target: Target, symbol: Symbol, name: str) -> Target | None:
         """What a type has that it does not say itself: the members of what it is another name for, and what every value
         has.
         """
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
-            meant = self.values.type_of_annotation(symbol, symbol.type)
+            aliased = self.values.type_of_annotation(symbol, symbol.type)
             return (
-                self.member(Target(meant.symbol, confidence=meant.confidence), name)
-                if meant and meant.symbol not in (0, symbol.id)
-                else meant
+                self.member(Target(aliased.symbol, confidence=aliased.confidence), name)
+                if aliased and aliased.symbol not in (0, symbol.id)
+                else aliased
             )
         # { own: … } & Other
         if symbol.kind == SymbolKind.TYPE and symbol.type and target.instance and self.world.members(symbol.id):
-            meant = self.values.type_of_annotation(symbol, symbol.type)
-            return self.member(meant, name) if meant and meant.symbol != symbol.id else None
+            aliased = self.values.type_of_annotation(symbol, symbol.type)
+            return self.member(aliased, name) if aliased and aliased.symbol != symbol.id else None
         return self.values.universal_method(target, name) if target.instance else None

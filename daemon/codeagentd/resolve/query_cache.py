@@ -34,9 +34,9 @@ class CycleState:
         if self.open:
             self.lowest = 0
 
-    def drop_provisional(self, kept: int) -> None:
+    def drop_provisional(self, count: int) -> None:
         """Drop all that is doubtful but for the first so many."""
-        while len(self.doubtful) > kept:
+        while len(self.doubtful) > count:
             (table, key), _ = self.doubtful.popitem()
             table.forget(key)
 
@@ -52,7 +52,7 @@ class QueryCache(Generic[K, T]):
         self._memory = memory
         self._known: dict[K, T] = {}
 
-    def get_or_compute(self, key: K, cyclic: T, find: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    def get_or_compute(self, key: K, cyclic: T, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """What is known, else what is found."""
         memory = self._memory
         if key in self._known:
@@ -64,7 +64,7 @@ class QueryCache(Generic[K, T]):
         if len(memory.open) >= DEEPEST:
             memory.mark_incomplete()
             return cyclic
-        return self._found(key, find, *given, **named)
+        return self._compute(key, find, *args, **kwargs)
 
     def is_being_found(self, key: K) -> bool:
         """Whether the answer is being found: whatever is found meanwhile for who asks this rests on it."""
@@ -78,15 +78,15 @@ class QueryCache(Generic[K, T]):
         """Ask again for this."""
         del self._known[key]
 
-    def _found(self, key: K, find: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    def _compute(self, key: K, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         memory, mark = self._memory, (self, key)
-        depth, kept = len(memory.open), len(memory.doubtful)
+        depth, provisional_count = len(memory.open), len(memory.doubtful)
         memory.open[mark] = depth
         outer, memory.lowest = memory.lowest, _NEVER
         try:
-            result = find(*given, **named)
+            result = find(*args, **kwargs)
         except BaseException:
-            memory.drop_provisional(kept)
+            memory.drop_provisional(provisional_count)
             memory.lowest = outer
             raise
         finally:
@@ -98,5 +98,5 @@ class QueryCache(Generic[K, T]):
             memory.lowest = min(outer, rests_on)
         else:
             # what was found meanwhile rests on this question at most, or this would rest on another itself
-            memory.drop_provisional(kept)
+            memory.drop_provisional(provisional_count)
         return result

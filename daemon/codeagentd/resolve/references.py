@@ -171,13 +171,13 @@ class FileResolver(Locals):
             self._import_rows(index, fact)
         world, ids, numbers, bindings, targets = self._world, self._ids, self._numbers, self._bindings, self._targets
         keys = [*map(self._key_of, self._facts.names)]
-        members = [self._asked(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
+        members = [self._requested_key(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
         arity_rule = self._arity_rule
         # what a macro names is settled where the macro is used
         rule, is_pasted, macros = (self._rule, self._is_pasted, self._macros)
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
-        tells_apart, given = self._tells_apart, self._given
+        tells_apart, call_arguments = self._tells_apart, self._call_arguments
         called, read = members_of(self._facts.language)
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
             use = SET if setter and kind == _WRITE else use_of(kind, flags) if tells_apart else ANY
@@ -190,8 +190,8 @@ class FileResolver(Locals):
                 target = EXTERNAL if flags & SCOPED and is_pasted else None
             else:
                 target = self._member(name, source, binding, receiver, flags, use)
-            if kind == _CALL and (said := given.get(len(targets))):
-                target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
+            if kind == _CALL and (arguments := call_arguments.get(len(targets))):
+                target = self._by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
             if arity_rule:
                 target = self._apply_csharp_arity(arity_rule, target, (name, kind, source, receiver, flags))
             targets.append(target)
@@ -203,7 +203,10 @@ class FileResolver(Locals):
                 ):
                     unbound += 1
                 elif (
-                    (asked := (use == SET and self._asked(self._facts.names[name] + setter)) or members[name])
+                    (
+                        requested_key := (use == SET and self._requested_key(self._facts.names[name] + setter))
+                        or members[name]
+                    )
                     and not (
                         flags & TAKEN and kind != _CALL
                     )  # what a pattern takes out of something unknown is anything
@@ -213,10 +216,10 @@ class FileResolver(Locals):
                 ):
                     sure = AMBIGUOUS if self._facts.names[name] in (called if kind == _CALL else read) else INFERRED
                     numbers += (
-                        asked,
+                        requested_key,
                         0,
                         ids[source],
-                        kind if asked == keys[name] else _CALL,
+                        kind if requested_key == keys[name] else _CALL,
                         sure,
                         SAME_NAME,
                         line,
@@ -238,21 +241,21 @@ class FileResolver(Locals):
         of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
 
-    def _emit_union_rows(self, target: Target, said: tuple[int, int, int, int, int, int]) -> int:
+    def _emit_union_rows(self, target: Target, row: tuple[int, int, int, int, int, int]) -> int:
         """Rows of what is no one symbol here: the members of a name that several types have, or
         something of a package.
 
         Returns 1 for what is ours.
         """
-        key, kind, use, source, line, col = said
-        for one in target.among:
+        key, kind, use, source, line, col = row
+        for member in target.among:
             self._numbers += (
                 key,
-                one.symbol,
+                member.symbol,
                 source,
-                self._edge_kind(kind, use, source, one.symbol),
-                one.confidence,
-                one.origin,
+                self._edge_kind(kind, use, source, member.symbol),
+                member.confidence,
+                member.origin,
                 line,
                 col,
             )
@@ -275,7 +278,7 @@ class FileResolver(Locals):
         result = self._world.symbol(symbol)
         return _CALL if (is_uniform_access(result) if kind == _READ else result.kind in _FUNCTIONS) else kind
 
-    def _asked(self, name: str, key: int = 0) -> int:
+    def _requested_key(self, name: str, key: int = 0) -> int:
         """The key of a name that something unknown is asked for, when a member of the repository
         may be meant; else 0.
         """
@@ -297,10 +300,10 @@ class FileResolver(Locals):
         if self._opened is None:
             plain = {number for number, name in enumerate(self._facts.names) if name in self._of_functions}
             through = THROUGH_CALL | THROUGH_ITEM
-            asked = ((row[6], row[7], row[0]) for row in self._facts.rows())
+            receivers = ((row[6], row[7], row[0]) for row in self._facts.rows())
             self._opened = {
                 at - FIRST_REFERENCE
-                for at, flags, name in asked
+                for at, flags, name in receivers
                 if at >= FIRST_REFERENCE and not flags & through and name not in plain
             }
         return index in self._opened
@@ -313,24 +316,24 @@ class FileResolver(Locals):
         # which is the module, of which there is a row
         if fact.name not in ("", "*") and target is not None and (target.symbol or fact.name != "default"):
             self._row(fact.name, target, source, kind, fact.line, fact.col)
-        found = self._names.files(self._file, fact.module)
+        files = self._names.files(self._file, fact.module)
         last = re.split(r"[/.:]", fact.module)[-1] or fact.module
         place = (fact.module_line, fact.module_col)
         before = self._facts.imports[index - 1] if index else None
         # of what a statement brings from the module
         is_first = before is None or (before.module_line, before.module_col) != place
-        if found and is_first:
+        if files and is_first:
             confidence = Confidence.INFERRED if fact.module.startswith(SOMEWHERE) else Confidence.EXACT
             self._row(
                 last,
-                Target(found[0].symbol, confidence=int(confidence), origin=int(Origin.IMPORT)),
+                Target(files[0].symbol, confidence=int(confidence), origin=int(Origin.IMPORT)),
                 source,
                 kind,
                 *place,
             )
-        elif not found and fact.name in ("", "*") and target is not None and target.symbol:
+        elif not files and fact.name in ("", "*") and target is not None and target.symbol:
             self._row(last, target, source, kind, fact.line, fact.col)
-        elif not found and is_first and (target is None or target.is_external):
+        elif not files and is_first and (target is None or target.is_external):
             self._row(last, outside(self._world, self._file, fact.module, ""), source, kind, *place)
 
     def _row(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
@@ -338,9 +341,9 @@ class FileResolver(Locals):
         if number:
             self._numbers += (self._key_of(name), number, source, kind, target.confidence, target.origin, line, col)
 
-    def _number_outside(self, meant: ExternalSymbol) -> int:
-        number = self._names.number_outside(meant)
-        self._outside[number] = meant
+    def _number_outside(self, symbol: ExternalSymbol) -> int:
+        number = self._names.number_outside(symbol)
+        self._outside[number] = symbol
         return number
 
     def _import(self, index: int) -> Target | None:
@@ -384,11 +387,11 @@ class FileResolver(Locals):
             if not self._wildcards:
                 self._bindings[binding] = result
             return result
-        around = 0 if flags & SCOPED and self._is_pasted else source
-        key = (name, around if self._modules.depends_on_position else 0, flags & TAG, use)
+        scope = 0 if flags & SCOPED and self._is_pasted else source
+        key = (name, scope if self._modules.depends_on_position else 0, flags & TAG, use)
         if key not in self._free:
             self._free[key] = self._names.lookup_unbound(
-                self._file, self._world.symbol(self._ids[around]), self._facts.names[name], use, bool(flags & TAG)
+                self._file, self._world.symbol(self._ids[scope]), self._facts.names[name], use, bool(flags & TAG)
             )
         return self._free[key]
 
@@ -396,12 +399,12 @@ class FileResolver(Locals):
         """What an import of everything brings in that stands in a definition around the place, before anything outside
         of that definition.
         """
-        place, around = self._world.symbol(self._ids[source]), source
-        while around > 0 and self._wildcards:
-            for module in self._wildcards.get(around, ()):
+        place, scope = self._world.symbol(self._ids[source]), source
+        while scope > 0 and self._wildcards:
+            for module in self._wildcards.get(scope, ()):
                 if result := rule.on_demand_import(self._names, self._file, place, module, name, use):
                     return result
-            around = self._facts.symbols[around].parent
+            scope = self._facts.symbols[scope].parent
         return None
 
     def _apply_csharp_arity(
@@ -459,11 +462,11 @@ class FileResolver(Locals):
                     self._names, self._file, place, self._world.symbol(self._ids[binding - FIRST_BOUND]), text, use
                 )
             else:
-                found = rule.shadowing_member(self._names, place, text, use) or self._imported(binding, use)
+                target = rule.shadowing_member(self._names, place, text, use) or self._imported(binding, use)
                 self._free[key] = (
                     self._names.lookup_unbound(self._file, place, text, use)
-                    if is_function_where_type_expected(self._world, found, use)
-                    else found
+                    if is_function_where_type_expected(self._world, target, use)
+                    else target
                 )
         return self._free[key]
 
@@ -494,11 +497,11 @@ class FileResolver(Locals):
             if (
                 result is None
                 and receiver == LOCAL
-                and (made := self._facts.sources[binding - 1]).how == NARROWED
-                and made.binding
+                and (value_source := self._facts.sources[binding - 1]).how == NARROWED
+                and value_source.binding
             ):
                 # what is a Shelf besides may have it
-                return self._member(name, source, made.binding, LOCAL, flags, use)
+                return self._member(name, source, value_source.binding, LOCAL, flags, use)
             return result
         owner = self._enclosing_type(source)
         if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
@@ -537,7 +540,7 @@ class FileResolver(Locals):
         if (
             result is None
             and self._names.inheritance.has_external_base(owner)
-            and (receiver == SUPER or not self._asked(name))
+            and (receiver == SUPER or not self._requested_key(name))
         ):
             return EXTERNAL
         return result.with_origin(Origin.SUPER) if result and receiver == SUPER else result
@@ -586,10 +589,14 @@ class FileResolver(Locals):
         elif result is not None and self._uniform and result.known_return_type:
             result = result.known_return_type  # to name it is to call it
         if result is not None and flags & THROUGH_ITEM:
-            held = self._values.type_of_target(result)
+            value = self._values.type_of_target(result)
             result = (
-                (self._values.subscript_type(held) if self._by_item else held.held or self._values.iteration_type(held))
-                if held
+                (
+                    self._values.subscript_type(value)
+                    if self._by_item
+                    else value.held or self._values.iteration_type(value)
+                )
+                if value
                 else None
             )
         if result is not None and flags & SCOPED and receiver == LOCAL and result.symbol:
@@ -608,12 +615,12 @@ class FileResolver(Locals):
         if receiver >= FIRST_REFERENCE + index:
             return None
         use = use_of(kind, flags) if self._tells_apart else ANY
-        target = self._found(name, source, binding, receiver, flags, use)
-        if kind == _CALL and (said := self._given.get(index)):
-            target = self._by_arguments(target, said, (name, source, binding, receiver, flags, use))
+        target = self._resolve(name, source, binding, receiver, flags, use)
+        if kind == _CALL and (arguments := self._call_arguments.get(index)):
+            target = self._by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
         return target
 
-    def _found(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
+    def _resolve(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         return (
             self._plain(name, source, binding, flags, use)
             if receiver == PLAIN
@@ -621,21 +628,21 @@ class FileResolver(Locals):
         )
 
     def _by_arguments(
-        self, target: Target | None, said: Sequence[int], call: tuple[int, int, int, int, int, int]
+        self, target: Target | None, arguments: Sequence[int], call: tuple[int, int, int, int, int, int]
     ) -> Target | None:
         """What a call leads to by the types of its arguments, where several functions have the name; no surer than
         these are known.
         """
         name, source, binding, receiver, flags, use = call
         number, is_sure = (
-            self._arguments.argument_types(source, said, self._target_of, self._local)
+            self._arguments.argument_types(source, arguments, self._target_of, self._local)
             if self._arguments.is_overloaded(name, target)
             else (0, True)
         )
         if not number:
             return target
         use += number << TYPES_GIVEN
-        result = self._found(name, source, binding, receiver, flags, use)
+        result = self._resolve(name, source, binding, receiver, flags, use)
         if result is None or not result.symbol or not is_callable(self._names, result.symbol, use):
             return target.inferred() if target else result
         if is_sure:

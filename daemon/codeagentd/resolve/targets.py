@@ -69,7 +69,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_structural_member(self) -> bool:
         """Whether it is a member of an object whose type is written out: it has no symbol, but a type."""
-        return self.namespace == _SAID
+        return self.namespace == _STRUCTURAL_MEMBER
 
     @property
     def external_member(self) -> Target:
@@ -106,10 +106,10 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
     """
     result = tuple(
         {
-            (one.symbol, one.instance): one.inferred()
+            (member.symbol, member.instance): member.inferred()
             for some in several
-            for one in some.among or (some,)
-            if one.symbol
+            for member in some.among or (some,)
+            if member.symbol
         }.values()
     )
     if len(result) <= 1:
@@ -124,7 +124,7 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
 
 def map_union(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
     """What asking gives for any of several."""
-    return union_of((result for one in target.among if (result := ask(one))), instance=instance)
+    return union_of((result for member in target.among if (result := ask(member))), instance=instance)
 
 
 MOST_MEMBERS: Final = 8  # that a name may lead to: what all nodes of a syntax tree have is asked for everywhere
@@ -136,8 +136,8 @@ SEQUENCE: Final = "\x00external sequence"  # a list, whose methods are known
 _BUILT_IN: Final = "\x00built in"
 _OPAQUE: Final = "\x00member of what is built in"
 _OBJECT: Final = "\x00object"  # a value whose type is written out and has no name
-_SAID: Final = "\x00said"  # a member of one
-_FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE, _OBJECT, _SAID})
+_STRUCTURAL_MEMBER: Final = "\x00said"  # a member of one
+_FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE, _OBJECT, _STRUCTURAL_MEMBER})
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
 # a type or value that the language brings along; what it holds may be anything
 BUILT_IN: Final = Target(namespace=_BUILT_IN)
@@ -158,7 +158,7 @@ def structural_type(place: int, text: str) -> Target:
 
 def structural_member(place: int, text: str, confidence: int) -> Target:
     """What a type that is written out says of one of its members: a value of another type."""
-    return Target(namespace=_SAID, confidence=confidence, written=((place, text),))
+    return Target(namespace=_STRUCTURAL_MEMBER, confidence=confidence, written=((place, text),))
 
 
 def method_returning(result: Target) -> Target:

@@ -97,8 +97,8 @@ class CppLookup:
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
         for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
-            for around in (current.id,) if current.kind in TYPES else self.gtest_fixture(current):
-                result = self._names.inheritance.member(around, name, use=use)
+            for type_id in (current.id,) if current.kind in TYPES else self.gtest_fixture(current):
+                result = self._names.inheritance.member(type_id, name, use=use)
                 if result and (not types_only or self._world.symbol(result.symbol).kind in _TYPES):
                     return result
         candidates = [
@@ -123,7 +123,7 @@ class CppLookup:
         Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
         """
         named = self._names.inheritance.bases(symbol).types if symbol.bases and symbol.kind not in TYPES else ()
-        return [one for one in named if self._world.symbol(one).bases][:1]
+        return [base for base in named if self._world.symbol(base).bases][:1]
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the
@@ -133,14 +133,14 @@ class CppLookup:
             (result for current in self._outwards(place) if (result := self._names.of_body(current, name))), None
         ):
             return local
-        around = self._world.symbol(place.parent or place.id)
+        scope = self._world.symbol(place.parent or place.id)
         if types_only and (place.name != name or place.kind != SymbolKind.TYPE):
-            result = self._imported(file, name) or self._free(file, around, name, False, True)
-            return result or self._free(file, around, name, True, True)
+            result = self._imported(file, name) or self._free(file, scope, name, False, True)
+            return result or self._free(file, scope, name, True, True)
         return (
-            self._free(file, around, name, True, True)
+            self._free(file, scope, name, True, True)
             if types_only
-            else self._imported(file, name) or self.free(file, around, name)
+            else self._imported(file, name) or self.free(file, scope, name)
         )
 
     def _imported(self, file: File, name: str) -> Target | None:
@@ -256,8 +256,8 @@ class CppLookup:
                 used = entry.module.removeprefix(SCOPE)
                 paths += [
                     path
-                    for around in paths[: len(names) + 1]
-                    if (path := f"{around}{SCOPE}{used}" if around else used) not in paths
+                    for prefix in paths[: len(names) + 1]
+                    if (path := f"{prefix}{SCOPE}{used}" if prefix else used) not in paths
                 ]
         return paths
 
@@ -302,8 +302,8 @@ class CppLookup:
         A header may lean on what comes before it; a type may be declared where it is not defined. Elsewhere the name is
         another library's.
         """
-        around = [symbol for symbol in candidates if file.id in self._closure(self._world.file(symbol.file))[0]]
-        left = around or [
+        including = [symbol for symbol in candidates if file.id in self._closure(self._world.file(symbol.file))[0]]
+        left = including or [
             symbol for symbol in candidates
             if (symbol.flags & EXPORTED and (not is_whole or not file.path.endswith(_SOURCES))) or (symbol.kind in _TAGGED and (tag or file.language != "c"))
         ]  # fmt: skip

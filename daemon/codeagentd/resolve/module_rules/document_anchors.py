@@ -35,11 +35,11 @@ class DocumentModules(ModuleRule):
 
 
 def _anchored(world: SymbolTable, file: File, module: str, name: str) -> Target | None:
-    found = document(world, file, module) if module else (file,)
-    if not found:
+    files = document(world, file, module) if module else (file,)
+    if not files:
         return EXTERNAL
     look_up = _pointed if name.startswith("#/") else _anchor
-    symbol = look_up(world, found[0], name[1:])
+    symbol = look_up(world, files[0], name[1:])
     return Target(symbol, origin=int(Origin.IMPORT if module else Origin.SCOPE)) if symbol else None
 
 
@@ -48,18 +48,18 @@ def _anchor(world: SymbolTable, file: File, anchor: str) -> int:
 
     A heading that asks for an anchor of its own (`# Install {#setup}`) has it as its type.
     """
-    meant = plain(anchor)
-    base, number = counted(meant)
+    normalized = plain(anchor)
+    base, number = counted(normalized)
     headings: list[int] = []
     for symbol in sorted(_below(world, file.symbol), key=lambda symbol: symbol.line):
         if symbol.type == f"#{anchor}" or (symbol.kind == SymbolKind.ELEMENT and symbol.name == anchor):
             return symbol.id
         if symbol.kind != SymbolKind.SECTION:
             continue
-        made = anchor_of(symbol.name)
-        if made == meant:
+        own_anchor = anchor_of(symbol.name)
+        if own_anchor == normalized:
             return symbol.id
-        if made == base:
+        if own_anchor == base:
             headings.append(symbol.id)
     return headings[number] if 0 < number < len(headings) else 0
 
@@ -68,10 +68,10 @@ def _pointed(world: SymbolTable, file: File, pointer: str) -> int:
     """The id of the key at a JSON pointer."""
     current = file.symbol
     for part in pointed(pointer):
-        found = world.members(current).get(part)
-        if not found:
+        members = world.members(current).get(part)
+        if not members:
             return 0
-        current = found[0].id
+        current = members[0].id
     return current
 
 

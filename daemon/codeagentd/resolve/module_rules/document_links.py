@@ -29,9 +29,9 @@ def _paths(path: str, module: str) -> Iterator[str]:
     """
     folders = [posixpath.dirname(path)] if not module.startswith("/") else list(_folders(path))
     for folder in folders if module else ():
-        found = posixpath.normpath(posixpath.join(folder, module.lstrip("/")))
-        if not found.startswith("../") and found != "..":
-            yield "" if found == "." else found
+        candidate = posixpath.normpath(posixpath.join(folder, module.lstrip("/")))
+        if not candidate.startswith("../") and candidate != "..":
+            yield "" if candidate == "." else candidate
 
 
 def _folders(path: str) -> list[str]:

@@ -59,10 +59,10 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | N
 
 
 def _imported(names: NameLookup, file: File, module: str) -> Target:
-    found = _packages(names, file, module)
-    if not found:
+    packages = _packages(names, file, module)
+    if not packages:
         return EXTERNAL
-    chosen, is_sure = _nearest(names, file, module, found)
+    chosen, is_sure = _nearest(names, file, module, packages)
     return Target(
         chosen.id, confidence=int(Confidence.EXACT if is_sure else Confidence.INFERRED), origin=int(Origin.IMPORT)
     )
@@ -107,14 +107,14 @@ def _packages(names: NameLookup, file: File, module: str) -> list[Symbol]:
     return libraries or result
 
 
-def _nearest(names: NameLookup, file: File, module: str, found: Sequence[Symbol]) -> tuple[Symbol, bool]:
+def _nearest(names: NameLookup, file: File, module: str, packages: Sequence[Symbol]) -> tuple[Symbol, bool]:
     """(the package that is meant, whether that is sure): of the own module, of where go.mod and go.work say, else the
     nearest.
     """
-    if len(found) == 1:
-        return found[0], True
-    folders = {posixpath.dirname(names.world.file(symbol.file).path): symbol for symbol in found}
-    own = [symbol for symbol in found if names.world.file(symbol.file).project == file.project]
+    if len(packages) == 1:
+        return packages[0], True
+    folders = {posixpath.dirname(names.world.file(symbol.file).path): symbol for symbol in packages}
+    own = [symbol for symbol in packages if names.world.file(symbol.file).project == file.project]
     if len(own) == 1:
         return own[0], True
     for path, places in names.world.entries(file.path, file.language):
@@ -124,10 +124,10 @@ def _nearest(names: NameLookup, file: File, module: str, found: Sequence[Symbol]
             and places
             and module.startswith(path)
             and rest[:1] in ("", "/")
-            and (said := folders.get(posixpath.normpath(f"{places[0]}/{rest}")))
+            and (package := folders.get(posixpath.normpath(f"{places[0]}/{rest}")))
         ):
-            return said, True
-    return min(found, key=lambda symbol: _distance(file.path, names.world.file(symbol.file).path)), False
+            return package, True
+    return min(packages, key=lambda symbol: _distance(file.path, names.world.file(symbol.file).path)), False
 
 
 def _distance(path: str, other: str) -> tuple[int, str]:

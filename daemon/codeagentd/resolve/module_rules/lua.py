@@ -22,7 +22,7 @@ def lua(world: SymbolTable, file: File, module: str) -> Sequence[File]:
         result = next(
             (
                 result
-                for folder in _around(file)
+                for folder in _enclosing_folders(file)
                 if (result := world.file_at(posixpath.normpath(posixpath.join(folder, module))))
             ),
             None,
@@ -32,7 +32,7 @@ def lua(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     if installed:
         return [other for other in installed if other.project == file.project] or installed[:1]
     path = module.replace(".", "/")
-    for folder in _around(file):
+    for folder in _enclosing_folders(file):
         for root in _ROOTS:
             stem = posixpath.normpath(posixpath.join(folder, root, path))
             for candidate in (f"{stem}.lua", f"{stem}/init.lua"):
@@ -41,7 +41,7 @@ def lua(world: SymbolTable, file: File, module: str) -> Sequence[File]:
     return ()
 
 
-def _around(file: File) -> Iterator[str]:
+def _enclosing_folders(file: File) -> Iterator[str]:
     """The folders around a file, outermost first."""
     parts = file.path.split("/")[:-1]
     for count in range(len(parts) + 1):

@@ -42,7 +42,7 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | N
             return result
         current = names.world.symbol(current.parent) if current.parent else None
     imports = [*names.world.imports(file.id), *names.world.global_imports(file)]
-    for prefix in [*around(names, place), *(entry.module for entry in imports if entry.name == "*")]:
+    for prefix in [*enclosing_namespaces(names, place), *(entry.module for entry in imports if entry.name == "*")]:
         if symbols := names.world.qualified(file.language, f"{prefix}.{name}" if prefix else name):
             return names.first_by_position(symbols, Origin.NAMESPACE)
     for entry in imports:
@@ -52,7 +52,7 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | N
     return None
 
 
-def around(names: NameLookup, place: Symbol) -> list[str]:
+def enclosing_namespaces(names: NameLookup, place: Symbol) -> list[str]:
     """Every namespace that encloses a place, innermost first, and the global one."""
     current: Symbol | None = place
     parts: list[str] = []

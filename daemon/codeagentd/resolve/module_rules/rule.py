@@ -75,8 +75,8 @@ class ModuleRule:
 
     def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
         """A member of a namespace, as seen in `file`."""
-        found = names.world.members(namespace.id).get(name)
-        fits = applicable(names, found, use) if found else ()
+        members = names.world.members(namespace.id).get(name)
+        fits = applicable(names, members, use) if members else ()
         return names.first_by_position(fits, Origin.MEMBER) if fits else None
 
     def nested(self, names: NameLookup, outer: Symbol, name: str) -> Target | None:

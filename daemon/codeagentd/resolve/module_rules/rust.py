@@ -86,8 +86,8 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str, called: bool)
         return Target(namespace=f"{_MARK}{root}") if root else EXTERNAL
     current = place
     while current.id != scope and current.parent:
-        if current.kind not in TYPES and (found := names.world.members(current.id).get(name)):
-            return names.first_by_position(found, Origin.SCOPE)
+        if current.kind not in TYPES and (items := names.world.members(current.id).get(name)):
+            return names.first_by_position(items, Origin.SCOPE)
         current = names.world.symbol(current.parent)
     target = member(names, scope, name, file, called=called) or _macro(names, file, name) or _crate(names, file, name)
     return target or (None if len(name) == 1 else EXTERNAL)  # `T` may be a parameter

@@ -32,7 +32,7 @@ class BashNames(NameRule):
         nearest file that has it.
         """
         if own := _defined(names, file, name, use):
-            inner = [symbol for around in (place.id, file.symbol) for symbol in own if symbol.parent == around]
+            inner = [symbol for scope in (place.id, file.symbol) for symbol in own if symbol.parent == scope]
             chosen = names.first_by_position(inner[:1] or own, Origin.SCOPE)
             return chosen.inferred() if len(own) > 1 else chosen
         if result := self._sourced(names, file, name, use):
@@ -60,8 +60,8 @@ class BashNames(NameRule):
                             following[other] = computed and following.get(other, True)
             seen.update(other.id for other in following)
             for other, guessed in following.items():
-                if found := _defined(names, other, name, use):
-                    target = names.first_by_position(found, Origin.IMPORT)
+                if symbols := _defined(names, other, name, use):
+                    target = names.first_by_position(symbols, Origin.IMPORT)
                     return (
                         Target(target.symbol, confidence=int(Confidence.INFERRED), origin=target.origin)
                         if guessed

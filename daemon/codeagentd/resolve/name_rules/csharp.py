@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.module_rules.namespaces import around
+from codeagentd.resolve.module_rules.namespaces import enclosing_namespaces
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED, type_arity, type_parameters
 from codeagentd.resolve.overloads.overload_resolution import (
     ANY,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from codeagentd.resolve.name_lookup import NameLookup
 
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.EVENT})
-_HELD: Final = TYPES | {SymbolKind.NAMESPACE}  # what namespaces hold
+_NAMESPACE_MEMBERS: Final = TYPES | {SymbolKind.NAMESPACE}  # what namespaces hold
 _ANYTHING: Final = frozenset({"dynamic", "var"})
 
 
@@ -77,7 +77,7 @@ class CSharpNames(NameRule):
         return None if names.world.named(name, file.language) and not _is_settled(names, place) else EXTERNAL
 
     def bound(
-        self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY
+        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = ANY
     ) -> Target | None:
         """As for other names: a nearer type may inherit the name, and what is done with it tells types and members
         apart.
@@ -104,8 +104,8 @@ class CSharpNames(NameRule):
             and result.symbol
             and not applicable(names, (names.world.symbol(result.symbol),), use)
         ):
-            behind = names.values.type_of_target(target)
-            return (self._extension(names, place, behind, name, use) if behind and behind.instance else None) or result
+            value = names.values.type_of_target(target)
+            return (self._extension(names, place, value, name, use) if value and value.instance else None) or result
         return result
 
     def fallback_member(
@@ -135,11 +135,11 @@ class CSharpNames(NameRule):
             return target
         file = names.world.file(symbol.file)
         same = [
-            one
-            for one in names.world.qualified(file.language, names.world.qualified_name(symbol.id))
-            if one.kind in TYPES
+            candidate
+            for candidate in names.world.qualified(file.language, names.world.qualified_name(symbol.id))
+            if candidate.kind in TYPES
         ]
-        fits = [one for one in same if type_arity(one) == arity]
+        fits = [candidate for candidate in same if type_arity(candidate) == arity]
         if len(same) == 1 or not fits:
             return target
         return self._chosen(names, file, fits).with_origin(Origin(target.origin))
@@ -150,10 +150,10 @@ class CSharpNames(NameRule):
         value = names.values.type_of_symbol(symbol) if symbol.kind in _VALUES and not target.instance else None
         if value is None or not value.symbol or names.world.symbol(value.symbol).name != symbol.name:
             return target
-        found = names.inheritance.member(value.symbol, name)
-        meant = names.world.symbol(found.symbol) if found and found.symbol else None
-        if meant is None or not (
-            meant.flags & SymbolFlag.STATIC or meant.kind == SymbolKind.ENUM_MEMBER or meant.kind in TYPES
+        target_member = names.inheritance.member(value.symbol, name)
+        member = names.world.symbol(target_member.symbol) if target_member and target_member.symbol else None
+        if member is None or not (
+            member.flags & SymbolFlag.STATIC or member.kind == SymbolKind.ENUM_MEMBER or member.kind in TYPES
         ):
             return target
         return Target(value.symbol, confidence=value.confidence, origin=int(Origin.NAMESPACE))
@@ -164,15 +164,22 @@ class CSharpNames(NameRule):
                 if result := names.inheritance.member(current.id, name, use=use):
                     return result
             elif current.kind != SymbolKind.NAMESPACE:
-                functions = [one for one in names.world.members(current.id).get(name, ()) if one.kind not in _HELD]
+                functions = [
+                    symbol
+                    for symbol in names.world.members(current.id).get(name, ())
+                    if symbol.kind not in _NAMESPACE_MEMBERS
+                ]
                 if functions and (fits := applicable(names, functions, use)):
                     return names.first_by_position(fits, Origin.SCOPE)
         return None
 
     def _beyond_types(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
         usings = self._usings(names, file)
-        ours = {names.world.qualified_name(symbol.id) for symbol in names.symbols_where(file.language, name, _is_held)}
-        wholes = [_joined(prefix, name) for prefix in around(names, place)]
+        ours = {
+            names.world.qualified_name(symbol.id)
+            for symbol in names.symbols_where(file.language, name, _is_namespace_member)
+        }
+        wholes = [_joined(prefix, name) for prefix in enclosing_namespaces(names, place)]
         for whole in wholes:
             if (whole in ours or names.world.is_package(whole)) and (result := self._whole(names, file, whole, use)):
                 return result
@@ -188,14 +195,14 @@ class CSharpNames(NameRule):
 
     def _usings(self, names: NameLookup, file: File) -> Usings:
         """What a file's directives lead to, each looked up once."""
-        found = names.usings.get(file.id)
-        if found is None:
+        usings = names.usings.get(file.id)
+        if usings is None:
             entries = (*names.world.imports(file.id), *names.world.global_imports(file))
             wholes = tuple(_used(names, file, [entry.module for entry in entries if entry.name == "*"]))
             holders = tuple(holder.symbol for whole in wholes if (holder := self._whole(names, file, whole, TYPE)))
             named = {entry.local: entry for entry in reversed(entries) if entry.name != "*"}
-            found = names.usings[file.id] = Usings(wholes, holders, named)
-        return found
+            usings = names.usings[file.id] = Usings(wholes, holders, named)
+        return usings
 
     def _of_namespace(self, names: NameLookup, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
         whole = f"{namespace}.{name}"
@@ -205,7 +212,7 @@ class CSharpNames(NameRule):
 
     def _whole(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
         """What has a whole name in a namespace."""
-        result = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _HELD]
+        result = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _NAMESPACE_MEMBERS]
         if use in (TYPE, ANY):
             result = [symbol for symbol in result if symbol.kind in TYPES] or result
         return self._chosen(names, file, result) if result else None
@@ -247,7 +254,7 @@ class CSharpNames(NameRule):
         collected = [symbol for symbol in names.world.named(name, file.language) if extended(symbol)]
         if not collected:
             return
-        for prefix in around(names, place):
+        for prefix in enclosing_namespaces(names, place):
             yield [symbol for symbol in collected if prefix == _namespace(names, symbol)]
         used = frozenset(self._usings(names, file).wholes)
         yield [
@@ -260,13 +267,13 @@ class CSharpNames(NameRule):
         """How well an extension's first parameter takes a value: 0 not at all, 1 perhaps, more the
         nearer its type is.
         """
-        said = names.values.type_of_annotation(symbol, extended(symbol))
-        if target is None or said is None:
+        extended_type = names.values.type_of_annotation(symbol, extended(symbol))
+        if target is None or extended_type is None:
             return 1
-        if not said.symbol:
+        if not extended_type.symbol:
             return int(not target.symbol or not names.inheritance.is_mro_complete(target.symbol))
         order = names.inheritance.mro(target.symbol) if target.symbol else ()
-        return 2 + len(order) - order.index(said.symbol) if said.symbol in order else 0
+        return 2 + len(order) - order.index(extended_type.symbol) if extended_type.symbol in order else 0
 
 
 def extended(symbol: Symbol) -> str:
@@ -310,15 +317,16 @@ def _used(names: NameLookup, file: File, modules: Iterable[str]) -> Iterator[str
             (
                 whole
                 for whole in wholes
-                if any(map(_is_held, names.world.qualified(language, whole))) or names.world.is_package(whole)
+                if any(map(_is_namespace_member, names.world.qualified(language, whole)))
+                or names.world.is_package(whole)
             ),
             module,
         )
 
 
-def _is_held(symbol: Symbol) -> bool:
+def _is_namespace_member(symbol: Symbol) -> bool:
     """Whether a namespace may hold it."""
-    return symbol.kind in _HELD
+    return symbol.kind in _NAMESPACE_MEMBERS
 
 
 def _namespace(names: NameLookup, symbol: Symbol) -> str:

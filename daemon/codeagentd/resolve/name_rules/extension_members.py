@@ -37,11 +37,11 @@ def is_member(world: SymbolTable, symbol: Symbol) -> bool:
     return bool(symbol.parent) and not is_extension(symbol) and world.symbol(symbol.parent).kind in TYPES
 
 
-def receivers(names: NameLookup, around: Iterable[Symbol]) -> Iterator[int]:
+def receivers(names: NameLookup, enclosing: Iterable[Symbol]) -> Iterator[int]:
     """The types whose members need no receiver: those of the definitions around a place, an extension's being the type
     that it extends.
     """
-    for symbol in around:
+    for symbol in enclosing:
         if symbol.kind in TYPES:
             yield symbol.id
         elif symbol.bases:

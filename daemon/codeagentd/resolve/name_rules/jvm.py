@@ -100,38 +100,38 @@ class PackageNames(NameRule):
             package = [symbol for symbol in self._named(names, file, name) if symbol.kind == SymbolKind.NAMESPACE]
             return _united(names, package) if package else Target(namespace=PACKAGE + name)
         if name in languages()[file.language].types.copy and (
-            around := next(receivers(names, _outwards(names, place)), 0)
+            receiver := next(receivers(names, _outwards(names, place)), 0)
         ):
-            return method_returning(Target(around, instance=True))  # `apply { … }` without a receiver gives `this`
+            return method_returning(Target(receiver, instance=True))  # `apply { … }` without a receiver gives `this`
         return EXTERNAL if name[:1].isupper() or name in languages()[file.language].receivers.globals else None
 
     def bound(
-        self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY
+        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = ANY
     ) -> Target | None:
         """A nearer type may inherit the name, a member have namesakes with other parameters; else
         what the file says.
         """
         current, unsure = place, False
-        while current.parent and current.id != found.parent:
-            for type_id in receivers(names, (current,)) if current.id != found.id else ():
+        while current.parent and current.id != symbol.parent:
+            for type_id in receivers(names, (current,)) if current.id != symbol.id else ():
                 if inherited := names.inheritance.member(type_id, name, use=use):
                     return inherited.inferred() if unsure else inherited
                 unsure = unsure or (
-                    use != TYPE and found.kind not in TYPES and not names.inheritance.is_mro_complete(type_id)
+                    use != TYPE and symbol.kind not in TYPES and not names.inheritance.is_mro_complete(type_id)
                 )
             current = names.world.symbol(current.parent)
-        if current.id != found.parent:
-            return Target(found.id)
+        if current.id != symbol.parent:
+            return Target(symbol.id)
         if current.kind in TYPES:
             target = names.inheritance.member(current.id, name, use=use)
             if target is None:
                 return self.free(names, file, names.world.symbol(current.parent), name, use) if current.parent else None
         else:
-            is_apart = found.flags & SymbolFlag.LOCAL and names.world.has_local_duplicates(current.id, name)
+            is_apart = symbol.flags & SymbolFlag.LOCAL and names.world.has_local_duplicates(current.id, name)
             # a package may have its symbol under a longer name: `package a; package b`
-            namesakes = (found,) if is_apart else names.world.members(current.id).get(name, (found,))
-            fits = applicable(names, namesakes, use) or (found,)
-            target = _united(names, _own(fits, found.file), use).with_origin(Origin.SCOPE)
+            namesakes = (symbol,) if is_apart else names.world.members(current.id).get(name, (symbol,))
+            fits = applicable(names, namesakes, use) or (symbol,)
+            target = _united(names, _own(fits, symbol.file), use).with_origin(Origin.SCOPE)
         return target.inferred() if unsure else target
 
     def on_demand_import(
@@ -217,12 +217,12 @@ class PackageNames(NameRule):
 
     def _implied_beyond(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
         """The same, where the type is one of elsewhere that an extension around extends."""
-        around = (
+        enclosing = (
             symbol
             for symbol in _outwards(names, place)
             if is_extension(symbol) and not names.inheritance.bases(symbol).types
         )
-        for value in (names.values.type_of_annotation(symbol, symbol.bases[0]) for symbol in around):
+        for value in (names.values.type_of_annotation(symbol, symbol.bases[0]) for symbol in enclosing):
             result = extension(names, self._levels(names, file, place, name), value, use) if value else None
             if value and result and extended(names.world.symbol(result.symbol)) == value.said:
                 return result
@@ -233,9 +233,9 @@ class PackageNames(NameRule):
         imported on demand.
         """
         imports = names.world.imports(file.id)
-        said = (name, *(entry.name for entry in imports if entry.local == name))
-        names.inheritance.asked.update((BY_NAME, one) for one in said)
-        if not any(names.symbols_where(file.language, one, is_extension) for one in said):
+        imported_names = (name, *(entry.name for entry in imports if entry.local == name))
+        names.inheritance.asked.update((BY_NAME, imported_name) for imported_name in imported_names)
+        if not any(names.symbols_where(file.language, imported_name, is_extension) for imported_name in imported_names):
             return
         for type_id in receivers(names, _outwards(names, place)):
             yield [
@@ -277,16 +277,16 @@ class PackageNames(NameRule):
                 return result if self._is_sure(names, place, result, use) else result.inferred()
         return None
 
-    def _is_sure(self, names: NameLookup, place: Symbol, found: Target, use: int) -> bool:
+    def _is_sure(self, names: NameLookup, place: Symbol, target: Target, use: int) -> bool:
         """Whether no type around can have inherited something else of this name from outside the repository, and no
         receiver is missing.
         """
-        symbol = names.world.symbol(found.symbol)
+        symbol = names.world.symbol(target.symbol)
         if is_extension(symbol):
             return False
         if use == TYPE or symbol.kind in TYPES:
             return True
-        return all(names.inheritance.is_mro_complete(around) for around in _types_around(names, place))
+        return all(names.inheritance.is_mro_complete(type_id) for type_id in _types_around(names, place))
 
     def _holder(self, names: NameLookup, file: File, module: str) -> Target | None:
         """The type or object whose members are imported on demand."""
@@ -307,8 +307,8 @@ class PackageNames(NameRule):
 
     def _whole(self, names: NameLookup, file: File, whole: str, use: int = ANY) -> Target | None:
         """The symbol with a whole name, of the file's own project where several projects have one."""
-        found = self._named(names, file, whole)
-        fits = applicable(names, found, use) if found else ()
+        named = self._named(names, file, whole)
+        fits = applicable(names, named, use) if named else ()
         if not fits:
             return None
         fits = [symbol for symbol in fits if not is_extension(symbol)] or fits
@@ -341,7 +341,7 @@ def _all_of(names: NameLookup, language: str, name: str) -> list[Symbol]:
     """What has a whole name, in any language of the family."""
     if not names.world.named(name.rpartition(".")[2], language) and not names.world.is_package(name):
         return []
-    return [symbol for one in family_of(language) for symbol in names.world.qualified(one, name)]
+    return [symbol for relative in family_of(language) for symbol in names.world.qualified(relative, name)]
 
 
 def _united(names: NameLookup, fits: Sequence[Symbol], use: int = ANY) -> Target:

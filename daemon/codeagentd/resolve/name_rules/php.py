@@ -48,14 +48,14 @@ class PhpNames(NameRule):
         first, sign, rest = name.partition("\\")
         if not first:
             return _whole(world, file, rest)
-        around = _namespace_of(world, place)
+        namespace = _namespace_of(world, place)
         if sign and first.lower() == "namespace":
-            return _whole(world, file, f"{around}\\{rest}")
+            return _whole(world, file, f"{namespace}\\{rest}")
         entry = next((entry for entry in world.imports(file.id) if entry.local == first and entry.name != "*"), None)
         if entry is not None:
             return _whole(world, file, f"{entry.module}\\{entry.name}{sign}{rest}")
-        result = _whole(world, file, f"{around}\\{name}")
-        if result or sign or types or not around:
+        result = _whole(world, file, f"{namespace}\\{name}")
+        if result or sign or types or not namespace:
             return result
         return _whole(world, file, name, but_types=True)
 
@@ -71,15 +71,15 @@ def _whole(world: SymbolTable, file: File, name: str, but_types: bool = False) -
     return _chosen(world, file, dotted, result) if result else None
 
 
-def _chosen(world: SymbolTable, file: File, name: str, found: Sequence[Symbol]) -> Target:
+def _chosen(world: SymbolTable, file: File, name: str, symbols: Sequence[Symbol]) -> Target:
     """Of several declarations that of the file's own project, then the one that the autoloader finds (PSR-4)."""
-    if len(found) > 1:
-        found = [symbol for symbol in found if world.file(symbol.file).project == file.project] or found
-    if len(found) > 1:
+    if len(symbols) > 1:
+        symbols = [symbol for symbol in symbols if world.file(symbol.file).project == file.project] or symbols
+    if len(symbols) > 1:
         loaded = {other.id for other in world.files_of_module(name)}
-        found = [symbol for symbol in found if symbol.file in loaded] or found
-    best = min(found, key=lambda symbol: (symbol.kind not in TYPES, world.file(symbol.file).path, symbol.line))
-    confidence = Confidence.EXACT if len(found) == 1 else Confidence.INFERRED
+        symbols = [symbol for symbol in symbols if symbol.file in loaded] or symbols
+    best = min(symbols, key=lambda symbol: (symbol.kind not in TYPES, world.file(symbol.file).path, symbol.line))
+    confidence = Confidence.EXACT if len(symbols) == 1 else Confidence.INFERRED
     return Target(best.id, confidence=int(confidence), origin=int(Origin.NAMESPACE))
 
 

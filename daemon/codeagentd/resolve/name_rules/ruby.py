@@ -79,13 +79,13 @@ class RubyNames(NameRule):
         depends on; Object, and its Kernel.
         """
         whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
-        result = [one.id for one in _inside(names, symbol, _INCLUDED)]
+        result = [candidate.id for candidate in _inside(names, symbol, _INCLUDED)]
         if names.world.entries(file.path, file.language):
             same = names.world.qualified(file.language, whole)
             result += [
-                one.id
-                for one in same
-                if one.id != symbol.id and one.kind in TYPES and is_needed(names.world, file, one)
+                candidate.id
+                for candidate in same
+                if candidate.id != symbol.id and candidate.kind in TYPES and is_needed(names.world, file, candidate)
             ]
         if (
             symbol.kind == SymbolKind.CLASS
@@ -141,20 +141,20 @@ class RubyNames(NameRule):
 
     def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
-        behind = _called(names, names.values.type_of_target(target))
-        if behind is None or not behind.symbol:
-            return behind
-        symbol = names.world.symbol(behind.symbol)
+        value = _called(names, names.values.type_of_target(target))
+        if value is None or not value.symbol:
+            return value
+        symbol = names.world.symbol(value.symbol)
         if symbol.kind not in TYPES:
             return None
-        if behind.instance or behind.origin == Origin.CONSTRUCTOR:
+        if value.instance or value.origin == Origin.CONSTRUCTOR:
             result = _method(names, symbol.id, name, False, False, use)
             if result is None:
                 return names.values.universal_method(
-                    Target(symbol.id, instance=True, confidence=behind.confidence, origin=behind.origin), name
+                    Target(symbol.id, instance=True, confidence=value.confidence, origin=value.origin), name
                 )
             return result.bound_to(
-                symbol.id, behind.confidence, Origin.TYPE if behind.origin == Origin.TYPE else Origin.CONSTRUCTOR
+                symbol.id, value.confidence, Origin.TYPE if value.origin == Origin.TYPE else Origin.CONSTRUCTOR
             )
         if name[:1].isupper() and use < CALLED:
             file = names.world.file(symbol.file)
@@ -164,14 +164,14 @@ class RubyNames(NameRule):
         result = _method(names, symbol.id, name, True, False, use)
         if result is None and name == "new" and symbol.kind != SymbolKind.TRAIT:
             # called or not, one of its objects
-            return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=behind.confidence)
+            return Target(symbol.id, origin=int(Origin.CONSTRUCTOR), confidence=value.confidence)
         if (
             result is None
             and not symbol.parent
             and symbol.name in languages()[names.world.file(symbol.file).language].types.core
         ):
             return OPAQUE  # Ruby's own
-        return result.bound_to(symbol.id, behind.confidence, Origin.MEMBER) if result else None
+        return result.bound_to(symbol.id, value.confidence, Origin.MEMBER) if result else None
 
     def _constant_here(self, names: NameLookup, file: File, owner: Symbol | None, name: str) -> Target | None:
         """In the nesting, then in the ancestors of the innermost type, then at the top."""
@@ -256,7 +256,9 @@ def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target |
 
 def _method(names: NameLookup, type_id: int, name: str, static: bool, above: bool, use: int = ANY) -> Target | None:
     """A method by name in the order of look-up."""
-    names.inheritance.asked.update((type_id, asked) for asked in ((name, f"{name}=") if use == SET else (name,)))
+    names.inheritance.asked.update(
+        (type_id, requested) for requested in ((name, f"{name}=") if use == SET else (name,))
+    )
     order = names.inheritance.mro(type_id)
     for current in order[1:] if above else order:
         symbol = names.world.symbol(current)
@@ -312,9 +314,14 @@ def _extended(names: NameLookup, symbol: Symbol, name: str, use: int, mark: str)
 def _for_users(names: NameLookup, owner: int, name: str, use: int) -> Target | None:
     """A method that the users of a concern have from it, or of what it mixes in, for the block that runs in them."""
     symbol = names.world.symbol(owner)
-    around = names.inheritance.mro(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
+    ancestors = names.inheritance.mro(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
     return next(
-        (result for one in around if (result := _extended(names, names.world.symbol(one), name, use, USERS_BASE))), None
+        (
+            result
+            for ancestor in ancestors
+            if (result := _extended(names, names.world.symbol(ancestor), name, use, USERS_BASE))
+        ),
+        None,
     )
 
 
@@ -325,24 +332,24 @@ def _modules(names: NameLookup, symbol: Symbol, mark: str) -> Iterator[int]:
     for base in symbol.bases:
         text = base.removeprefix(mark)
         if text != base and text not in ("self", _MODULE_FUNCTION):
-            found = RubyNames().declared(names, names.world.file(symbol.file), symbol, text)
-            if found and found.symbol and names.world.symbol(found.symbol).kind in TYPES:
-                yield found.symbol
+            target = RubyNames().declared(names, names.world.file(symbol.file), symbol, text)
+            if target and target.symbol and names.world.symbol(target.symbol).kind in TYPES:
+                yield target.symbol
     if mark == USERS_BASE:
         yield from (module.id for module in _inside(names, symbol, *_FOR_CLASSES))
 
 
-def _inside(names: NameLookup, symbol: Symbol, *said: str) -> Iterator[Symbol]:
+def _inside(names: NameLookup, symbol: Symbol, *part_names: str) -> Iterator[Symbol]:
     """Parts of a concern that have such a name (Active Support, Concern)."""
     inside = names.world.members(symbol.id) if _CONCERN in symbol.bases else {}
-    return (module for name in said for module in inside.get(name, ()) if module.kind == SymbolKind.TRAIT)
+    return (module for name in part_names for module in inside.get(name, ()) if module.kind == SymbolKind.TRAIT)
 
 
 def _field(names: NameLookup, owner: Symbol, name: str) -> Target | None:
     names.inheritance.asked.add((owner.id, name))
     for current in names.inheritance.mro(owner.id):
-        if found := names.world.members(current).get(name):
-            return names.first_by_position(found, Origin.SELF if current == owner.id else Origin.INHERITANCE)
+        if fields := names.world.members(current).get(name):
+            return names.first_by_position(fields, Origin.SELF if current == owner.id else Origin.INHERITANCE)
     return None
 
 
@@ -373,8 +380,10 @@ def _required(names: NameLookup, file: File) -> set[int]:
     seen, fresh = {file.id}, [file]
     for _ in range(_LONGEST_REQUIRE):
         entries = [(other, entry.module) for other in fresh for entry in names.world.imports(other.id) if entry.module]
-        fresh = [found for other, module in entries for found in names.files(other, module) if found.id not in seen]
-        seen.update(found.id for found in fresh)
+        fresh = [
+            required for other, module in entries for required in names.files(other, module) if required.id not in seen
+        ]
+        seen.update(required.id for required in fresh)
     return seen
 
 

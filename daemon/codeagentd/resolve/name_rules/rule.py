@@ -38,10 +38,10 @@ class NameRule:
         return names.wildcard(file, name)
 
     def bound(
-        self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = 0
+        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = 0
     ) -> Target | None:
-        """What a bare name means inside of `place` that its own file binds to `found`."""
-        return Target(found.id)
+        """What a bare name means inside of `place` that its own file binds to `symbol`."""
+        return Target(symbol.id)
 
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int = 0

@@ -58,43 +58,43 @@ class SwiftNames(PackageNames):
         return EXTERNAL if name[:1].isupper() else None
 
     def bound(
-        self, names: NameLookup, file: File, place: Symbol, found: Symbol, name: str, use: int = ANY
+        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = ANY
     ) -> Target | None:
         """As for other names; an extension of a type of another module means that."""
         return (
             self.free(names, file, place, name, use)
-            if _stands_for_another(found)
-            else super().bound(names, file, place, found, name, use)
+            if _stands_for_another(symbol)
+            else super().bound(names, file, place, symbol, name, use)
         )
 
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
     ) -> Target | None:
         """A type; of a type parameter what it has to inherit from, of which values have the members."""
-        around: Symbol | None = place
-        while around is not None:
-            if parameter := _type_parameter(around, name):
+        scope: Symbol | None = place
+        while scope is not None:
+            if parameter := _type_parameter(scope, name):
                 bound = _BOUND.search(parameter)
                 return names.expression(place, bound[1]) if bound and bound[1] != name else None
-            around = names.world.symbol(around.parent) if around.parent else None
+            scope = names.world.symbol(scope.parent) if scope.parent else None
         return super().lookup_first_name(names, file, place, name, use)
 
     def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A member; of a type from elsewhere one that an extension adds, of the place's own module before imported
         ones.
         """
-        behind = names.values.type_of_target(target)
-        if behind is not None and behind.namespace == OPAQUE.namespace:
+        value = names.values.type_of_target(target)
+        if value is not None and value.namespace == OPAQUE.namespace:
             return None  # it may be one of what a container holds
-        if behind is None or not (_is_foreign(names, behind) or (behind.is_external and not behind.symbol)):
+        if value is None or not (_is_foreign(names, value) or (value.is_external and not value.symbol)):
             return names.default_member(target, name, place, use)
-        if behind.symbol and (result := self._added(names, place, behind, name, use)):
+        if value.symbol and (result := self._added(names, place, value, name, use)):
             return result
-        if behind.symbol and (extended := self._extended(names, names.world.symbol(behind.symbol))):
+        if value.symbol and (extended := self._extended(names, names.world.symbol(value.symbol))):
             return names.default_member(
-                Target(extended, instance=behind.instance, confidence=behind.confidence), name, place, use
+                Target(extended, instance=value.instance, confidence=value.confidence), name, place, use
             )
-        return self.fallback_member(names, place, behind, name, use)
+        return self.fallback_member(names, place, value, name, use)
 
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
@@ -125,16 +125,20 @@ class SwiftNames(PackageNames):
         """
         names.inheritance.asked.add((BY_NAME, name))
         named = names.world.named(name, names.world.file(place.file).language)
-        added = [one for one in named if one.parent and _stands_for_another(names.world.symbol(one.parent))]
+        added = [
+            candidate
+            for candidate in named
+            if candidate.parent and _stands_for_another(names.world.symbol(candidate.parent))
+        ]
         fits = applicable(names, added, use) if added else ()
         if fits and use < CALLED:
-            fits = [one for one in fits if one.kind not in FUNCTIONS] or fits
+            fits = [candidate for candidate in fits if candidate.kind not in FUNCTIONS] or fits
         if fits:
             return names.first_by_position(fits, Origin.TYPE).inferred() if len(fits) == 1 else None
-        given = names.values.container_method(target, name)
-        if given.namespace == EXTERNAL.namespace and (target.element or target.held):
-            return msgspec.structs.replace(OPAQUE, hands=given.hands)
-        return given
+        result = names.values.container_method(target, name)
+        if result.namespace == EXTERNAL.namespace and (target.element or target.held):
+            return msgspec.structs.replace(OPAQUE, hands=result.hands)
+        return result
 
     def _added(self, names: NameLookup, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
         """What an extension adds to a type of another module, or from elsewhere; of the place's own module before
@@ -145,9 +149,11 @@ class SwiftNames(PackageNames):
         symbol = names.world.symbol(extended.symbol)
         whole = _whole_name(names, symbol)
         for module in self._modules(names, names.world.file(place.file)):
-            for one in names.world.qualified("swift", f"{module}.{whole}" if module else whole):
-                if _stands_for_another(one) and (result := names.inheritance.member(one.id, name, use=use, side=side)):
-                    return result.bound_to(one.id, extended.confidence, origin_of(extended))
+            for candidate in names.world.qualified("swift", f"{module}.{whole}" if module else whole):
+                if _stands_for_another(candidate) and (
+                    result := names.inheritance.member(candidate.id, name, use=use, side=side)
+                ):
+                    return result.bound_to(candidate.id, extended.confidence, origin_of(extended))
         return names.inheritance.member(symbol.id, name, use=use, side=side)
 
     def _of_extended(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
@@ -169,10 +175,10 @@ class SwiftNames(PackageNames):
         wholes = (f"{module}.{whole}" for module in self._modules(names, file) if module != file.module)
         return next(
             (
-                one.id
+                candidate.id
                 for known in wholes
-                for one in names.world.qualified("swift", known)
-                if one.kind in TYPES and not _stands_for_another(one)
+                for candidate in names.world.qualified("swift", known)
+                if candidate.kind in TYPES and not _stands_for_another(candidate)
             ),
             0,
         )
@@ -203,11 +209,11 @@ def _type_parameter(symbol: Symbol, name: str) -> str:
     """The type parameter of this name that a definition declares, and what it says of it; '' for none."""
     head = symbol.signature if symbol.kind in TYPES else _PLACED.sub("", symbol.head, count=1)
     if not head.startswith("<") or name not in [
-        one.partition(":")[0].strip().rpartition(" ")[2] for one in parameters_in(head)
+        parameter.partition(":")[0].strip().rpartition(" ")[2] for parameter in parameters_in(head)
     ]:
         return ""
-    said = re.search(rf"\b{re.escape(name)}\s*:[^,>]*", head)
-    return said[0] if said else name
+    match = re.search(rf"\b{re.escape(name)}\s*:[^,>]*", head)
+    return match[0] if match else name
 
 
 def _whole_name(names: NameLookup, symbol: Symbol) -> str:

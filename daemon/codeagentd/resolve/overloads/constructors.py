@@ -24,10 +24,10 @@ def constructor(names: NameLookup, type_id: int, caller: int, use: int, above: b
     origin = Origin.SUPER if above else Origin.SELF
     if above:
         bases = (names.world.symbol(base) for base in names.inheritance.bases(names.world.symbol(type_id)).types)
-        found = next((base.id for base in bases if base.kind != SymbolKind.INTERFACE), 0)
-        if not found:
+        base_id = next((base.id for base in bases if base.kind != SymbolKind.INTERFACE), 0)
+        if not base_id:
             return None
-        type_id = found
+        type_id = base_id
     symbols = [symbol for symbol in constructors(names, type_id) if symbol.id != caller]
     fits = list(applicable(names, symbols, use)) if symbols else []
     own = names.world.symbol(type_id)

@@ -78,8 +78,8 @@ def name_of(text: str) -> str:
     """
     if _ARROW.search(_without_arguments(text)):
         return FUNCTION
-    found = union_members(text)
-    name = _spelled(found[0]) if len(found) == 1 else ""
+    types = union_members(text)
+    name = _spelled(types[0]) if len(types) == 1 else ""
     return f"{name}*" if name in _POINTED and "*" in text else name
 
 
@@ -96,27 +96,27 @@ def written(names: NameLookup, language: str, text: str) -> ArgumentType:
 def _is_parameter(names: NameLookup, language: str, name: str) -> bool:
     """Whether a type goes by the name of a type parameter, which no type of the repository has."""
     return _PARAMETER.fullmatch(name) is not None and all(
-        one.kind not in TYPES for one in names.world.named(name, language)
+        symbol.kind not in TYPES for symbol in names.world.named(name, language)
     )
 
 
-def are_applicable(names: NameLookup, symbol: Symbol, given: Sequence[ArgumentType]) -> bool:
+def are_applicable(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> bool:
     """Whether a function can be called with arguments of these types; what is none is not asked."""
-    return symbol.kind in TYPES or all(worth < NEVER for worth in _worths(names, symbol, given))
+    return symbol.kind in TYPES or all(worth < NEVER for worth in _worths(names, symbol, arguments))
 
 
-def are_surely_taken(names: NameLookup, symbol: Symbol, given: Sequence[ArgumentType]) -> bool:
+def are_surely_taken(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> bool:
     """Whether a function can certainly be called with arguments of these types."""
-    return all(worth < CONVERTED for worth in _worths(names, symbol, given))
+    return all(worth < CONVERTED for worth in _worths(names, symbol, arguments))
 
 
 def most_specific_for(
-    names: NameLookup, symbols: Sequence[Symbol], given: Sequence[ArgumentType]
+    names: NameLookup, symbols: Sequence[Symbol], arguments: Sequence[ArgumentType]
 ) -> tuple[Sequence[Symbol], bool]:
     """Those of several functions that take arguments best, and whether that is one that no other takes any of them
     better than, for certain.
     """
-    worths = {symbol.id: tuple(_worths(names, symbol, given)) for symbol in symbols}
+    worths = {symbol.id: tuple(_worths(names, symbol, arguments)) for symbol in symbols}
     least = min(map(sum, worths.values()))
     chosen = [symbol for symbol in symbols if sum(worths[symbol.id]) == least]
     is_sure = len(chosen) == 1 and all(
@@ -133,31 +133,31 @@ def is_assignable(language: str, type_: str, base: str) -> bool:
     return row is None or base in row or _PARAMETER.fullmatch(base) is not None
 
 
-def _is_better(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return one != other and all(mine <= theirs for mine, theirs in zip(one, other, strict=True))
+def _is_better(candidate: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return candidate != other and all(mine <= theirs for mine, theirs in zip(candidate, other, strict=True))
 
 
-def _is_surely_better(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    pairs = [*zip(one, other, strict=True)]
-    return _is_better(one, other) and all(mine in (theirs, SAME) or theirs < PERHAPS for mine, theirs in pairs)
+def _is_surely_better(candidate: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    pairs = [*zip(candidate, other, strict=True)]
+    return _is_better(candidate, other) and all(mine in (theirs, SAME) or theirs < PERHAPS for mine, theirs in pairs)
 
 
-def _worths(names: NameLookup, symbol: Symbol, given: Sequence[ArgumentType]) -> Iterator[int]:
+def _worths(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> Iterator[int]:
     """How well the parameters of a function take arguments, each of SAME to NEVER."""
     language = languages()[names.world.file(symbol.file).language]
     parameters = _parameters(symbol.signature, language.types.leading or language.rules.declarators == "c")
-    if language.symbols.labels and len(given) != len(parameters):
+    if language.symbols.labels and len(arguments) != len(parameters):
         parameters = ()  # defaults stand in for some of them
-    several = next((number for number, one in enumerate(parameters) if one.takes_several), len(parameters))
-    for place, one in enumerate(given):
-        at = len(parameters) - 1 if one.name == BLOCK else min(place, several)
-        if not 0 <= at < len(parameters) or one.name == NAMED or one == UNKNOWN:
+    several = next((number for number, parameter in enumerate(parameters) if parameter.takes_several), len(parameters))
+    for place, argument in enumerate(arguments):
+        at = len(parameters) - 1 if argument.name == BLOCK else min(place, several)
+        if not 0 <= at < len(parameters) or argument.name == NAMED or argument == UNKNOWN:
             yield PERHAPS
             continue
-        worth = _conversion_rank(names, language, symbol, parameters[at].text, one)
+        worth = _conversion_rank(names, language, symbol, parameters[at].text, argument)
         whole = (
-            _conversion_rank(names, language, symbol, parameters[at].text + ARRAY, one)
-            if parameters[at].takes_several and one.name.endswith(ARRAY)
+            _conversion_rank(names, language, symbol, parameters[at].text + ARRAY, argument)
+            if parameters[at].takes_several and argument.name.endswith(ARRAY)
             else NEVER
         )
         yield min(worth, whole)
@@ -168,7 +168,10 @@ def _parameters(signature: str, is_leading: bool) -> tuple[Parameter, ...]:
     """The parameters of a function; () where they cannot be read. Args: is_leading: types stand before names."""
     if not signature.startswith("(") or "\u2026" in signature:
         return ()
-    return tuple(Parameter(_type(one, is_leading), bool(SEVERAL.search(one))) for one in parameters_in(signature))
+    return tuple(
+        Parameter(_type(parameter, is_leading), bool(SEVERAL.search(parameter)))
+        for parameter in parameters_in(signature)
+    )
 
 
 def _type(parameter: str, is_leading: bool) -> str:
@@ -190,10 +193,10 @@ def _without_arguments(text: str) -> str:
     return text
 
 
-def _spelled(one: TypeText) -> str:
-    if one.name != LIST:
-        return one.name.rpartition(".")[2]
-    inner = _spelled(one.arguments[0]) if one.arguments else ""
+def _spelled(type_text: TypeText) -> str:
+    if type_text.name != LIST:
+        return type_text.name.rpartition(".")[2]
+    inner = _spelled(type_text.arguments[0]) if type_text.arguments else ""
     return f"{inner}{ARRAY}" if inner else ""
 
 
@@ -202,20 +205,20 @@ def _conversion_rank(
     language: Language,
     function: Symbol,
     text: str,
-    given: ArgumentType,
+    argument: ArgumentType,
     *,
     is_outermost: bool = True,
 ) -> int:
     """How well a parameter of a written type takes an argument; `is_outermost`: it is no alias of another."""
     name = name_of(text)
-    if given.name in (FUNCTION, BLOCK) and (name == FUNCTION or name in language.types.delegates):
+    if argument.name in (FUNCTION, BLOCK) and (name == FUNCTION or name in language.types.delegates):
         return SAME
     if name in ("", FUNCTION):
-        return NEVER if name and given.name in language.arguments else PERHAPS
+        return NEVER if name and argument.name in language.arguments else PERHAPS
     is_parameter = _is_parameter(names, language.name, name)
     if is_parameter or name in language.arguments.get(ANYTHING, ()):
-        row = language.arguments.get(given.name)
-        is_value = row is None or any(one in row for one in language.arguments.get(ANYTHING, ()))
+        row = language.arguments.get(argument.name)
+        is_value = row is None or any(type_name in row for type_name in language.arguments.get(ANYTHING, ()))
         return (
             NEVER
             if not is_value
@@ -226,78 +229,83 @@ def _conversion_rank(
             else INFERRED
         )
     if alias := _alias(names, language.name, name, function) if is_outermost else None:
-        return _conversion_rank(names, language, alias, alias.type, given, is_outermost=False)
-    meant = names.values.type_of_annotation(function, text)
-    wanted = meant.symbol if meant is not None and meant.instance else 0
-    if wanted and names.world.symbol(wanted).kind == SymbolKind.TYPE:
-        return SAME if wanted == given.symbol else PERHAPS
-    if given.symbol:
-        return _worth_of_ours(names, language, given.symbol, wanted, name, is_known=meant is not None)
-    if wanted:
-        return _worth_for_ours(names, language, names.world.symbol(wanted), given.name)
+        return _conversion_rank(names, language, alias, alias.type, argument, is_outermost=False)
+    parameter_type = names.values.type_of_annotation(function, text)
+    expected = parameter_type.symbol if parameter_type is not None and parameter_type.instance else 0
+    if expected and names.world.symbol(expected).kind == SymbolKind.TYPE:
+        return SAME if expected == argument.symbol else PERHAPS
+    if argument.symbol:
+        return _worth_of_ours(names, language, argument.symbol, expected, name, is_known=parameter_type is not None)
+    if expected:
+        return _worth_for_ours(names, language, names.world.symbol(expected), argument.name)
     is_beyond = (
-        meant is not None or name in language.arguments or name.endswith(ARRAY) or given.name in language.arguments
+        parameter_type is not None
+        or name in language.arguments
+        or name.endswith(ARRAY)
+        or argument.name in language.arguments
     )
-    is_ours = meant is None and any(one.kind in TYPES for one in names.world.named(name, language.name))
-    return _worth_of_others(language, given.name, name) if is_beyond and not is_ours else PERHAPS
+    is_ours = parameter_type is None and any(symbol.kind in TYPES for symbol in names.world.named(name, language.name))
+    return _worth_of_others(language, argument.name, name) if is_beyond and not is_ours else PERHAPS
 
 
 def _alias(names: NameLookup, language: str, name: str, place: Symbol | None = None) -> Symbol | None:
     """The definition by which a name stands for another type, of several the one that it means at a place."""
-    result = [one for one in names.world.named(name, language) if one.kind == SymbolKind.TYPE and one.type]
+    result = [symbol for symbol in names.world.named(name, language) if symbol.kind == SymbolKind.TYPE and symbol.type]
     if len(result) > 1 and place is not None:
-        meant = names.expression(place, name)
-        result = [one for one in result if meant and one.id == meant.symbol]
+        target = names.expression(place, name)
+        result = [symbol for symbol in result if target and symbol.id == target.symbol]
     return result[0] if len(result) == 1 and not names.world.members(result[0].id) else None
 
 
-def _worth_of_ours(names: NameLookup, language: Language, type_: int, wanted: int, name: str, *, is_known: bool) -> int:
+def _worth_of_ours(
+    names: NameLookup, language: Language, type_: int, expected: int, name: str, *, is_known: bool
+) -> int:
     """How well a parameter takes a value of a type of the repository."""
     order = names.inheritance.mro(type_)
-    if wanted in order:
-        return SAME + 2 * order.index(wanted)
+    if expected in order:
+        return SAME + 2 * order.index(expected)
     unlike = CONVERTED if language.symbols.converting == "values" else NEVER
     if name in language.arguments or name.endswith(ARRAY):
         return unlike
-    if wanted and any(names.world.symbol(one).name == name for one in order):
+    if expected and any(names.world.symbol(ancestor).name == name for ancestor in order):
         return NAMESAKE
-    bases = [base.rpartition(".")[2] for one in order for base in names.world.symbol(one).bases]
-    if not wanted and name in bases:
+    bases = [base.rpartition(".")[2] for ancestor in order for base in names.world.symbol(ancestor).bases]
+    if not expected and name in bases:
         return SAME + 2 * len(order)
     is_settled = names.inheritance.is_mro_complete(type_) or (
-        wanted and all(names.inheritance.bases(names.world.symbol(one)).are_settled for one in order)
+        expected and all(names.inheritance.bases(names.world.symbol(ancestor)).are_settled for ancestor in order)
     )
     return unlike if is_settled and is_known else PERHAPS
 
 
-def _worth_for_ours(names: NameLookup, language: Language, wanted: Symbol, given: str) -> int:
+def _worth_for_ours(names: NameLookup, language: Language, expected: Symbol, argument: str) -> int:
     """How well a parameter of a type of the repository takes a value of another type."""
-    if given in (FUNCTION, BLOCK):
+    if argument in (FUNCTION, BLOCK):
         return (
             SAME + 1
-            if wanted.kind == SymbolKind.DELEGATE
+            if expected.kind == SymbolKind.DELEGATE
             else PERHAPS
-            if wanted.kind == SymbolKind.INTERFACE
+            if expected.kind == SymbolKind.INTERFACE
             else NEVER
         )
-    if language.symbols.converting == "literals" and given in language.arguments and given[0].islower():
-        order = (names.world.symbol(one) for one in names.inheritance.mro(wanted.id))
+    if language.symbols.converting == "literals" and argument in language.arguments and argument[0].islower():
+        order = (names.world.symbol(ancestor) for ancestor in names.inheritance.mro(expected.id))
         return (
             SAME + 1
-            if any(base.rpartition(".")[2].startswith(_BY_LITERAL) for one in order for base in one.bases)
+            if any(base.rpartition(".")[2].startswith(_BY_LITERAL) for ancestor in order for base in ancestor.bases)
             else NEVER
         )
     return CONVERTED if language.symbols.converting == "values" else NEVER
 
 
-def _worth_of_others(language: Language, given: str, name: str) -> int:
+def _worth_of_others(language: Language, argument: str, name: str) -> int:
     """How well a parameter takes a value where neither type is of the repository."""
-    if given == name:
+    if argument == name:
         return SAME
     table = language.arguments
-    if given.endswith(ARRAY) or name.endswith(ARRAY):
-        if given.endswith(ARRAY) and name.endswith(ARRAY):
-            return _worth_of_elements(language, given.removesuffix(ARRAY), name.removesuffix(ARRAY))
+    if argument.endswith(ARRAY) or name.endswith(ARRAY):
+        if argument.endswith(ARRAY) and name.endswith(ARRAY):
+            return _worth_of_elements(language, argument.removesuffix(ARRAY), name.removesuffix(ARRAY))
         others = table.get(_AN_ARRAY, ())  # what arrays are besides
         return (
             SAME + 2 * others.index(name)
@@ -307,18 +315,20 @@ def _worth_of_others(language: Language, given: str, name: str) -> int:
             else PERHAPS
         )
     unlike = CONVERTED if language.symbols.converting == "values" else NEVER
-    if row := table.get(given):
+    if row := table.get(argument):
         return SAME + 2 * row.index(name) if name in row else unlike
-    if given in (FUNCTION, BLOCK):
+    if argument in (FUNCTION, BLOCK):
         return NEVER if name in table else PERHAPS
     return unlike if name in table else PERHAPS
 
 
-def _worth_of_elements(language: Language, given: str, name: str) -> int:
+def _worth_of_elements(language: Language, argument: str, name: str) -> int:
     """The same of arrays by what they hold, which is not converted."""
     if _PARAMETER.fullmatch(name) or name in language.arguments.get(ANYTHING, ()):
-        return NEVER if given[:1].islower() and not given.endswith(ARRAY) else ANY
-    row = language.arguments.get(given)
-    if row is None or given == name:
-        return SAME if given == name else PERHAPS
-    return SAME + 2 * row.index(name) if name in row and not given[:1].islower() and not name[:1].islower() else NEVER
+        return NEVER if argument[:1].islower() and not argument.endswith(ARRAY) else ANY
+    row = language.arguments.get(argument)
+    if row is None or argument == name:
+        return SAME if argument == name else PERHAPS
+    return (
+        SAME + 2 * row.index(name) if name in row and not argument[:1].islower() and not name[:1].islower() else NEVER
+    )

@@ -28,7 +28,7 @@ _HEAD: Final = re.compile(r"(?:[\w.]+\.)?(\w+)")  # the name of a written type, 
 def type_parameters(symbol: Symbol) -> list[str]:
     """The names of a definition's type parameters."""
     result = _TYPE_PARAMETERS.search(symbol.head) if symbol.head else None
-    return [one.split()[-1] for one in result[1].split(",") if one.strip()] if result else []
+    return [parameter.split()[-1] for parameter in result[1].split(",") if parameter.strip()] if result else []
 
 
 def type_arity(symbol: Symbol) -> int:
@@ -48,11 +48,11 @@ def can_be_given(function: Symbol, types: int) -> bool:
 
 def may_hold_delegate(world: SymbolTable, value: Symbol) -> bool:
     """Whether what is called can be a value: it holds a delegate, and no other type of the repository."""
-    said = _HEAD.match(value.returns or value.type)
-    return said is None or _may_be_delegate(world, said[1], world.file(value.file).language)
+    match = _HEAD.match(value.returns or value.type)
+    return match is None or _may_be_delegate(world, match[1], world.file(value.file).language)
 
 
 def _may_be_delegate(world: SymbolTable, name: str, language: str) -> bool:
     """Whether a type of this name is a delegate, or none of the repository."""
-    kinds = [one.kind for one in world.named(name, language) if one.kind in TYPES]
+    kinds = [symbol.kind for symbol in world.named(name, language) if symbol.kind in TYPES]
     return not kinds or SymbolKind.DELEGATE in kinds

@@ -13,7 +13,7 @@ from codeagentd.languages.language import SymbolRules, languages
 from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, MOST_TYPES, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.resolve.symbol_table import Symbol, SymbolTable
-from codeagentd.resolve.syntax.signatures import DEFAULT, GIVEN, MANY, SEVERAL, arity, parameters_in
+from codeagentd.resolve.syntax.signatures import CONTEXT_PARAMETERS, DEFAULT, MANY, SEVERAL, arity, parameters_in
 from codeagentd.resolve.targets import Target
 
 from .conversion_ranking import UNKNOWN, ArgumentType, are_applicable, are_surely_taken, most_specific_for
@@ -72,10 +72,10 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
     world = names.world
     rules = rules_of(world, symbols)
     if rules.separate_members and use not in (ANY, TYPE):
-        meant = _members_meant(symbols, use)
+        members = _members_meant(symbols, use)
         if not rules.overloads:
-            return meant
-        symbols = meant or symbols  # Kotlin: a property may hold what is called
+            return members
+        symbols = members or symbols  # Kotlin: a property may hold what is called
     if (use == ANY and not rules.objects) or not (rules.overloads or rules.separate_values):
         return symbols
     if rules.separate_values and (use != TYPE or rules.separate_types):
@@ -101,9 +101,11 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
         ]
     if use > CALLED:
         mark, count = (use - CALLED & _OWN) >> LABELS, _count(use)
-        if given := names.given[use - CALLED >> TYPES_GIVEN]:
+        if argument_types := names.argument_types[use - CALLED >> TYPES_GIVEN]:
             symbols = [
-                symbol for symbol in symbols if symbol.kind not in FUNCTIONS or are_applicable(names, symbol, given)
+                symbol
+                for symbol in symbols
+                if symbol.kind not in FUNCTIONS or are_applicable(names, symbol, argument_types)
             ]
         if rules.headers == "types":
             # defaults stand in another file
@@ -138,10 +140,10 @@ def _is_of_type(symbol: Symbol) -> bool:
 
 def without_default_implementations(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
     """Of members of one name those that are no default for what is required: the requirement stands for them."""
-    asked = {symbol.signature for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT}
-    if not asked or len(symbols) == 1:
+    required = {symbol.signature for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT}
+    if not required or len(symbols) == 1:
         return symbols
-    return [symbol for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT or symbol.signature not in asked]
+    return [symbol for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT or symbol.signature not in required]
 
 
 def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tuple[Sequence[Symbol], bool]:
@@ -158,21 +160,21 @@ def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tup
     if rules is None or not (rules.overloads or rules.headers == "types"):
         return symbols, False
     if all(symbol.kind in FUNCTIONS for symbol in symbols):
-        given = names.given[use - CALLED >> TYPES_GIVEN]
+        argument_types = names.argument_types[use - CALLED >> TYPES_GIVEN]
         symbols, is_sure = (
-            _of_fixed_number(names, symbols, given, _count(use))
+            _of_fixed_number(names, symbols, argument_types, _count(use))
             if not (rules.extensions or rules.invocable)
             else (symbols, False)
         )
-        if len(symbols) > 1 and given:
-            symbols, is_sure = most_specific_for(names, symbols, given)
+        if len(symbols) > 1 and argument_types:
+            symbols, is_sure = most_specific_for(names, symbols, argument_types)
         if len(symbols) == 1:
             return symbols, is_sure
     return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols, False
 
 
 def _of_fixed_number(
-    names: NameLookup, symbols: Sequence[Symbol], given: Sequence[ArgumentType], count: int
+    names: NameLookup, symbols: Sequence[Symbol], argument_types: Sequence[ArgumentType], count: int
 ) -> tuple[Sequence[Symbol], bool]:
     """Of several functions those with a fixed number of parameters, where these are known to take the arguments, or
     nothing is known of these.
@@ -181,9 +183,11 @@ def _of_fixed_number(
     """
     fixed = [symbol for symbol in symbols if arity(symbol.signature)[1] < MANY]
     taking = [
-        symbol for symbol in fixed if count == 0 or (len(given) == count and are_surely_taken(names, symbol, given))
+        symbol
+        for symbol in fixed
+        if count == 0 or (len(argument_types) == count and are_surely_taken(names, symbol, argument_types))
     ]
-    if taking or (fixed and not given):
+    if taking or (fixed and not argument_types):
         return taking or fixed, bool(taking)
     return symbols, False
 
@@ -244,8 +248,8 @@ def _label_marks(signature: str) -> frozenset[int] | None:
     for parameter in parameters_in(signature):
         words = parameter.partition(":")[0].split()
         label = "" if not words or words[0] == "_" else words[0].strip("`")
-        kept = rows if DEFAULT.search(parameter) or SEVERAL.search(parameter) or _BLOCK.search(parameter) else ()
-        rows = {(*row, label) for row in rows}.union(kept)
+        optional = rows if DEFAULT.search(parameter) or SEVERAL.search(parameter) or _BLOCK.search(parameter) else ()
+        rows = {(*row, label) for row in rows}.union(optional)
         if len(rows) > _MOST_ROWS:
             return None
     return frozenset(map(label_mark, rows))
@@ -262,7 +266,7 @@ def is_function_where_type_expected(world: SymbolTable, target: Target | None, u
 
 def is_uniform_access(symbol: Symbol) -> bool:
     """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
-    has_none = symbol.signature in ("", "()") or GIVEN.match(symbol.signature) is not None
+    has_none = symbol.signature in ("", "()") or CONTEXT_PARAMETERS.match(symbol.signature) is not None
     return has_none and symbol.kind in FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR
 
 
@@ -279,12 +283,12 @@ def with_receiver_argument(names: NameLookup, use: int) -> int:
     """The same call with the receiver as its first argument."""
     if use <= CALLED:
         return use
-    given = names.given[use - CALLED >> TYPES_GIVEN]
+    argument_types = names.argument_types[use - CALLED >> TYPES_GIVEN]
     return (
         CALLED
         + (use - CALLED & _OWN)
         + 1
-        + (names.intern_argument_types((UNKNOWN, *given)) << TYPES_GIVEN if given else 0)
+        + (names.intern_argument_types((UNKNOWN, *argument_types)) << TYPES_GIVEN if argument_types else 0)
     )
 
 

@@ -10,7 +10,9 @@ MANY: Final = 1 << 30
 _OPENING: Final = "([{<"
 _CLOSING: Final = ")]}>"
 SEVERAL: Final = re.compile(r"\.\.\.|^(?:@\S+\s+)*(?:\w+\s+)*(?:vararg|params)\s|\*\s*$")
-GIVEN: Final = re.compile(r"\(\s*(?:implicit|using)\s")  # Scala: parameters that the compiler finds arguments for
+CONTEXT_PARAMETERS: Final = re.compile(
+    r"\(\s*(?:implicit|using)\s"
+)  # Scala: parameters that the compiler finds arguments for
 DEFAULT: Final = re.compile(r"(?<![=<>!])=(?![=>])")
 _LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 
@@ -30,23 +32,23 @@ def arity(signature: str) -> tuple[int, int]:
         else:
             least += DEFAULT.search(parameter) is None
             most += 1
-    return (0, most) if GIVEN.match(text) else (least, most)
+    return (0, most) if CONTEXT_PARAMETERS.match(text) else (least, most)
 
 
 @functools.lru_cache(maxsize=20_000)
 def parameters_in(text: str) -> tuple[str, ...]:
     """What stands between commas in the outermost parentheses; literals in it as `0`."""
     text = _LITERAL.sub("0", text)
-    found, depth, start = [], 0, 1
+    parts, depth, start = [], 0, 1
     for at, sign in enumerate(text):
         if sign in _OPENING:
             depth += 1
         elif sign in _CLOSING and not (sign == ">" and text[at - 1] in "=-"):
             depth -= 1
             if depth == 0:
-                found.append(text[start:at])
+                parts.append(text[start:at])
                 break
         elif sign == "," and depth == 1:
-            found.append(text[start:at])
+            parts.append(text[start:at])
             start = at + 1
-    return tuple(part.strip() for part in found if part.strip())
+    return tuple(part.strip() for part in parts if part.strip())

@@ -72,18 +72,18 @@ def element(of: TypeText) -> TypeText | None:
     return of.arguments[0] if of.arguments else None
 
 
-def _seen_through(found: list[TypeText], transparent: frozenset[str], depth: int) -> list[TypeText]:
+def _seen_through(types: list[TypeText], transparent: frozenset[str], depth: int) -> list[TypeText]:
     shown: list[TypeText] = []
-    for one in found:
-        last = one.name.rpartition(".")[2]
-        if last in _NOTHING and "." not in one.name:
+    for type_text in types:
+        last = type_text.name.rpartition(".")[2]
+        if last in _NOTHING and "." not in type_text.name:
             continue
-        if (last in transparent or last == EITHER) and one.arguments and depth < DEEPEST:
+        if (last in transparent or last == EITHER) and type_text.arguments and depth < DEEPEST:
             shown += _seen_through(
-                list(one.arguments if last in (_ALL, EITHER) else one.arguments[:1]), transparent, depth + 1
+                list(type_text.arguments if last in (_ALL, EITHER) else type_text.arguments[:1]), transparent, depth + 1
             )
-        elif one.name:
-            shown.append(one)
+        elif type_text.name:
+            shown.append(type_text)
     return shown
 
 
@@ -97,8 +97,8 @@ def result_at(text: str, number: int) -> str:
     parts = [part.strip() for part in _parts(text[1:-1])]
     if number >= len(parts):
         return ""
-    said = next((part for part in parts[number:] if _NAMED.match(part)), "")
-    return _NAMED.sub("", said, count=1) if said else parts[number]
+    named = next((part for part in parts[number:] if _NAMED.match(part)), "")
+    return _NAMED.sub("", named, count=1) if named else parts[number]
 
 
 _NAMED: Final = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)[^\W\d]\w*\s+(?=\S)")
@@ -106,13 +106,13 @@ _NAMED: Final = re.compile(r"(?!(?:chan|func|map|struct|interface)\b)[^\W\d]\w*\
 
 def _parts(text: str) -> list[str]:
     """A text cut at the commas outside of brackets."""
-    found, depth, start = [], 0, 0
+    parts, depth, start = [], 0, 0
     for at, sign in enumerate(text):
         depth += (sign in "([{") - (sign in ")]}")
         if sign == "," and not depth:
-            found.append(text[start:at])
+            parts.append(text[start:at])
             start = at + 1
-    return [*found, text[start:]]
+    return [*parts, text[start:]]
 
 
 class _Reader:
@@ -130,11 +130,11 @@ class _Reader:
         result: list[TypeText] = []
         is_either = True
         while self._at < len(self._tokens) and depth < DEEPEST:
-            one = self._one(depth)
+            part = self._single_type(depth)
             if self._peek() == _EXTENDS and (either := self._branches(depth)):
                 return result + either
-            if one is not None:
-                result.append(one)
+            if part is not None:
+                result.append(part)
             if (sign := self._peek()) not in ("|", "&", "+"):
                 break
             is_either &= sign == "|"
@@ -161,7 +161,7 @@ class _Reader:
     def _peek(self) -> str:
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
 
-    def _one(self, depth: int) -> TypeText | None:
+    def _single_type(self, depth: int) -> TypeText | None:
         """Signs and words in front, a name or a bracket, what follows it."""
         while (token := self._peek()) and (token in _WORDS or token in "*&?!:=+-" or token == "..." or token[0] == "'"):
             self._at += 1
@@ -188,13 +188,13 @@ class _Reader:
         """`[]Shelf`, `[3]Shelf` in front of a type; `[Shelf]` around one."""
         if self._peek() != "[":
             self._at += 1
-            inner = self._one(depth + 1)
+            inner = self._single_type(depth + 1)
             return TypeText(LIST, (inner,)) if inner else None
         if mapping := self._mapping(depth):
             return mapping
         inside = self._arguments(depth)
         if (following := self._peek()) and following != _EXTENDS and (following[0].isalpha() or following in "*["):
-            inner = self._one(depth + 1)  # [N]Shelf, [Name]Shelf
+            inner = self._single_type(depth + 1)  # [N]Shelf, [Name]Shelf
             return TypeText(LIST, (inner,)) if inner else None
         return TypeText(LIST, tuple(inside[:1])) if inside else None
 
@@ -211,28 +211,28 @@ class _Reader:
         self._at = start
         return None
 
-    def _tail(self, one: TypeText, depth: int) -> TypeText:
+    def _tail(self, type_text: TypeText, depth: int) -> TypeText:
         """Arguments, array brackets and signs behind a name."""
-        if one.name == "map" and self._peek() == "[":  # Go: map[key]element
+        if type_text.name == "map" and self._peek() == "[":  # Go: map[key]element
             self._arguments(depth)
-            inner = self._one(depth + 1)
+            inner = self._single_type(depth + 1)
             return TypeText("map", (inner,) if inner else ())
-        if one.name == "func" or (one.name == "chan" and self._peek()):
-            inner = self._one(depth + 1) if one.name == "chan" else None
+        if type_text.name == "func" or (type_text.name == "chan" and self._peek()):
+            inner = self._single_type(depth + 1) if type_text.name == "chan" else None
             return TypeText(LIST, (inner,)) if inner else TypeText("")
         while token := self._peek():
             if token in ("<", "["):
-                one = TypeText(one.name, tuple(self._arguments(depth)))
+                type_text = TypeText(type_text.name, tuple(self._arguments(depth)))
             elif token.startswith("["):  # an array: Shelf[], Shelf[3]
                 self._at += 1
-                one = TypeText(LIST, (one,))
+                type_text = TypeText(LIST, (type_text,))
             elif (
                 token in "*&?!" and not (token == "&" and self._names_follow()) and not (token == "?" and self._is_test)
             ):
                 self._at += 1
             else:
                 break
-        return one
+        return type_text
 
     def _names_follow(self) -> bool:
         following = self._tokens[self._at + 1] if self._at + 1 < len(self._tokens) else ""
@@ -248,8 +248,12 @@ class _Reader:
         while (token := self._peek()) and token != closing:
             before = self._at
             several = self.union(depth + 1) if depth + 1 < DEEPEST else []
-            told = [one for one in several if one.name not in _NOTHING] or several
-            result += [TypeText(EITHER, tuple(told))] if len(told) > 1 and self._is_either else told[:1]
+            alternatives = [alternative for alternative in several if alternative.name not in _NOTHING] or several
+            result += (
+                [TypeText(EITHER, tuple(alternatives))]
+                if len(alternatives) > 1 and self._is_either
+                else alternatives[:1]
+            )
             if self._peek() not in (",", ";", closing):
                 self._skip(closing)
             if self._peek() in (",", ";"):

@@ -35,7 +35,7 @@ _WORDS: Final = re.compile(r"\w+")
 Argument = Callable[[int], Target | None]  # what a call gives as its argument with this number, where that is known
 
 
-def given(
+def parameter_type(
     names: NameLookup, callee: Symbol, target: Target, place: tuple[int, int, str], argument: Argument
 ) -> Target | None:
     """What a call of `callee` hands to a function; `place`: (which argument that is, which of its parameters is meant,
@@ -45,33 +45,33 @@ def given(
     says.
     """
     arrow = languages()[names.world.file(callee.file).language].types.arrow
-    made = constructors(names, callee.id) if callee.kind in TYPES else (callee,)
-    if len(made) != 1:
+    overloads = constructors(names, callee.id) if callee.kind in TYPES else (callee,)
+    if len(overloads) != 1:
         return None
     number, at, label = place
-    function = made[0]
+    function = overloads[0]
     parameters = parameters_in(function.signature) if function.signature.startswith("(") else []
-    said = arrow_parameters(_parameter(parameters, number, label, arrow), arrow)
-    if at >= len(said):
+    parameter_types = arrow_parameters(_parameter(parameters, number, label, arrow), arrow)
+    if at >= len(parameter_types):
         return None
-    if (bound := _bound(names, function, parameters, said[at], argument)) is not None:
-        found: Target | None = bound
+    if (bound := _bound(names, function, parameters, parameter_types[at], argument)) is not None:
+        type_: Target | None = bound
     else:
-        found = names.values.type_of_annotation(function, said[at], target.owner or function.parent)
-    if found is None or not found.symbol:
-        return found if found is not None and (found.element or found.held) else None
-    return found.inferred() if function.flags & SymbolFlag.OVERLOADED else found.capped_by(target)
+        type_ = names.values.type_of_annotation(function, parameter_types[at], target.owner or function.parent)
+    if type_ is None or not type_.symbol:
+        return type_ if type_ is not None and (type_.element or type_.held) else None
+    return type_.inferred() if function.flags & SymbolFlag.OVERLOADED else type_.capped_by(target)
 
 
 def _parameter(parameters: Sequence[str], number: int, label: str, arrow: str) -> str:
     """The type of the parameter that takes the argument; '' for none."""
-    kept = [parameter for parameter in parameters if parameter.split(":")[0].strip()]
+    named = [parameter for parameter in parameters if parameter.split(":")[0].strip()]
     if number == LAST_ARGUMENT:
-        fits = [one for one in kept if arrow in one][-1:]
+        fits = [candidate for candidate in named if arrow in candidate][-1:]
     elif label:
-        fits = [one for one in kept if label in _WORDS.findall(one.split(":")[0])]
+        fits = [candidate for candidate in named if label in _WORDS.findall(candidate.split(":")[0])]
     else:
-        fits = kept[number : number + 1]
+        fits = named[number : number + 1]
     return DEFAULT.split(fits[0].partition(":")[2], maxsplit=1)[0].strip() if fits else ""
 
 
@@ -83,16 +83,16 @@ def _bound(
     """
     if not type_.isidentifier() or not re.search(rf"[<,]\s*{type_}\b", function.head):
         return None
-    for number, one in enumerate(parameters):
-        said = _METATYPE.fullmatch(DEFAULT.split(one.partition(":")[2], maxsplit=1)[0].strip())
+    for number, parameter in enumerate(parameters):
+        metatype = _METATYPE.fullmatch(DEFAULT.split(parameter.partition(":")[2], maxsplit=1)[0].strip())
         if (
-            said
-            and said[1] == type_
-            and (found := argument(number))
-            and found.symbol
-            and names.world.symbol(found.symbol).kind in TYPES
+            metatype
+            and metatype[1] == type_
+            and (value := argument(number))
+            and value.symbol
+            and names.world.symbol(value.symbol).kind in TYPES
         ):
-            return msgspec.structs.replace(found, instance=True)
+            return msgspec.structs.replace(value, instance=True)
     return None
 
 
@@ -108,7 +108,7 @@ def arrow_parameters(text: str, arrow: str) -> tuple[str, ...]:
     before = before[: before.rindex(")") + 1] if before.startswith("(") else before  # without words like `throws`
     if not before.startswith("("):
         return (before,) if before and arrow == "=>" else ()
-    return tuple(_LABELS.sub("", one, count=1) for one in parameters_in(before))
+    return tuple(_LABELS.sub("", parameter, count=1) for parameter in parameters_in(before))
 
 
 def result(text: str, arrow: str) -> str:

@@ -88,13 +88,13 @@ def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str
         return functions_in(names, place, text)
     if keys[0] == CALL:
         called = functions_in(names, place, text)
-        results = {(one.place.id, one.result): one.place for one in called.found}
+        results = {(function.place.id, function.result): function.place for function in called.found}
         if len(results) > _MOST_RESULTS:
             return Functions([], False)
-        given = [functions_at(names, around, result, keys[1:]) for (_, result), around in results.items()]
+        groups = [functions_at(names, scope, result, keys[1:]) for (_, result), scope in results.items()]
         return Functions(
-            [function for one in given for function in one.found],
-            called.is_whole and all(one.is_whole for one in given),
+            [function for group in groups for function in group.found],
+            called.is_whole and all(group.is_whole for group in groups),
         )
     if (written := [part for part in parts(text) if part.startswith("{")]) and len(parts(text)) == 1:
         return functions_at(names, place, member_of(written[0], keys[0]), keys[1:])
@@ -104,11 +104,11 @@ def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str
         return Functions([], not text)
     symbol = names.world.symbol(member.symbol)
     if keys[1:]:
-        said = symbol.returns or symbol.type
-        found = functions_at(names, symbol, "" if said.startswith(EXPRESSION) else said, keys[1:])
+        type_text = symbol.returns or symbol.type
+        functions = functions_at(names, symbol, "" if type_text.startswith(EXPRESSION) else type_text, keys[1:])
     else:
-        found = signatures(names, member, symbol)
-    return Functions(found.found, found.is_whole and not member.confidence)
+        functions = signatures(names, member, symbol)
+    return Functions(functions.found, functions.is_whole and not member.confidence)
 
 
 def signatures(names: NameLookup, callee: Target, symbol: Symbol) -> Functions:
@@ -123,10 +123,10 @@ def signatures(names: NameLookup, callee: Target, symbol: Symbol) -> Functions:
     text = symbol.returns or symbol.type
     if text and not text.startswith(EXPRESSION):
         return functions_in(names, symbol, text)
-    held = names.values.type_of_target(callee)
+    value = names.values.type_of_target(callee)
     return (
-        functions_of(names, names.world.symbol(held.symbol))
-        if held and held.instance and held.symbol
+        functions_of(names, names.world.symbol(value.symbol))
+        if value and value.instance and value.symbol
         else Functions([], False)
     )
 
@@ -135,10 +135,10 @@ def signatures(names: NameLookup, callee: Target, symbol: Symbol) -> Functions:
 def member_of(text: str, key: str) -> str:
     """The type of a member of an object type that is written out, or what it says of any; '' when it says none."""
     any_ = ""
-    for one in (
+    for entry in (
         part for line in split_top_level(text[1:].removesuffix("}"), ";") for part in split_top_level(line, ",")
     ):
-        name, *type_ = split_top_level(one, ":")
+        name, *type_ = split_top_level(entry, ":")
         # a method: `lend(count: number): Book`
         name, *parameters = name.strip().removeprefix("readonly ").partition("(")
         name = name.strip().rstrip("?").strip()
@@ -155,10 +155,10 @@ def is_complete(text: str) -> bool:
     return text.count("{") == text.count("}") and "'" not in text and not member_of(text, MORE)
 
 
-def given(names: NameLookup, functions: Functions, owner: int = 0) -> Target | None:
+def common_return_type(names: NameLookup, functions: Functions, owner: int = 0) -> Target | None:
     """What functions give, if they agree; `owner` is the type that was asked for them."""
     return common_type(
-        [names.values.type_of_annotation(one.place, one.result, owner) for one in functions.found],
+        [names.values.type_of_annotation(function.place, function.result, owner) for function in functions.found],
         is_sure=functions.is_whole,
     )
 
@@ -167,9 +167,10 @@ def common_type(several: Sequence[Target | None], *, is_sure: bool) -> Target | 
     """What several declarations say that all mean one thing, no more than plausible where one says nothing; None where
     they do not agree.
     """
-    known = [one for one in several if one is not None]
+    known = [target for target in several if target is not None]
     if not known or any(
-        one != known[0] and (one.symbol, one.instance) != (known[0].symbol or -1, known[0].instance) for one in known
+        target != known[0] and (target.symbol, target.instance) != (known[0].symbol or -1, known[0].instance)
+        for target in known
     ):
         return None
     return known[0] if is_sure and len(known) == len(several) else known[0].inferred()
@@ -195,7 +196,7 @@ def _named(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Funct
 def _filled(text: str, arguments: Sequence[str]) -> str:
     """A text with type arguments in the places of their numbers; one that is not given is anything."""
     return _ARGUMENT.sub(
-        lambda found: (arguments[int(found[1]) - 1].strip() if int(found[1]) <= len(arguments) else "") or "unknown",
+        lambda match: (arguments[int(match[1]) - 1].strip() if int(match[1]) <= len(arguments) else "") or "unknown",
         text,
     )
 
@@ -222,13 +223,13 @@ def type_of(parameters: tuple[str, ...], number: int) -> str:
     """The type of what stands in a place of a call, by the parameter that takes it; '' when none says it. `this` is no
     parameter.
     """
-    kept = [pieces for parameter in parameters if (pieces := split_top_level(parameter, ":"))[0].strip() != "this"]
-    for at, pieces in enumerate(kept[: number + 1]):
-        said = split_top_level(":".join(pieces[1:]), "=")[0].strip()
+    declared = [pieces for parameter in parameters if (pieces := split_top_level(parameter, ":"))[0].strip() != "this"]
+    for at, pieces in enumerate(declared[: number + 1]):
+        type_text = split_top_level(":".join(pieces[1:]), "=")[0].strip()
         if pieces[0].strip().startswith(_REST):
-            return _element(said, number - at)
+            return _element(type_text, number - at)
         if at == number:
-            return said
+            return type_text
     return ""
 
 
@@ -236,8 +237,8 @@ def _element(text: str, number: int) -> str:
     """The type of one of those that a rest parameter takes: of a list or tuple."""
     text = text.removeprefix("readonly ").strip()
     if text.startswith("[") and text.endswith("]") and len(split_top_level(text, "]")) == 2:
-        inside = [one.strip() for one in split_top_level(text[1:-1], ",") if one.strip()]
-        spread = next((at for at, one in enumerate(inside) if one.startswith(_REST)), len(inside))
+        inside = [part.strip() for part in split_top_level(text[1:-1], ",") if part.strip()]
+        spread = next((at for at, part in enumerate(inside) if part.startswith(_REST)), len(inside))
         if number < spread:
             return inside[number] if number < len(inside) else ""
         return _element(inside[spread].removeprefix(_REST), 0) if spread == len(inside) - 1 else ""
@@ -245,7 +246,7 @@ def _element(text: str, number: int) -> str:
         return ""
     if text.endswith("[]"):
         return text.removesuffix("[]").strip()
-    head = next((one for one in _LISTS if text.startswith(one)), "")
+    head = next((part for part in _LISTS if text.startswith(part)), "")
     return text[len(head) : -1].strip() if head and text.endswith(">") else ""
 
 
@@ -258,8 +259,8 @@ def parts(text: str) -> tuple[str, ...]:
     if parse_function_type(text):
         return (text,)
     union = split_top_level(text, "|")
-    result = (_bare(one) for one in (union if len(union) > 1 else split_top_level(text, "&")))
-    return tuple(one for one in result if one and one not in _NOTHING)
+    result = (_bare(part) for part in (union if len(union) > 1 else split_top_level(text, "&")))
+    return tuple(part for part in result if part and part not in _NOTHING)
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -273,11 +274,9 @@ def parameters_of(signature: str) -> tuple[str, ...]:
 def parse_function_type(text: str) -> tuple[tuple[str, ...], str] | None:
     """Parameters and result of a function type, `(a: A, b: B) => C`."""
     end = _end(text)
-    behind = text[end + 1 :].lstrip() if end else ""
+    rest = text[end + 1 :].lstrip() if end else ""
     return (
-        (tuple(split_top_level(text[1:end], ",")), behind.removeprefix("=>").strip())
-        if behind.startswith("=>")
-        else None
+        (tuple(split_top_level(text[1:end], ",")), rest.removeprefix("=>").strip()) if rest.startswith("=>") else None
     )
 
 
@@ -301,10 +300,10 @@ def _end(text: str) -> int:
 
 def split_top_level(text: str, at: str) -> list[str]:
     """A text cut at a sign outside of brackets; an arrow is no bracket."""
-    found, depth, start = [], 0, 0
+    pieces, depth, start = [], 0, 0
     for sign in _SIGN.finditer(text):
         depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)
         if sign[0] == at and not depth:
-            found.append(text[start : sign.start()])
+            pieces.append(text[start : sign.start()])
             start = sign.end()
-    return [*found, text[start:]]
+    return [*pieces, text[start:]]

@@ -30,54 +30,63 @@ def callback_parameter_type(
 
     Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
     """
-    argument, parameter, said = place
-    if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter and not said:
+    argument, parameter, keys = place
+    if callee and callee.hands and argument in (0, LAST_ARGUMENT) and not parameter and not keys:
         return callee.hands
     if callee is not None and callee.is_structural_member:
         at, text = callee.written[0]
-        return _handed(names, functions_in(names, names.world.symbol(at), text), place, 0, callee)
+        return _parameter_of_argument(names, functions_in(names, names.world.symbol(at), text), place, 0, callee)
     if callee is None or not callee.symbol:
         return None
     called = names.world.symbol(callee.symbol)
     if languages()[names.world.file(called.file).language].types.arrow:
-        return arrow_signatures.given(names, called, callee, place, known) if not callee.instance else None
+        return arrow_signatures.parameter_type(names, called, callee, place, known) if not callee.instance else None
     symbol = _called(names, callee)
     if symbol is None:
         return None
     if delegates := languages()[names.world.file(symbol.file).language].types.delegates:
         return _delegated(names, symbol, callee, argument, parameter, delegates) if not callee.instance else None
-    return _handed(names, signatures(names, callee, symbol), place, callee.owner or symbol.parent, callee)
+    return _parameter_of_argument(
+        names, signatures(names, callee, symbol), place, callee.owner or symbol.parent, callee
+    )
 
 
-def _handed(
+def _parameter_of_argument(
     names: NameLookup, calls: Functions, place: tuple[int, int, str], owner: int, callee: Target
 ) -> Target | None:
     """What such functions hand to one of their arguments."""
-    argument, parameter, said = place
-    taken = [functions_at(names, call.place, type_of(call.parameters, argument), _keys(said)) for call in calls.found]
-    found = Functions(
-        [function for one in taken for function in one.found], calls.is_whole and all(one.is_whole for one in taken)
+    argument, parameter, keys = place
+    arguments = [
+        functions_at(names, call.place, type_of(call.parameters, argument), _keys(keys)) for call in calls.found
+    ]
+    functions = Functions(
+        [function for group in arguments for function in group.found],
+        calls.is_whole and all(group.is_whole for group in arguments),
     )
-    handed = _parameter(names, found, parameter, owner)
-    return handed.capped_by(callee) if handed else None
+    result = _parameter(names, functions, parameter, owner)
+    return result.capped_by(callee) if result else None
 
 
-def contextual(names: NameLookup, place: Symbol, text: str, parameter: int, said: str) -> Target | None:
+def contextual(names: NameLookup, place: Symbol, text: str, parameter: int, keys: str) -> Target | None:
     """What a function gets that has to be of a type, or is in an object of that type under some keys; the type is
     written like this at a place.
     """
-    return _parameter(names, functions_at(names, place, text, _keys(said)), parameter, 0)
+    return _parameter(names, functions_at(names, place, text, _keys(keys)), parameter, 0)
 
 
-def _keys(said: str) -> list[str]:
-    return said.split(".") if said else []
+def _keys(text: str) -> list[str]:
+    return text.split(".") if text else []
 
 
 def _parameter(names: NameLookup, functions: Functions, number: int, owner: int) -> Target | None:
     """What functions get as one of their parameters, if they agree."""
-    taken = {(one.place.id, text): one.place for one in functions.found if (text := type_of(one.parameters, number))}
+    types = {
+        (function.place.id, text): function.place
+        for function in functions.found
+        if (text := type_of(function.parameters, number))
+    }
     return common_type(
-        [names.values.type_of_annotation(place, text, owner) for (_, text), place in taken.items()],
+        [names.values.type_of_annotation(place, text, owner) for (_, text), place in types.items()],
         is_sure=functions.is_whole,
     )
 
@@ -90,18 +99,18 @@ def _delegated(
     """
     extends = bool(EXTENDED.match(symbol.signature)) and callee.owner != symbol.parent  # called on what it extends
     parameters = parameters_in(symbol.signature)[int(extends) :]
-    said = DELEGATE.match(parameters[argument]) if argument < len(parameters) else None
-    if said is None:
+    delegate = DELEGATE.match(parameters[argument]) if argument < len(parameters) else None
+    if delegate is None:
         return None
-    inside = [one.strip() for one in split_top_level(said[2] or "", ",")]
+    inside = [text.strip() for text in split_top_level(delegate[2] or "", ",")]
     place = symbol
-    if said[1] not in delegates:
-        target = names.expression(symbol, said[1], len(inside) if said[2] else 0)
+    if delegate[1] not in delegates:
+        target = names.expression(symbol, delegate[1], len(inside) if delegate[2] else 0)
         if target is None or not target.symbol:
             return None
         place = names.world.symbol(target.symbol)
         inside = (
-            [one.rpartition(" ")[0] for one in parameters_in(place.signature)]
+            [text.rpartition(" ")[0] for text in parameters_in(place.signature)]
             if place.kind == SymbolKind.DELEGATE
             else []
         )

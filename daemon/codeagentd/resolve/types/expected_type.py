@@ -28,12 +28,18 @@ def expected(names: NameLookup, callee: Target | None, number: int, label: str) 
         return None
     symbol = names.world.symbol(callee.symbol)
     if symbol.kind not in TYPES:
-        return _agreed([_taken(names, symbol, number, label)])
-    made = _constructors(names, symbol)
-    if not made:
+        return _agreed([_parameter_type(names, symbol, number, label)])
+    overloads = _constructors(names, symbol)
+    if not overloads:
         member = names.inheritance.member(symbol.id, label) if label else None
         return names.values.type_of_target(member) if member and member.symbol else None
-    return _agreed([_taken(names, one, number, label) for one in made if _parameter(one, number, label)])
+    return _agreed(
+        [
+            _parameter_type(names, overload, number, label)
+            for overload in overloads
+            if _parameter(overload, number, label)
+        ]
+    )
 
 
 def _constructors(names: NameLookup, symbol: Symbol) -> Sequence[Symbol]:
@@ -43,7 +49,7 @@ def _constructors(names: NameLookup, symbol: Symbol) -> Sequence[Symbol]:
     )
 
 
-def _taken(names: NameLookup, function: Symbol, number: int, label: str) -> Target | None:
+def _parameter_type(names: NameLookup, function: Symbol, number: int, label: str) -> Target | None:
     """A value of the type of the parameter that takes the argument."""
     type_ = DEFAULT.split(_parameter(function, number, label).partition(":")[2], maxsplit=1)[0].strip()
     return names.values.type_of_annotation(function, type_, function.parent) if type_ else None
@@ -52,16 +58,24 @@ def _taken(names: NameLookup, function: Symbol, number: int, label: str) -> Targ
 def _parameter(function: Symbol, number: int, label: str) -> str:
     """The parameter that takes the argument, as written; '' for none."""
     parameters = parameters_in(function.signature) if function.signature.startswith("(") else []
-    wanted = label or "_"
-    fits = [place for place, one in enumerate(parameters) if one.split(":")[0].split()[:1] == [wanted]]
+    expected_label = label or "_"
+    fits = [
+        place for place, parameter in enumerate(parameters) if parameter.split(":")[0].split()[:1] == [expected_label]
+    ]
     at = next((place for place in fits if place >= number), fits[-1] if label and fits else None)
     return parameters[at] if at is not None else ""
 
 
-def _agreed(found: Sequence[Target | None]) -> Target | None:
+def _agreed(types: Sequence[Target | None]) -> Target | None:
     """What several parameters agree on, else one of what they say; None where one of them says nothing."""
-    known = [one for one in found if one is not None]
-    if not known or len(known) < len(found):
+    known = [target for target in types if target is not None]
+    if not known or len(known) < len(types):
         return None
-    ours = [one for one in known if one.symbol]
-    return known[0] if len({(one.symbol, one.namespace) for one in known}) == 1 else union_of(ours) if ours else None
+    ours = [target for target in known if target.symbol]
+    return (
+        known[0]
+        if len({(target.symbol, target.namespace) for target in known}) == 1
+        else union_of(ours)
+        if ours
+        else None
+    )

@@ -37,7 +37,7 @@ from codeagentd.resolve.targets import (
 )
 
 from .arrow_signatures import result as function_result
-from .callable_types import functions_in, functions_of, given, is_complete, member_of
+from .callable_types import common_return_type, functions_in, functions_of, is_complete, member_of
 
 if TYPE_CHECKING:
     from codeagentd.resolve.name_lookup import NameLookup
@@ -104,8 +104,8 @@ class TypeInference:
         if symbol.kind not in OBJECT_VARIABLES or not self._world.members(symbol.id):
             return None
         # an object that is written out, whose functions are members of the variable
-        held = Target(symbol.id, instance=True)
-        return held if symbol.kind == SymbolKind.CONSTANT else held.inferred()
+        object_type = Target(symbol.id, instance=True)
+        return object_type if symbol.kind == SymbolKind.CONSTANT else object_type.inferred()
 
     def type_of_call(self, target: Target) -> Target | None:
         """What calling a target gives."""
@@ -113,12 +113,12 @@ class TypeInference:
             return map_union(target, self.type_of_call)
         if target.is_structural_member:
             place, text = target.written[0]
-            result = given(self._names, functions_in(self._names, self._world.symbol(place), text))
+            result = common_return_type(self._names, functions_in(self._names, self._world.symbol(place), text))
             return result.capped_by(target) if result else None
         if not target.symbol:
             return target.known_return_type or (None if target.namespace == OPAQUE.namespace else _beyond(target))
         if target.instance:
-            return self._special_method_result(target, "call", lambda given: given) or self._type_of_instance_call(
+            return self._special_method_result(target, "call", lambda result: result) or self._type_of_instance_call(
                 target
             )
         symbol = self._world.symbol(target.symbol)
@@ -127,8 +127,8 @@ class TypeInference:
             if symbol.flags & SymbolFlag.STATIC and languages()[self._world.file(symbol.file).language].symbols.objects:
                 return self._type_of_companion_call(target, symbol)
             if self._is_alias(symbol):
-                meant = self._expand_alias(symbol)
-                return meant.capped_by(target) if meant else None
+                aliased = self._expand_alias(symbol)
+                return aliased.capped_by(target) if aliased else None
             return Target(
                 symbol.id, instance=True, confidence=target.confidence, element=self._element_of_named_list(symbol)
             )
@@ -139,11 +139,11 @@ class TypeInference:
         ):
             return self.type_of_target(target)  # the accessor of a record's component
         if symbol.kind in _VALUES or symbol.kind in SCOPES_OF_NAMES:
-            held = self.type_of_target(target)
-            if held and held.known_return_type:
-                return held.known_return_type.capped_by(target)
-            if held or symbol.kind not in _VALUES:
-                return self.type_of_call(held) if held and held.symbol and held.symbol != target.symbol else None
+            value = self.type_of_target(target)
+            if value and value.known_return_type:
+                return value.known_return_type.capped_by(target)
+            if value or symbol.kind not in _VALUES:
+                return self.type_of_call(value) if value and value.symbol and value.symbol != target.symbol else None
         result = self._results.get_or_compute(
             symbol.id, None, self._result if symbol.kind not in _VALUES else self._type_of_callable_value, symbol
         )
@@ -202,31 +202,31 @@ class TypeInference:
             and not text.startswith(EXPRESSION)
             and languages()[self._world.file(symbol.file).language].types.callbacks
         )
-        return given(self._names, functions_in(self._names, symbol, text)) if is_told else None
+        return common_return_type(self._names, functions_in(self._names, symbol, text)) if is_told else None
 
     def _type_of_instance_call(self, target: Target) -> Target | None:
         """What calling an object gives whose type says by itself how it is called."""
         symbol = self._world.symbol(target.symbol)
         if not symbol.type or not languages()[self._world.file(symbol.file).language].types.callbacks:
             return None
-        result = given(self._names, functions_of(self._names, symbol), target.symbol)
+        result = common_return_type(self._names, functions_of(self._names, symbol), target.symbol)
         return result.capped_by(target) if result else None
 
     def _type_of_companion_call(self, target: Target, symbol: Symbol) -> Target | None:
         """What calling an object gives: what its method says that runs then, else one of the class
         that it accompanies.
         """
-        if given := self._special_method_result(
-            Target(symbol.id, instance=True, confidence=target.confidence), "call", lambda given: given
+        if result := self._special_method_result(
+            Target(symbol.id, instance=True, confidence=target.confidence), "call", lambda item: item
         ):
-            return given
+            return result
         namesakes = self._world.members(symbol.parent).get(symbol.name, ())
-        made = [
+        classes = [
             namesake
             for namesake in namesakes
             if namesake.kind == symbol.kind and not namesake.flags & SymbolFlag.STATIC and namesake.file == symbol.file
         ]
-        return Target(made[0].id, instance=True, confidence=target.confidence) if made else None
+        return Target(classes[0].id, instance=True, confidence=target.confidence) if classes else None
 
     def _result(self, symbol: Symbol) -> Target | None:
         if symbol.kind == SymbolKind.CONSTRUCTOR:
@@ -290,12 +290,12 @@ class TypeInference:
 
     def container_method(self, container: Target, name: str) -> Target:
         """A method of a container from outside: it may give what is inside, or one with the same inside."""
-        held = container.held or container.element
+        item = container.held or container.element
         deepest = _deepest(container.element) or _deepest(container.held)
-        if held is None or deepest is None:
+        if item is None or deepest is None:
             return container.external_member
-        around = self._world.symbol(deepest.symbol or deepest.written[0][0])
-        types = languages()[self._world.file(around.file).language].types
+        symbol = self._world.symbol(deepest.symbol or deepest.written[0][0])
+        types = languages()[self._world.file(symbol.file).language].types
         if (
             types.sequences
             and container.namespace != SEQUENCE
@@ -303,15 +303,15 @@ class TypeInference:
         ):
             return EXTERNAL
         if name in types.values:
-            return method_returning(Target(namespace=EXTERNAL.namespace, element=held))
+            return method_returning(Target(namespace=EXTERNAL.namespace, element=item))
         result = (
-            method_returning(held)
+            method_returning(item)
             if name in types.unwrap or name in types.take
             else method_returning(container)
             if name in types.keep
             else EXTERNAL
         )
-        return msgspec.structs.replace(result, hands=held) if name in types.visit else result
+        return msgspec.structs.replace(result, hands=item) if name in types.visit else result
 
     def universal_method(self, value: Target, name: str) -> Target | None:
         """A method that every value has and that gives one of its own type, or hands it to a function."""
@@ -323,7 +323,7 @@ class TypeInference:
         """What iterating over a value yields."""
         return (
             target.element
-            or self._special_method_result(target, "iterate", lambda given: given.element)
+            or self._special_method_result(target, "iterate", lambda result: result.element)
             or _beyond(target, None)
         )
 
@@ -334,7 +334,7 @@ class TypeInference:
         return (
             target.held
             or target.element
-            or self._special_method_result(target, "item", lambda given: given)
+            or self._special_method_result(target, "item", lambda result: result)
             or _beyond(target, None)
         )
 
@@ -348,14 +348,14 @@ class TypeInference:
             languages()[self._world.file(self._world.symbol(target.symbol).file).language].types, how
         )
         for word in words:
-            if found := self._names.inheritance.member(target.symbol, word):
-                asked = found.bound_to(target.symbol, target.confidence, Origin.TYPE)
-                given = (
-                    self.type_of_target(asked)
-                    if self._world.symbol(found.symbol).kind == SymbolKind.PROPERTY
-                    else self.type_of_call(asked)
+            if method := self._names.inheritance.member(target.symbol, word):
+                bound_method = method.bound_to(target.symbol, target.confidence, Origin.TYPE)
+                result = (
+                    self.type_of_target(bound_method)
+                    if self._world.symbol(method.symbol).kind == SymbolKind.PROPERTY
+                    else self.type_of_call(bound_method)
                 )
-                return pick(given) if given else None
+                return pick(result) if result else None
         return None
 
     def context_manager_type(self, target: Target) -> Target | None:
@@ -373,52 +373,56 @@ class TypeInference:
 
     def _choose(self, place: Symbol, text: str) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
-        if types.arrow and types.arrow in text and (given := function_result(text, types.arrow)):
-            result = self.type_of_annotation(place, given)
+        if types.arrow and types.arrow in text and (result_text := function_result(text, types.arrow)):
+            result = self.type_of_annotation(place, result_text)
             return method_returning(result) if result and result is not SELF_TYPE else None
         return self._union(place, union_members(text, types.transparent, objects=bool(types.written_out)))
 
     def _union(self, place: Symbol, types: Iterable[TypeText]) -> Target | None:
         """An instance of one of several types."""
         result = [self._instance(place, type_) for type_ in types]
-        if any(one is SELF_TYPE for one in result):
+        if any(target is SELF_TYPE for target in result):
             return SELF_TYPE
-        ours = [one for one in result if one is not None and (one.symbol or one.among)]
-        objects = [one for one in result if one is not None and one.written and not one.symbol]
+        ours = [target for target in result if target is not None and (target.symbol or target.among)]
+        objects = [target for target in result if target is not None and target.written and not target.symbol]
         if not ours and not objects:
             return next(iter(result), None) if None not in result else None
         chosen = (ours[0] if len(result) == 1 + len(objects) else union_of(ours)) if ours else objects[0]
-        texts = dict.fromkeys(text for one in (chosen, *objects) if one for text in one.written)
+        texts = dict.fromkeys(text for target in (chosen, *objects) if target for text in target.written)
         return msgspec.structs.replace(chosen, written=tuple(texts)) if chosen and texts else chosen
 
-    def _instance(self, place: Symbol, one: TypeText) -> Target | None:
+    def _instance(self, place: Symbol, type_text: TypeText) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
-        if one.name in types.own:
+        if type_text.name in types.own:
             return SELF_TYPE
-        if one.name.startswith("{"):
-            return structural_type(place.id, one.name)
-        if one.arguments and (special := self._special_form(place, one)):
+        if type_text.name.startswith("{"):
+            return structural_type(place.id, type_text.name)
+        if type_text.arguments and (special := self._special_form(place, type_text)):
             return special
         target = (
-            self._names.expression(place, one.name, len(one.arguments)) if one.name not in (LIST, MAPPING) else EXTERNAL
+            self._names.expression(place, type_text.name, len(type_text.arguments))
+            if type_text.name not in (LIST, MAPPING)
+            else EXTERNAL
         )
         if target is None:
-            return self._container(place, one) if one.arguments else None
-        if target.outside and one.arguments and types.signatures.get(target.outside.name) == ITSELF:
-            return self._union(place, unwrap_transparent(one.arguments[0], types.transparent))
+            return self._container(place, type_text) if type_text.arguments else None
+        if target.outside and type_text.arguments and types.signatures.get(target.outside.name) == ITSELF:
+            return self._union(place, unwrap_transparent(type_text.arguments[0], types.transparent))
         if target.is_external:
-            return BUILT_IN if target.is_built_in and not one.arguments else self._container(place, one)
+            return BUILT_IN if target.is_built_in and not type_text.arguments else self._container(place, type_text)
         if not target.symbol:
             return None
         is_type = self._world.symbol(target.symbol).kind in TYPES
-        held = target if is_type else self.type_of_target(target)  # a variable that holds a type is another name for it
-        if held is None or not held.symbol or held.instance:
+        type_target = (
+            target if is_type else self.type_of_target(target)
+        )  # a variable that holds a type is another name for it
+        if type_target is None or not type_target.symbol or type_target.instance:
             return None
-        symbol = self._world.symbol(held.symbol)
+        symbol = self._world.symbol(type_target.symbol)
         if self._is_alias(symbol) and symbol.id != place.id:
             return self._expand_alias(symbol)
         if symbol.kind in TYPES:
-            element = self._element(place, one, 0) or self._element_of_named_list(symbol)
+            element = self._element(place, type_text, 0) or self._element_of_named_list(symbol)
             result = Target(symbol.id, instance=True, origin=int(Origin.TYPE), element=element)
             return result.inferred() if self._world.has_local_duplicates(symbol.parent, symbol.name) else result
         return None
@@ -438,40 +442,42 @@ class TypeInference:
         )
         return (listed.held or listed.element) if listed and not listed.symbol else None
 
-    def _special_form(self, place: Symbol, one: TypeText) -> Target | None:
+    def _special_form(self, place: Symbol, type_text: TypeText) -> Target | None:
         """A type, or a function that gives something, by the word that says so: `type[Shelf]`,
         `Callable[..., Shelf]`.
         """
-        types, word = languages()[self._world.file(place.file).language].types, one.name.rpartition(".")[2]
-        if word in types.classes and (found := self._element(place, one, 0)):
-            held = [
-                Target(one.symbol, confidence=one.confidence, origin=int(Origin.TYPE))
-                for one in found.among or (found,)
-                if one.symbol
+        types, word = languages()[self._world.file(place.file).language].types, type_text.name.rpartition(".")[2]
+        if word in types.classes and (element := self._element(place, type_text, 0)):
+            classes = [
+                Target(member.symbol, confidence=member.confidence, origin=int(Origin.TYPE))
+                for member in element.among or (element,)
+                if member.symbol
             ]
-            return held[0] if len(held) == 1 else union_of(held, instance=False)
-        given = self._element(place, one, -1) if word in types.functions else None
-        return method_returning(given) if given else None
+            return classes[0] if len(classes) == 1 else union_of(classes, instance=False)
+        result = self._element(place, type_text, -1) if word in types.functions else None
+        return method_returning(result) if result else None
 
-    def _container(self, place: Symbol, one: TypeText) -> Target:
-        types, element = languages()[self._world.file(place.file).language].types, self._element(place, one, 0)
-        is_mapping = len(one.arguments) > 1 and one.name.rpartition(".")[2] in types.mappings
-        held = self._element(place, one, 1) or EXTERNAL if is_mapping else None
+    def _container(self, place: Symbol, type_text: TypeText) -> Target:
+        types, element = languages()[self._world.file(place.file).language].types, self._element(place, type_text, 0)
+        is_mapping = len(type_text.arguments) > 1 and type_text.name.rpartition(".")[2] in types.mappings
+        value = self._element(place, type_text, 1) or EXTERNAL if is_mapping else None
         element = None if is_mapping and types.pairs else element
-        kind = SEQUENCE if one.name in types.sequences else EXTERNAL.namespace
+        kind = SEQUENCE if type_text.name in types.sequences else EXTERNAL.namespace
         result = (
-            Target(namespace=kind, element=element, held=held)
-            if element or (held and held is not EXTERNAL)
+            Target(namespace=kind, element=element, held=value)
+            if element or (value and value is not EXTERNAL)
             else EXTERNAL
         )
         is_told = languages()[self._world.file(place.file).language].symbols.extensions
-        return msgspec.structs.replace(result, said=one.name.rpartition(".")[2]) if is_told else result
+        return msgspec.structs.replace(result, said=type_text.name.rpartition(".")[2]) if is_told else result
 
-    def _element(self, place: Symbol, one: TypeText, number: int) -> Target | None:
+    def _element(self, place: Symbol, type_text: TypeText, number: int) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
         at = -1 if types.last_inside and not number else number
         element = (
-            self._union(place, unwrap_transparent(one.arguments[at], types.transparent)) if one.arguments else None
+            self._union(place, unwrap_transparent(type_text.arguments[at], types.transparent))
+            if type_text.arguments
+            else None
         )
         if element is SELF_TYPE and (owner := self._type_around(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
@@ -516,8 +522,8 @@ class TypeInference:
 
     def _type_of_call_step(self, target: Target) -> Target | None:
         """What a call in a text gives; of an object nothing, since a text does not mention the method that runs."""
-        held = self.type_of_target(target)
-        return None if held is not None and held.symbol and held.instance else self.type_of_call(target)
+        value = self.type_of_target(target)
+        return None if value is not None and value.symbol and value.instance else self.type_of_call(target)
 
     def _type_around(self, symbol: Symbol) -> int:
         """The innermost type that encloses a symbol; 0 = none."""
@@ -560,17 +566,17 @@ def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:
     return [union_member.name.partition(".")[0] for union_member in union_members(text, transparent)]
 
 
-def _deepest(held: Target | None) -> Target | None:
+def _deepest(container: Target | None) -> Target | None:
     """What is in a container of containers, where that is of this repository."""
-    while held is not None and not held.symbol and not held.written:
-        held = held.element
-    return held
+    while container is not None and not container.symbol and not container.written:
+        container = container.element
+    return container
 
 
-def _beyond(target: Target, held: Target | None = BUILT_IN) -> Target | None:
-    """What is outside gives what is outside; `held`: what a value gives that the language brings along."""
+def _beyond(target: Target, built_in: Target | None = BUILT_IN) -> Target | None:
+    """What is outside gives what is outside; `built_in`: what a value gives that the language brings along."""
     if target.is_built_in:
-        return held
+        return built_in
     return EXTERNAL if target.is_external else None
 
 

@@ -106,12 +106,14 @@ class Inheritance:
         if symbol.kind not in TYPES or not languages()[self._world.file(symbol.file).language].symbols.companions:
             return ()
         result = [
-            one
+            member
             for same in self._world.members(symbol.id).values()
-            for one in same
-            if one.kind in TYPES and one.flags & SymbolFlag.STATIC
+            for member in same
+            if member.kind in TYPES and member.flags & SymbolFlag.STATIC
         ]
-        return tuple(one.id for one in sorted(result, key=lambda one: (self._world.file(one.file).path, one.line)))
+        return tuple(
+            member.id for member in sorted(result, key=lambda member: (self._world.file(member.file).path, member.line))
+        )
 
     def mro(self, type_id: int) -> tuple[int, ...]:
         """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#:
@@ -162,23 +164,28 @@ class Inheritance:
     def _property(self, order: tuple[int, ...], field: Symbol, name: str) -> list[Symbol]:
         """The property of an ancestor that a method sets, which looks like a field of its own."""
         methods = [
-            one.line for same in self._world.members(field.parent).values() for one in same if one.kind in _METHODS
+            member.line
+            for same in self._world.members(field.parent).values()
+            for member in same
+            if member.kind in _METHODS
         ]
         if not methods or field.line < min(methods):
             return []
         above = (self._world.members(ancestor).get(name, ()) for ancestor in order[order.index(field.parent) + 1 :])
-        return next(([one for one in found if one.kind == SymbolKind.PROPERTY] for found in above if found), [])
+        return next(
+            ([member for member in members if member.kind == SymbolKind.PROPERTY] for members in above if members), []
+        )
 
     def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in
         resolve.namesakes.
         """
         self.asked.add((type_id, name))
-        asked = (type_id, name, skip_own, use, side)
+        key = (type_id, name, skip_own, use, side)
         return (
-            self._member(*asked)
+            self._member(*key)
             if self._bases.is_being_found(type_id)
-            else self._members.get_or_compute(asked, None, self._member, *asked)
+            else self._members.get_or_compute(key, None, self._member, *key)
         )
 
     def _is_labelled(self, symbol: Symbol) -> bool:
@@ -216,11 +223,13 @@ class Inheritance:
         order = self._lookup_order(type_id)
         second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
-            if found := self._world.members(current).get(name) or self._names.declared.unscoped_enumerators(
+            if declared := self._world.members(current).get(name) or self._names.declared.unscoped_enumerators(
                 current, name
             ):
                 members = filter_static(
-                    self._world, [symbol for symbol in found if symbol.kind != SymbolKind.CONSTRUCTOR] or found, side
+                    self._world,
+                    [symbol for symbol in declared if symbol.kind != SymbolKind.CONSTRUCTOR] or declared,
+                    side,
                 )
                 members = without_default_implementations(members) if self._is_labelled(members[0]) else members
                 if members[0].kind == SymbolKind.FIELD and len(order) > 1 and self._has_properties(members[0]):

@@ -17,17 +17,17 @@ def instance_of(names: NameLookup, type_: Target | None) -> Target | None:
     return Target(result.id, instance=True, origin=int(Origin.TYPE), confidence=type_.confidence)
 
 
-def narrowed(names: NameLookup, said: Target | None, before: Target | None) -> Target | None:
+def narrowed(names: NameLookup, tested: Target | None, before: Target | None) -> Target | None:
     """An instance of the type that a test says, unless more is known without the test: that the variable is of a type
     which inherits from that one.
     """
-    if said is None or before is None or not before.symbol or not before.instance:
-        return before if said is None else said
-    if said.among:
+    if tested is None or before is None or not before.symbol or not before.instance:
+        return before if tested is None else tested
+    if tested.among:
         return before  # which has what they have in common
-    if said.is_external:
+    if tested.is_external:
         # one of several types; a Shelf stays one when it is something of elsewhere besides
-        return said if before.confidence else before
-    if said.symbol in names.inheritance.mro(before.symbol) and before.confidence <= said.confidence:
+        return tested if before.confidence else before
+    if tested.symbol in names.inheritance.mro(before.symbol) and before.confidence <= tested.confidence:
         return before
-    return said
+    return tested

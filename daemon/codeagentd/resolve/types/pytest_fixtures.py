@@ -23,9 +23,9 @@ def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
     """The value that a parameter of the function `place` has: what the nearest function of its name gives, and no surer
     than that it is the one.
     """
-    function = next(_givers(names, place, name), None)
-    given = names.values.type_of_call(Target(function)) if function else None
-    if given is None or not function:
+    function = next(_fixtures(names, place, name), None)
+    value = names.values.type_of_call(Target(function)) if function else None
+    if value is None or not function:
         return None
     symbol = names.world.symbol(function)
     types = languages()[names.world.file(symbol.file).language].types
@@ -33,11 +33,11 @@ def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
         union_member.name.rpartition(".")[2] in types.generators
         for union_member in union_members(symbol.returns, types.transparent)
     ):
-        given = names.values.iteration_type(given)
-    return given.inferred() if given else None
+        value = names.values.iteration_type(value)
+    return value.inferred() if value else None
 
 
-def _givers(names: NameLookup, place: Symbol, name: str) -> Iterator[int]:
+def _fixtures(names: NameLookup, place: Symbol, name: str) -> Iterator[int]:
     """Functions of a name: of the types around a place, of its file, then of the shared files in the folders around it,
     innermost first.
     """
@@ -45,16 +45,16 @@ def _givers(names: NameLookup, place: Symbol, name: str) -> Iterator[int]:
     outer = place
     while outer.parent:
         outer = world.symbol(outer.parent)
-        found = names.inheritance.member(outer.id, name) if outer.kind in TYPES else None
-        if found and found.symbol not in (0, place.id):
-            yield found.symbol
+        fixture = names.inheritance.member(outer.id, name) if outer.kind in TYPES else None
+        if fixture and fixture.symbol not in (0, place.id):
+            yield fixture.symbol
     shared, folder = languages()[file.language].types.injecting, file.path
     files = [file]
     while folder:
         folder = posixpath.dirname(folder)
         if other := world.file_at(posixpath.join(folder, shared)):
             files.append(other)
-    for one in files:
-        target = names.module_member(one, name)
+    for source_file in files:
+        target = names.module_member(source_file, name)
         if target and target.symbol not in (0, place.id):
             yield target.symbol
