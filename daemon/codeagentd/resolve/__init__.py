@@ -1,1 +1,1 @@
-"""References to edges, with a confidence and an origin."""
+"""Resolution of references to edges, with a confidence and an origin."""

@@ -1,9 +1,9 @@
-"""What meets at the boundaries of languages and processes: routes and requests, procedures, programs, native names.
+"""Matching of boundaries between languages and processes: routes and requests, procedures, programs, native names.
 Every edge is inferred.
 
-A route's path is what is written there behind the prefixes of what it hangs on, as far as they are known. A request
-means the one route whose template its path fits best; else one that ends, or begins to match, alike; else nothing of
-this repository, and a boundary of its own stands for whom it asks.
+A route's path is the path written there, below the prefixes of the object that it belongs to, as far as they are known.
+A request leads to the one route whose template fits its path best; else to one that ends, or begins to match, alike;
+else to nothing of this repository, and a boundary of its own stands for the service that it calls.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Edge(NamedTuple):
 
 
 class IndexQueries(Protocol):
-    """Questions to the index."""
+    """The queries that matching makes to the index."""
 
     def symbol(self, symbol: int) -> Symbol:
         """A symbol by number."""
@@ -78,7 +78,7 @@ class IndexQueries(Protocol):
         """The symbol of the file that a command names; 0 = none."""
 
     def members(self, symbol: int) -> Iterable[Symbol]:
-        """What is inside of a type."""
+        """The symbols inside of a type."""
 
     def place(self, symbol: int) -> tuple[int, int, int]:
         """(file, line, column) of a definition's name."""
@@ -87,7 +87,7 @@ class IndexQueries(Protocol):
         """Symbols of this name."""
 
     def asked_outside(self, outside: ExternalSymbol) -> Iterable[tuple[int, int, int, int]]:
-        """(file, line, column, source) of what is asked of something outside."""
+        """(file, line, column, source) of each reference to an external symbol."""
 
 
 class Route(NamedTuple):
@@ -100,7 +100,7 @@ class Route(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its boundary is called."""
+        """The name of its boundary."""
         return f"{self.method} {self.path}"
 
 
@@ -160,7 +160,7 @@ class _Http:
 
     # -- prefixes
     def _mounted(self, mount: Crossing) -> list[Key]:
-        """What a mount puts below its path: an object, or all of a file."""
+        """The keys that a mount puts below its path: an object, or all of a file."""
         if mount.fact.module and (file := self._index.module(mount.file, mount.fact.module)):
             return [file]
         if mount.to is None:
@@ -174,7 +174,7 @@ class _Http:
         return [mount.to]
 
     def _prefixes(self, key: Key, scope: int, seen: frozenset[Key] = frozenset()) -> list[tuple[str, bool]]:
-        """(path, whether all of it is known) that what hangs on an object goes below."""
+        """(path, whether all of it is known) of each prefix of an object's routes."""
         if key in seen or len(seen) > DEEPEST:
             return []
         seen |= {key}
@@ -196,7 +196,7 @@ class _Http:
         return [(own, group is not None and group.fact.module in (ROOT, "type"))]
 
     def _mounts_of(self, key: Key, scope: int) -> list[Crossing]:
-        """Where an object is put: itself, else the function or file that holds it."""
+        """The mounts of an object: of itself, else of the function or file that contains it."""
         if mounts := self._mounts.get(key):
             return mounts
         if isinstance(key, tuple):
@@ -213,14 +213,14 @@ class _Http:
             yield Route(crossing.fact.method, path, _parts(path), known)
 
     def _answering(self, crossing: Crossing) -> int:
-        """What answers: what the route names, by its type or as the only one of its name; else the definition that it
-        stands on or in.
+        """The handler of a route: the definition that the route names, by its type or as the only one of its name; else
+        the definition that the route stands on or in.
         """
         return crossing.to if isinstance(crossing.to, int) else _function(crossing, self._index)
 
     # -- requests
     def _requested_boundary(self, crossing: Crossing) -> tuple[str, Origin] | None:
-        """The boundary that a request means, and how that was found."""
+        """The boundary that a request leads to, and the rule by which it was found."""
         fact, host = crossing.fact, crossing.fact.module if crossing.fact.module != HOLE else ""
         path, is_below = fact.text, fact.module == HOLE
         client = self._groups.get(crossing.on) if crossing.on is not None and not host else None
@@ -238,7 +238,7 @@ class _Http:
         return result
 
     def _fitting(self, method: str, parts: tuple[str, ...]) -> tuple[str, Origin] | None:
-        """The route whose template says most of a path."""
+        """The route whose template has the most literal parts of a path."""
         starts = dict.fromkeys((parts[0] if parts else "", HOLE))
         near = [route for start in starts for route in self._by_start.get((len(parts), start), ())]
         fits = [
@@ -287,7 +287,7 @@ def _parts(path: str) -> tuple[str, ...]:
 
 
 def _literal_count(parts: Sequence[str]) -> int:
-    """How many parts of a path a template says."""
+    """The number of a template's parts that are literal."""
     return sum(part != HOLE for part in parts)
 
 
@@ -355,7 +355,9 @@ def _programs(crossings: Sequence[Crossing], index: IndexQueries) -> Iterator[Ed
 
 
 def _natives(crossings: Sequence[Crossing], index: IndexQueries) -> Iterator[Edge]:
-    """What is called or declared by the name of a definition elsewhere; what native modules offer to Python."""
+    """Edges of calls and declarations by the name of a definition in another language, and of what native modules offer
+    to Python.
+    """
     offers: dict[tuple[bool, str], set[int]] = defaultdict(set)  # by whether scripts ask for it, and its name
     for crossing in crossings:
         module = crossing.fact.module
@@ -384,8 +386,8 @@ def _natives(crossings: Sequence[Crossing], index: IndexQueries) -> Iterator[Edg
 
 
 def _function(crossing: Crossing, index: IndexQueries) -> int:
-    """What an offer names where no reference says it: the only function of that name in its language; else what is
-    around.
+    """The function that an offer names where no reference leads to it: the only one of that name in its language; else
+    the enclosing definition.
     """
     name = crossing.to[2] if isinstance(crossing.to, tuple) else ""
     result = [

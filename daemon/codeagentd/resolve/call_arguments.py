@@ -1,6 +1,4 @@
-"""What is known of the types of the arguments that the calls of one file give, and whether a call has to be told apart
-by them.
-"""
+"""The known types of the arguments of one file's calls, and whether a call needs them to choose an overload."""
 
 from __future__ import annotations
 
@@ -31,15 +29,17 @@ from .name_lookup import NameLookup
 from .symbol_table import File
 from .targets import Target
 
-MOST_TOLD: Final = 8  # arguments of a call
+MOST_TOLD: Final = 8  # arguments of a call whose types are looked at
 
 
-TargetOf = Callable[[int], Target | None]  # what a reference leads to
-Local = Callable[[int, int], Target | None]  # what a source of a definition is (model.facts)
+TargetOf = Callable[[int], Target | None]  # the target of a reference
+Local = Callable[[int, int], Target | None]  # the value of a source of a definition (model.facts)
 
 
 class Arguments:
-    """Answers for one file. It does not hold what it asks for values, which holds it: workers collect no cycles."""
+    """The argument types of one file's calls. It holds no reference to its caller, which holds it: workers collect no
+    cycles.
+    """
 
     def __init__(self, names: NameLookup, file: File, facts: FileFacts) -> None:
         self._names = names
@@ -53,9 +53,9 @@ class Arguments:
         self._extensions: dict[int, bool] = {}  # by name
 
     def is_overloaded(self, name: int, target: Target | None) -> bool:
-        """Whether several functions of a name can be meant: of what is asked for it, or an extension.
+        """Whether several functions of a name are candidates: of the receiver, or an extension.
 
-        It rests on nothing else than the call itself does.
+        It depends on nothing that the call itself does not depend on.
         """
         if target is not None and (not target.symbol or self._world.symbol(target.symbol).kind not in FUNCTIONS):
             return False
@@ -87,8 +87,8 @@ class Arguments:
     def argument_types(
         self, source: int, sources: Sequence[int], target_of: TargetOf, local: Local
     ) -> tuple[int, bool]:
-        """The number of what a call in the definition `source` gives (NameLookup.argument_types), and whether that is certain; 0
-        where nothing is known.
+        """The number of a call's argument types in the definition `source` (NameLookup.argument_types), and whether
+        they are certain; 0 where nothing is known.
         """
         known = [self._argument(source, number, target_of, local) for number in sources[:MOST_TOLD]]
         if all(argument == UNKNOWN for argument in known):
@@ -98,7 +98,7 @@ class Arguments:
         )
 
     def _argument(self, source: int, number: int, target_of: TargetOf, local: Local) -> ArgumentType:
-        """What is known of the type of an argument, by the number of its source."""
+        """The known type of an argument, by the number of its source."""
         if not number:
             return UNKNOWN
         value_source = self._facts.sources[number - 1]
@@ -117,7 +117,7 @@ class Arguments:
         return argument._replace(is_sure=not (value and value.confidence)) if argument.name else UNKNOWN
 
     def _written_type_of(self, value_source: ValueSource, target_of: TargetOf) -> str:
-        """The type that is written for what a value is read from: a local variable, a field, what a call gives."""
+        """The written type of what a value is read from: a local variable, a field, the result of a call."""
         if value_source.receiver == LOCAL and value_source.binding and not value_source.flags:
             other = self._facts.sources[value_source.binding - 1]
             return self._facts.texts[other.receiver] if other.how == DECLARED else ""

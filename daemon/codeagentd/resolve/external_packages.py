@@ -1,7 +1,8 @@
-"""What lies outside of the repository: packages by the modules that imports name, and the names asked of them.
+"""External packages: found by the modules that imports name, and the names read from them.
 
-A rule tells the package of a module that was not found here; '' where the module must be of this repository (a relative
-path, a module of its own that was generated or is missing) or where the language's imports do not say whose a name is.
+A rule returns the package of a module that is not in this repository; '' where the module must be of this repository (a
+relative path, a module of its own that was generated or is missing) or where the language's imports do not say which
+package a name belongs to.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ RULES: Final[dict[str, Rule]] = {
 
 
 def outside(world: SymbolTable, file: File, module: str, name: str) -> Target:
-    """What an import of something outside binds; EXTERNAL when nothing tells whose it is."""
+    """The target that an import of an external module binds; EXTERNAL when the package is unknown."""
     language = languages()[file.language]
     package = RULES[language.rules.packages](world, file, module)
     if not package:
@@ -99,7 +100,7 @@ def outside(world: SymbolTable, file: File, module: str, name: str) -> Target:
 
 
 def within(target: Target, name: str) -> Target:
-    """A name asked of something outside."""
+    """The target of a member of an external symbol."""
     symbol = target.outside
     if symbol is None or len(symbol.name) + len(name) > LONGEST:
         return EXTERNAL

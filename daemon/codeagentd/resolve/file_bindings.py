@@ -1,6 +1,4 @@
-"""What the facts of one file say together, before anything is looked up: imports that share a name, overloads, what is
-asked of what.
-"""
+"""Bindings of one file that are known before any lookup: imports that share a name, overloads, members by receiver."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 def asked_members(facts: FileFacts) -> dict[int, int]:
-    """By reference, the name of the member that is asked of what it says."""
+    """The name of the member that is read from each reference, by the reference."""
     through = THROUGH_CALL | THROUGH_ITEM
     return {
         row[6] - FIRST_REFERENCE: row[0] for row in facts.rows() if row[6] >= FIRST_REFERENCE and not row[7] & through
@@ -21,8 +19,8 @@ def asked_members(facts: FileFacts) -> dict[int, int]:
 
 
 def rivals(facts: FileFacts, separate: bool) -> dict[int, list[int]]:
-    """By binding, the imports that give its name to something else in the same place: which of them holds is settled
-    when the program runs.
+    """The imports that bind a name to something else in the same scope, by binding: which of them wins is settled when
+    the program runs.
 
     With `separate` names of modules and functions re-exports count too, as both may hold.
     """

@@ -1,4 +1,4 @@
-"""What the local variables of one file are made of: the value of each, by what FileFacts.sources says of it."""
+"""Types of the local variables of one file, by their entries in FileFacts.sources."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .targets import EXTERNAL, Target
 
 
 class Locals(ABC):
-    """Answers for the variables of a file; whoever knows what its references lead to completes it."""
+    """The types of a file's variables. A subclass, which knows the targets of the file's references, completes it."""
 
     def __init__(self, names: NameLookup, facts: FileFacts, ids: Sequence[int]) -> None:
         self._names = names
@@ -50,11 +50,11 @@ class Locals(ABC):
 
     @abstractmethod
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
-        """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        """The target of a receiver: a symbol or an instance; EXTERNAL, or None when nothing is known."""
 
     @abstractmethod
     def _target_of(self, index: int) -> Target | None:
-        """What a reference of this file leads to, wherever it stands."""
+        """The target of a reference of this file, at any position."""
 
     @abstractmethod
     def _enclosing_type(self, source: int) -> int:
@@ -119,7 +119,7 @@ class Locals(ABC):
         return result.inferred() if result is not None and value_source.many else result
 
     def _callback_parameter_type(self, source: int, value_source: ValueSource) -> Target | None:
-        """What a call hands to a parameter of a function that it is given."""
+        """The type that a call passes to a parameter of a callback."""
         callee = (
             self._target_of(value_source.receiver - FIRST_REFERENCE)
             if value_source.receiver >= FIRST_REFERENCE
@@ -137,7 +137,7 @@ class Locals(ABC):
         )
 
     def _argument(self, source: int, number: int) -> Target | None:
-        """An argument of a call, by its place in FileFacts.sources plus 1; `Shelf.self` is the type."""
+        """The value of an argument of a call, by its place in FileFacts.sources plus 1; `Shelf.self` is the type."""
         value_source = self._facts.sources[number - 1]
         if value_source.how == VALUE_MADE and value_source.receiver >= FIRST_REFERENCE and not value_source.flags:
             name, _, _, _, _, binding, receiver, flags = self._facts.row(value_source.receiver - FIRST_REFERENCE)
@@ -149,7 +149,7 @@ class Locals(ABC):
         return self._local(source, number)
 
     def _parameter(self, flags: int) -> tuple[int, str]:
-        """The number of a parameter, and what else says which function it is of."""
+        """The number of a parameter, and the label or keys of the function that it belongs to."""
         text = flags >> PARAMETER
         return flags & (1 << PARAMETER) - 1, self._facts.texts[text - 1] if text else ""
 

@@ -1,4 +1,4 @@
-"""Names across files: what a module offers, what a bare name means, what a name on something means."""
+"""Name lookup across files: exports of modules, bare names, and members of targets."""
 
 from __future__ import annotations
 
@@ -53,19 +53,18 @@ class NameLookup:
     def __init__(self, world: SymbolTable) -> None:
         self.world = world
         self.memory = CycleState()
-        # (where a type is written, its text) -> what may be called of its values
+        # (where a type is written, its text) -> the function types of its values
         self.functions = QueryCache[tuple[int, str], Functions](self.memory)
         self._exports = QueryCache[tuple[int, str], Target | None](self.memory)
-        # (module, name, flag that private names lack) -> what that is
+        # (module, name, flag that private names lack) -> the target of the name
         self.modules = QueryCache[tuple[int, str, int], Target | None](self.memory)
         self._numbers: dict[ExternalSymbol, int] = {}
-        # what calls give, by the number that stands for it in a use (resolve.namesakes)
+        # argument types of calls, by the number that stands for them in a use (overloads.overload_resolution)
         self.argument_types: list[tuple[ArgumentType, ...]] = [()]
         self._argument_type_numbers: dict[tuple[ArgumentType, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
-        self.wholes: dict[
-            tuple[str, str], Whole
-        ] = {}  # by the language that says it and a whole name of the Java virtual machine's languages
+        # by the language of the reference and a qualified name of the Java virtual machine's languages
+        self.wholes: dict[tuple[str, str], Whole] = {}
         self.usings: dict[int, Usings] = {}  # of C# files
         self._having: dict[tuple[str, str, Callable[[Symbol], bool]], tuple[Symbol, ...]] = {}
         self.values = TypeInference(self)
@@ -73,12 +72,12 @@ class NameLookup:
         self.inheritance = Inheritance(self)
 
     def files(self, file: File, module: str) -> Sequence[File]:
-        """The files that `module` means in `file`."""
+        """The files that `module` names in `file`."""
         return rule_of(file.language).files(self.world, file, module)
 
     def symbols_where(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
-        """What in a language has a bare name and is what is looked for: a name that none of ours has, as most are, need
-        not be looked for in each scope.
+        """The symbols of a bare name in a language that satisfy `judge`. A name that no symbol of the repository has,
+        like most names, needs no lookup in each scope.
         """
         known = (language, name, judge)
         if known not in self._having:
@@ -86,21 +85,21 @@ class NameLookup:
         return self._having[known]
 
     def intern_argument_types(self, types: tuple[ArgumentType, ...]) -> int:
-        """The number of what a call gives."""
+        """The number that stands for the types of a call's arguments."""
         if types not in self._argument_type_numbers:
             self._argument_type_numbers[types] = len(self.argument_types)
             self.argument_types.append(types)
         return self._argument_type_numbers[types]
 
     def number_outside(self, symbol: ExternalSymbol) -> int:
-        """The number of the symbol that stands for a definition outside."""
+        """The number of the symbol that stands for an external definition."""
         if symbol not in self._numbers:
             self._numbers[symbol] = symbol.number
         return self._numbers[symbol]
 
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
-        """What `name` of `module` means in `file`; something external when the module is not of this repository, None
-        when it lacks the name.
+        """The target of `name` of `module` in `file`; an external target when the module is not of this repository,
+        None when it lacks the name.
         """
         result = self._imported(file, module, name, depth, use)
         return outside(self.world, file, module, name) if result is EXTERNAL else result
@@ -112,7 +111,7 @@ class NameLookup:
         return self._of_whole(file, module, name, depth, use) if result is None and rule else result
 
     def imported_from_file(self, file: File, module: str, name: str, depth: int) -> Target | None:
-        """What `name` of a module means that is a file."""
+        """The target of `name` of a module that is a file."""
         result = self.files(file, module)
         if not result:
             return rule_of(file.language).folder(self, file, module, name)
@@ -121,7 +120,7 @@ class NameLookup:
         return self._coming(self.module_member(result[0], name, depth + 1), result[0])
 
     def _of_whole(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
-        """What `name` of a module means that is one value: a member of it."""
+        """The target of `name` of a module that is one value: a member of that value."""
         result = self.files(file, module)
         whole = self._whole(result[0], depth) if result else None
         return self._coming(self.member(whole, name, self.world.symbol(file.symbol), use), result[0]) if whole else None
@@ -137,7 +136,7 @@ class NameLookup:
         )
 
     def _whole(self, file: File, depth: int) -> Target | None:
-        """What a module says that it is as a whole: `module.exports = Shelf`, `export = Shelf`."""
+        """The value that a module exports as a whole: `module.exports = Shelf`, `export = Shelf`."""
         whole_export = next(
             (
                 entry
@@ -157,9 +156,7 @@ class NameLookup:
         return Target(namespace=name, origin=int(Origin.IMPORT)) if self.world.is_namespace(name) else None
 
     def module_member(self, file: File, name: str, depth: int = 0) -> Target | None:
-        """What a file offers under a name: its own definition, a re-export, a submodule, or something behind a
-        wildcard.
-        """
+        """The export of a file by name: its own definition, a re-export, a submodule, or a name behind a wildcard."""
         return self._exports.get_or_compute((file.id, name), None, self._module_member, file, name, depth)
 
     def _module_member(self, file: File, name: str, depth: int) -> Target | None:
@@ -209,15 +206,15 @@ class NameLookup:
         return target.with_origin(Origin.WILDCARD) if target and not target.is_external else None
 
     def wildcard(self, file: File, name: str) -> Target | None:
-        """A name that only an `import *` of this file can have brought in."""
+        """The target of a name that only an `import *` of this file can bind."""
         for entry in self.world.imports(file.id):
             if entry.name == "*" and not entry.exported and (result := self._through(file, entry, name, 0)):
                 return result
         return None
 
     def expression(self, place: Symbol, text: str, arity: int = 0) -> Target | None:
-        """A name that stands where a type is meant, with so many type arguments, as seen from the
-        scope around `place`.
+        """The target of a name in a type position, with so many type arguments, as seen from the scope around
+        `place`.
         """
         file = self.world.file(place.file)
         rule = NAME_RULES.get(languages()[file.language].rules.names)
@@ -240,8 +237,8 @@ class NameLookup:
         return target
 
     def lookup_in_scope(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
-        """A bare name as seen from the scope around `place`; `use` says what is done with it, where a rule of names
-        asks.
+        """The target of a bare name as seen from the scope around `place`; `use` is the use of the name, for name rules
+        that depend on it.
         """
         file = self.world.file(place.file)
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
@@ -249,7 +246,7 @@ class NameLookup:
         return rule_of(file.language).visible(self, file, place, name, types_only)
 
     def enclosing(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """A bare name that the definitions around `place` hold, or the file binds."""
+        """The target of a bare name that the definitions around `place` contain, or that the file binds."""
         language, current = languages()[file.language], place.parent
         if result := self.of_body(place, name):
             return result
@@ -266,17 +263,17 @@ class NameLookup:
         return self.in_file(file, place, name, types_only)
 
     def of_body(self, place: Symbol, name: str) -> Target | None:
-        """A type that a function declares in its own body."""
+        """The target of a type that a function declares in its own body."""
         result = self._directly(place.id, name, types_only=True) if place.kind in BODIES else ()
         return self._symbol_in_scope(place.id, result) if result else None
 
     def _symbol_in_scope(self, scope: int, symbols: Sequence[Symbol]) -> Target:
-        """What a definition holds under a name, which may mean another one in some function without a name."""
+        """The target of a name in a definition; inferred where an anonymous function has the name as well."""
         result = self.first_by_position(symbols, Origin.SCOPE)
         return result.inferred() if self.world.has_local_duplicates(scope, symbols[0].name) else result
 
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
-        """A bare name that no definition around `place` but its file holds."""
+        """The target of a bare name that the file of `place` contains, and no definition around it."""
         if result := self._directly(file.symbol, name, types_only):
             return self._imported_instead(file, result[0], 0) or self._symbol_in_scope(file.symbol, result)
         declared = languages()[file.language].rules.exports == "declared"
@@ -286,8 +283,8 @@ class NameLookup:
         return self.lookup_unbound(file, place, name)
 
     def prefer_import(self, value: Symbol, imports: Sequence[Target | None]) -> Target | None:
-        """What an import binds to the name of a variable, which then only stands in where the import fails or is left
-        out.
+        """The target that an import binds to the name of a variable, where the variable only stands in for an import
+        that fails or is left out.
         """
         if (
             value.kind not in OBJECT_VARIABLES
@@ -319,17 +316,15 @@ class NameLookup:
         )
 
     def lookup_unbound(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
-        """A bare name that nothing in its file binds; `use` as in resolve.namesakes, `tag`: said to be a struct, union
-        or enum.
+        """The target of a bare name that nothing in its file binds; `use` as in overloads.overload_resolution, `tag`:
+        written as a struct, union or enum.
         """
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
             return rule.free(self, file, place, name, use)
         return rule_of(file.language).free(self, file, place, name, use, tag)
 
     def lookup_wildcard_or_builtin(self, file: File, name: str) -> Target | None:
-        """A name that an import of everything brings into a file, that every file sees, or that is
-        the language's own.
-        """
+        """The target of a name that a wildcard import brings into a file, that every file sees, or that is built in."""
         language = languages()[file.language]
         if result := self.wildcard(file, name) or (
             self._of_all_files(name, file.language) if language.symbols.global_files else None
@@ -338,15 +333,17 @@ class NameLookup:
         return BUILT_IN if name in language.types.built_in else None
 
     def _of_all_files(self, name: str, language: str) -> Target | None:
-        """What a declaration file that is no module, or a block for the global scope, says for every file."""
+        """The target of a name that a declaration file which is no module, or a block for the global scope, declares
+        for every file.
+        """
         if name not in self._global:
             declared = [symbol for symbol in self.world.named(name, language) if self._is_global(symbol)]
             self._global[name] = self.first_by_position(declared, Origin.SCOPE) if declared else None
         return self._global[name]
 
     def _is_merged(self, symbol: Symbol) -> bool:
-        """Whether a type may go on outside: an interface of the global scope, which the platform
-        may declare as well.
+        """Whether a type may have declarations elsewhere: an interface of the global scope, which the platform may
+        declare as well.
         """
         has_scope = languages()[self.world.file(symbol.file).language].symbols.global_files
         return bool(has_scope) and symbol.kind == SymbolKind.INTERFACE and self._is_global(symbol)
@@ -395,7 +392,7 @@ class NameLookup:
         return result.inferred() if len(chosen) < len(symbols) and not is_sure else result
 
     def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
-        """What `.name` on a target means inside of `place`; EXTERNAL stays outside, None is unknown."""
+        """The target of `.name` on a target inside of `place`; EXTERNAL stays external, None is unknown."""
         rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place else None
         return (
             rule.member(self, place, target, name, use)
@@ -404,7 +401,7 @@ class NameLookup:
         )
 
     def default_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
-        """The same, where the language of the place has no other rule."""
+        """The target of `.name` on a target, where the language of the place has no rule of its own."""
         if (field := self._field_of_variant(target, name)) is not None:
             return field
         value = self.values.type_of_target(target)
@@ -425,8 +422,8 @@ class NameLookup:
         return within(value, name) if result is EXTERNAL and value.outside else result
 
     def _needs_extension(self, member: Target | None, use: int) -> bool:
-        """Whether a type has no member that is meant, but what every value has, or in languages with extensions none
-        that takes the arguments of a call.
+        """Whether a type has no such member but one that every value has; or, in languages with extensions, none that
+        takes the arguments of a call.
         """
         if member is None or not member.symbol:
             return member is None or bool(member.element or member.hands)
@@ -438,7 +435,7 @@ class NameLookup:
         )
 
     def _field_of_variant(self, target: Target, name: str) -> Target | None:
-        """Rust: what the braces behind a variant name, whose value is otherwise one of its enum."""
+        """Rust: the field in the braces after a variant, whose value is otherwise one of its enum."""
         if not target.symbol or target.instance or self.world.symbol(target.symbol).kind != SymbolKind.ENUM_MEMBER:
             return None
         fields = [
@@ -480,8 +477,8 @@ class NameLookup:
         return self.first_by_position(own, Origin.MEMBER).capped_by(value) if own else None
 
     def _alias_or_universal_member(self, target: Target, symbol: Symbol, name: str) -> Target | None:
-        """What a type has that it does not say itself: the members of what it is another name for, and what every value
-        has.
+        """The target of a member that a type does not declare: a member of the type that it is an alias of, or one that
+        every value has.
         """
         if symbol.kind == SymbolKind.TYPE and symbol.type and not target.instance:
             aliased = self.values.type_of_annotation(symbol, symbol.type)

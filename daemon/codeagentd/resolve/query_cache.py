@@ -1,4 +1,4 @@
-"""Answers that are remembered, though finding one may ask for others that ask for it again."""
+"""A query cache that stays correct for cyclic queries."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 P = ParamSpec("P")
 
-# questions below each other: a value that is another's, and so on; each takes up to fifteen calls of the thousand that
-# Python allows
+# nested queries: the value of a variable that has another's, and so on; each takes up to fifteen calls of the thousand
+# that Python allows
 DEEPEST: Final = 40
-_NEVER: Final = 1 << 30  # deeper than any question
+_NEVER: Final = 1 << 30  # deeper than any query
 
 
 class CycleState:
-    """What the tables of one state of the repository have in common: which answers are being found, and which rest on
-    these.
+    """State that the caches of one state of the repository share: the queries being computed, and the results that
+    depend on these.
     """
 
     def __init__(self) -> None:
-        self.open: dict[
-            tuple[QueryCache[Any, Any], Hashable], int
-        ] = {}  # what is being found -> how many questions it stands below
-        self.lowest = _NEVER  # the outermost question that an answer being found rests on, besides itself
-        self.doubtful: dict[
-            tuple[QueryCache[Any, Any], Hashable], int
-        ] = {}  # kept for now -> the question that it rests on
+        # a query that is being computed -> its depth
+        self.open: dict[tuple[QueryCache[Any, Any], Hashable], int] = {}
+        self.lowest = _NEVER  # depth of the outermost query that a query being computed depends on, besides itself
+        # a query with a provisional result -> depth of the query that it depends on
+        self.doubtful: dict[tuple[QueryCache[Any, Any], Hashable], int] = {}
 
     def mark_incomplete(self) -> None:
-        """A chain has become too long: what is being found may have another answer when it is asked for by itself."""
+        """Record that a chain has become too long: the queries being computed may have other results when they are made
+        on their own.
+        """
         if self.open:
             self.lowest = 0
 
     def drop_provisional(self, count: int) -> None:
-        """Drop all that is doubtful but for the first so many."""
+        """Drop all provisional results but the first `count`."""
         while len(self.doubtful) > count:
             (table, key), _ = self.doubtful.popitem()
             table.forget(key)
 
 
 class QueryCache(Generic[K, T]):
-    """Answers to questions of one kind. What it answers does not depend on what was asked before.
+    """Cached results of queries of one kind. A result does not depend on the queries made before it.
 
-    A question that comes up again while its answer is being found is `cyclic` there. Answers found meanwhile that rest
-    on this are kept until that answer is known, and then forgotten: asked again, they rest on what is known.
+    A query that is made again while it is being computed returns `cyclic`. Results computed meanwhile that depend on it
+    are kept until its result is known, and then dropped: queried again, they depend on known results.
     """
 
     def __init__(self, memory: CycleState) -> None:
@@ -53,7 +53,7 @@ class QueryCache(Generic[K, T]):
         self._known: dict[K, T] = {}
 
     def get_or_compute(self, key: K, cyclic: T, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What is known, else what is found."""
+        """Return the cached result of a query, else compute it."""
         memory = self._memory
         if key in self._known:
             if memory.doubtful and (rests_on := memory.doubtful.get((self, key))) is not None:
@@ -67,7 +67,7 @@ class QueryCache(Generic[K, T]):
         return self._compute(key, find, *args, **kwargs)
 
     def is_being_found(self, key: K) -> bool:
-        """Whether the answer is being found: whatever is found meanwhile for who asks this rests on it."""
+        """Whether a query is being computed: every result computed meanwhile for this caller depends on it."""
         memory = self._memory
         if not memory.open or (depth := memory.open.get((self, key))) is None:
             return False
@@ -75,7 +75,7 @@ class QueryCache(Generic[K, T]):
         return True
 
     def forget(self, key: K) -> None:
-        """Ask again for this."""
+        """Drop the result of a query."""
         del self._known[key]
 
     def _compute(self, key: K, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -97,6 +97,6 @@ class QueryCache(Generic[K, T]):
             memory.doubtful[mark] = rests_on
             memory.lowest = min(outer, rests_on)
         else:
-            # what was found meanwhile rests on this question at most, or this would rest on another itself
+            # results computed meanwhile depend on this query at most, or this one would depend on another itself
             memory.drop_provisional(provisional_count)
         return result

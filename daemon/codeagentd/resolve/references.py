@@ -1,4 +1,4 @@
-"""References of one file to the symbols that they mean."""
+"""Resolution of one file's references to the symbols that they refer to."""
 
 from __future__ import annotations
 
@@ -62,9 +62,8 @@ from .name_lookup import NAME_RULES, NameLookup
 from .symbol_table import File, Symbol
 from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target
 
-REF_COLUMNS: Final = (
-    8  # of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
-)
+# of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
+REF_COLUMNS: Final = 8
 
 INFERRED: Final = int(Confidence.INFERRED)
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
@@ -82,14 +81,14 @@ _CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
 class Links(NamedTuple):
-    """What the references of one file lead to."""
+    """The targets of one file's references."""
 
     # rows of refs in their order, REF_COLUMNS each: resolved references, and open ones that some member of the
     # repository may answer
     numbers: list[int]
     outside: dict[int, ExternalSymbol]  # by the number that stands for it as a target
     coverage: tuple[int, ...]  # references by what became of them, as model.answers.Coverage names it
-    asked: frozenset[int]  # members of types that were asked for, as model.ids.asked_hash names them
+    asked: frozenset[int]  # members that were looked up in types, as model.ids.asked_hash numbers them
 
 
 class Linker:
@@ -101,12 +100,12 @@ class Linker:
         self._key_of = key_of
 
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
-        """The references of one file; `ids` are its symbols' ids in the facts' order."""
+        """Resolve the references of one file; `ids` are its symbols' ids in the facts' order."""
         return FileResolver(self._names, self._key_of, file, facts, ids).links()
 
 
 class FileResolver(Locals):
-    """One file's state while its references are resolved in order."""
+    """Resolves the references of one file in order, and holds its state."""
 
     def __init__(
         self, names: NameLookup, key_of: Callable[[str], int], file: File, facts: FileFacts, ids: Sequence[int]
@@ -134,7 +133,7 @@ class FileResolver(Locals):
         self._arity_rule = self._rule if language.symbols.type_arity else None
         self._asking = asked_members(facts) if self._arity_rule else dict[int, int]()
         self._opened: set[int] | None = None
-        # what is done with a name says which is meant
+        # the use of a name selects among symbols of that name
         self._tells_apart = (
             language.symbols.overloads
             or language.symbols.separate_values
@@ -165,7 +164,9 @@ class FileResolver(Locals):
         self._outside: dict[int, ExternalSymbol] = {}
 
     def links(self) -> Links:
-        """Imports first, then the references in their order: a receiver comes before what hangs on it."""
+        """Resolve the imports first, then the references in their order: a receiver comes before the members read from
+        it.
+        """
         self._names.inheritance.asked.clear()
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
@@ -207,9 +208,8 @@ class FileResolver(Locals):
                         requested_key := (use == SET and self._requested_key(self._facts.names[name] + setter))
                         or members[name]
                     )
-                    and not (
-                        flags & TAKEN and kind != _CALL
-                    )  # what a pattern takes out of something unknown is anything
+                    # a pattern's part of an unknown value may be anything
+                    and not (flags & TAKEN and kind != _CALL)
                     and not (
                         kind == _READ and self._of_functions and self._is_more_than_method(keys[name], len(targets) - 1)
                     )
@@ -242,10 +242,10 @@ class FileResolver(Locals):
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
 
     def _emit_union_rows(self, target: Target, row: tuple[int, int, int, int, int, int]) -> int:
-        """Rows of what is no one symbol here: the members of a name that several types have, or
-        something of a package.
+        """Emit the rows of a target that is no single symbol: the members of a name that several types have, or an
+        external symbol.
 
-        Returns 1 for what is ours.
+        Returns 1 for members of the repository.
         """
         key, kind, use, source, line, col = row
         for member in target.among:
@@ -259,7 +259,7 @@ class FileResolver(Locals):
                 line,
                 col,
             )
-        # who reads a module asks it for something, which counts
+        # a module that is read has a member read from it, which is counted
         if target.outside is not None and (kind != _READ or target.origin != _IMPORT):
             self._numbers += (
                 key,
@@ -274,19 +274,19 @@ class FileResolver(Locals):
         return int(bool(target.among))
 
     def _access_kind(self, symbol: int, kind: int) -> int:
-        """What a reference does that reads or sets by its form alone: where a method answers, it calls."""
+        """The kind of a reference that reads or sets by its form alone: where a method answers, it is a call."""
         result = self._world.symbol(symbol)
         return _CALL if (is_uniform_access(result) if kind == _READ else result.kind in _FUNCTIONS) else kind
 
     def _requested_key(self, name: str, key: int = 0) -> int:
-        """The key of a name that something unknown is asked for, when a member of the repository
-        may be meant; else 0.
+        """The key of a member name on an unknown receiver, when a member of the repository may be the target; else
+        0.
         """
         key = key or self._key_of(name)
         return key if name not in self._common and self._world.has_member(key, self._file.language) else 0
 
     def _edge_kind(self, kind: int, use: int, source: int, target: int) -> int:
-        """What a reference does that depends on what it leads to."""
+        """The kind of a reference that depends on its target."""
         if (kind == _READ and self._uniform) or use == SET:
             return self._access_kind(target, kind)
         if kind == _INHERIT:
@@ -294,7 +294,7 @@ class FileResolver(Locals):
         return _TYPE if kind == _CALL and self._converts and self._kind_of(target) in TYPES else kind
 
     def _is_more_than_method(self, key: int, index: int) -> bool:
-        """Whether only methods have a name that is asked for a member here which no function has."""
+        """Whether a reference has members read from it that no function has, and only methods have its name."""
         if self._world.has_value(key, self._facts.language):
             return False
         if self._opened is None:
@@ -347,7 +347,7 @@ class FileResolver(Locals):
         return number
 
     def _import(self, index: int) -> Target | None:
-        """What an import binds; `import a.b` binds `a`."""
+        """The target that an import binds; `import a.b` binds `a`."""
         if index not in self._imports:
             fact = self._facts.imports[index]
             module = (
@@ -396,8 +396,8 @@ class FileResolver(Locals):
         return self._free[key]
 
     def _on_demand_import(self, rule: ModuleRule | NameRule, name: str, source: int, use: int) -> Target | None:
-        """What an import of everything brings in that stands in a definition around the place, before anything outside
-        of that definition.
+        """The target that a wildcard import binds which stands in a definition around the place, before anything
+        outside of that definition.
         """
         place, scope = self._world.symbol(self._ids[source]), source
         while scope > 0 and self._wildcards:
@@ -410,7 +410,7 @@ class FileResolver(Locals):
     def _apply_csharp_arity(
         self, rule: NameRule, target: Target | None, reference: tuple[int, int, int, int, int]
     ) -> Target | None:
-        """What a reference of C# means by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type
+        """The target of a C# reference by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type
         parameter.
         """
         name, kind, source, receiver, flags = reference
@@ -425,7 +425,7 @@ class FileResolver(Locals):
         return rule.of_arity(self._names, target, flags >> TYPE_ARGUMENTS & MOST_TYPES)
 
     def _decorating(self, name: int, source: int, receiver: int) -> Target | None:
-        """The type that decorates under a name without the suffix of such types."""
+        """The attribute type that a name without the suffix of such types refers to."""
         place, text = self._world.symbol(self._ids[source]), self._facts.names[name] + self._suffix
         base = self._value(source, FREE, receiver, 0) if receiver != PLAIN else None
         result = (
@@ -438,7 +438,7 @@ class FileResolver(Locals):
         return result if result and result.symbol else None
 
     def _callable(self, others: Sequence[Target | None]) -> Target:
-        """Rust: what a name means that is called, where a module or a type that is no struct has it as well."""
+        """Rust: the target of a called name, where a module or a type that is no struct has the name as well."""
         fitting_ones = (
             other
             for other in others
@@ -447,8 +447,8 @@ class FileResolver(Locals):
         return next(fitting_ones, EXTERNAL)
 
     def _resolve_by_name_rule(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
-        """A bare name in a language with a rule of its own: also what the file binds may mean something else, inherited
-        or with other parameters.
+        """The target of a bare name in a language with a name rule of its own: a name that the file binds may also have
+        another target, inherited or with other parameters.
         """
         key = (name, source, binding, use)
         if key not in self._free:
@@ -471,7 +471,7 @@ class FileResolver(Locals):
         return self._free[key]
 
     def _imported(self, binding: int, use: int) -> Target | None:
-        """What an import binds; of several that bind one name, the first that can be meant by what is done with it."""
+        """The target that an import binds; of several that bind one name, the first that the use of the name allows."""
         facts = [self._facts.imports[index] for index in (binding - self._bound, *self._rivals.get(binding, ()))]
         result = [self._names.imported(self._file, fact.module, fact.name, use=use) for fact in facts]
         return next((target for target in result if target and target.symbol and not target.confidence), result[0])
@@ -532,9 +532,9 @@ class FileResolver(Locals):
         return self._own[key]
 
     def _inherited(self, owner: int, name: str, receiver: int, use: int, side: int) -> Target | None:
-        """A member of the object itself, or of what it inherits from.
+        """A member of the object itself, or of its bases.
 
-        What neither has may be an heir's, unless nothing in the repository has it.
+        A member that neither has may be a subclass's, unless nothing in the repository has it.
         """
         result = self._names.inheritance.member(owner, name, skip_own=receiver == SUPER, use=use, side=side)
         if (
@@ -546,7 +546,7 @@ class FileResolver(Locals):
         return result.with_origin(Origin.SUPER) if result and receiver == SUPER else result
 
     def _extended(self, source: int) -> Target | None:
-        """The object itself in an extension of a type from elsewhere."""
+        """The object itself in an extension of an external type."""
         symbols = self._facts.symbols
         while source > 0 and (symbols[source].kind in TYPES or not symbols[source].bases):
             source = symbols[source].parent
@@ -559,7 +559,7 @@ class FileResolver(Locals):
     def _of_object(self, source: int, name: str) -> Target | None:
         """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`.
 
-        Who calls it may hand it another.
+        A caller may pass another object as `this`.
         """
         symbols = self._facts.symbols
         while source > 0 and symbols[source].kind != SymbolKind.METHOD:
@@ -568,7 +568,7 @@ class FileResolver(Locals):
         return self._names.first_by_position(result, Origin.SELF).inferred() if result else None
 
     def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
-        """What a receiver stands for: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        """The target of a receiver: a symbol or an instance; EXTERNAL, or None when nothing is known."""
         if receiver >= FIRST_REFERENCE:
             index = receiver - FIRST_REFERENCE
             result = self._target_of(index)
@@ -604,7 +604,9 @@ class FileResolver(Locals):
         return result
 
     def _resolve_later_reference(self, index: int) -> Target | None:
-        """A reference that stands behind the one that needs it: an argument, the source of a comprehension."""
+        """The target of a reference that stands after the one that needs it: an argument, the source of a
+        comprehension.
+        """
         if index not in self._seen_ahead:
             self._seen_ahead[index] = None  # a cycle has no answer
             self._seen_ahead[index] = self._looking_ahead(index)
@@ -630,8 +632,8 @@ class FileResolver(Locals):
     def _by_arguments(
         self, target: Target | None, arguments: Sequence[int], call: tuple[int, int, int, int, int, int]
     ) -> Target | None:
-        """What a call leads to by the types of its arguments, where several functions have the name; no surer than
-        these are known.
+        """The target of a call by the types of its arguments, where several functions have the name; no more certain
+        than these types.
         """
         name, source, binding, receiver, flags, use = call
         number, is_sure = (
@@ -650,7 +652,7 @@ class FileResolver(Locals):
         return target if target is not None and result.symbol == target.symbol else result.inferred()
 
     def _target_of(self, index: int) -> Target | None:
-        """What a reference of this file leads to, wherever it stands."""
+        """The target of a reference of this file, at any position."""
         return self._targets[index] if index < len(self._targets) else self._resolve_later_reference(index)
 
     def _cached_member(self, base: Target, name: int, use: int, source: int) -> Target | None:
@@ -679,7 +681,7 @@ class FileResolver(Locals):
         return self._enclosing[source]
 
     def _extends(self, symbol: Symbol) -> Sequence[int]:
-        """The types to whose members the body of a function belongs that is none of them."""
+        """The types whose members are visible in the body of a function that is not a member of them."""
         return (
             self._names.declared.gtest_fixture(symbol)
             if self._is_pasted

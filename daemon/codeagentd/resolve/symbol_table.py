@@ -1,4 +1,4 @@
-"""What resolution needs to know of the repository beyond one file; the pipeline provides it over the store."""
+"""The symbol table of the repository that resolution reads; the pipeline provides it over the store."""
 
 from __future__ import annotations
 
@@ -36,9 +36,8 @@ class Symbol(msgspec.Struct, frozen=True, gc=False):
     signature: str = ""
     returns: str = ""
     type: str = ""
-    head: str = (
-        ""  # type parameters and the interface that alone has it, as written, in languages where these tell it apart
-    )
+    # type parameters and the explicit interface of a member, as written, in languages where these tell symbols apart
+    head: str = ""
 
 
 class Import(msgspec.Struct, frozen=True, gc=False):
@@ -65,7 +64,7 @@ class Aliases(msgspec.Struct, frozen=True, gc=False):
 
 
 class SymbolTable(Protocol):
-    """Questions about the whole repository; every answer is cached by whoever implements it."""
+    """Queries about the whole repository; the implementation caches every result."""
 
     def file(self, file: int) -> File:
         """A file by id."""
@@ -126,7 +125,7 @@ class SymbolTable(Protocol):
         """Path aliases that hold for a file."""
 
     def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
-        """(name, places) of what the manifest around a file says that names of other projects lead to."""
+        """(name, places) of each name that the manifest around a file maps to another project."""
 
     def package(self, name: str) -> Sequence[str]:
         """Candidate entry paths of an npm package that lives in this repository."""

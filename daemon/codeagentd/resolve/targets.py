@@ -1,4 +1,4 @@
-"""What a name can lead to."""
+"""Targets of names."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class ExternalSymbol(msgspec.Struct, frozen=True, gc=False):
 
 
 class Target(msgspec.Struct, frozen=True, gc=False):
-    """Where a name leads: a symbol of the repository, or a namespace that has no symbol (`namespace`), or outside
-    (`EXTERNAL`).
+    """The target of a name: a symbol of the repository, a namespace that has no symbol (`namespace`), or an external
+    one (`EXTERNAL`).
     """
 
     symbol: int = 0
@@ -45,25 +45,26 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     confidence: int = int(Confidence.EXACT)
     origin: int = int(Origin.SCOPE)
     instance: bool = False  # a value of the type `symbol`, not the type itself
-    owner: int = 0  # the type that was asked for this member; it may have inherited it
-    among: tuple[Target, ...] = ()  # it is one of these, which have no symbol in common
-    element: Target | None = None  # what iterating over it yields, where that is known
-    hands: Target | None = None  # what a method of something outside hands to a function that it is given
-    held: Target | None = None  # what subscripting it gives, where that is something else
-    written: tuple[
-        tuple[int, str], ...
-    ] = ()  # where its type is written out, `{ book: Book }`: the symbol at which, and the text
-    said: str = ""  # the name of its type, where that is of elsewhere and what is known of it
-    outside: ExternalSymbol | None = None  # whose it is, where it lies outside of the repository and that is known
+    owner: int = 0  # the type of the receiver of this member; it may have inherited it
+    among: tuple[Target, ...] = ()  # of a union: its members, which have no symbol in common
+    element: Target | None = None  # the element type of iterating over it, where that is known
+    hands: Target | None = None  # the value that an external method passes to its callback
+    held: Target | None = None  # the result of subscripting it, where that differs from `element`
+    # of a type that is written out, `{ book: Book }`: the symbol at which it is, and the text
+    written: tuple[tuple[int, str], ...] = ()
+    said: str = ""  # the name of its type, where that is external and nothing else is known of it
+    outside: ExternalSymbol | None = (
+        None  # the external symbol, where it is outside of the repository and that is known
+    )
 
     @property
     def is_external(self) -> bool:
-        """Whether it is proved to lie outside the repository."""
+        """Whether it is proved to be outside the repository."""
         return self.namespace in _FOREIGN
 
     @property
     def is_built_in(self) -> bool:
-        """Whether it comes with the language, as a value that may hold anything, or is asked of such a value."""
+        """Whether it is built into the language: a value that may contain anything, or a member of such a value."""
         return self.namespace in (_BUILT_IN, _OPAQUE)
 
     @property
@@ -73,16 +74,16 @@ class Target(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def external_member(self) -> Target:
-        """What a name means that something outside is asked for."""
+        """The target of a member of an external value."""
         return OPAQUE if self.is_built_in else EXTERNAL
 
     @property
     def known_return_type(self) -> Target | None:
-        """What calling a method of something outside gives, where that is known."""
+        """The result of calling an external method, where that is known."""
         return self.element if self.namespace == _METHOD else None
 
     def with_origin(self, origin: Origin) -> Target:
-        """The same place, reached by another rule."""
+        """The same target, found by another rule."""
         return msgspec.structs.replace(self, origin=int(origin))
 
     def bound_to(self, owner: int, confidence: int, origin: Origin) -> Target:
@@ -92,7 +93,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
         )
 
     def capped_by(self, step: Target) -> Target:
-        """What was reached from `step`: no surer than that."""
+        """The target that was reached from `step`: no more certain than that."""
         return self if step.confidence <= self.confidence else msgspec.structs.replace(self, confidence=step.confidence)
 
     def inferred(self) -> Target:
@@ -101,8 +102,8 @@ class Target(msgspec.Struct, frozen=True, gc=False):
 
 
 def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | None:
-    """A value of one of several types, or else a member that several of them have: none of these surely, and none where
-    they are too many.
+    """A value of one of several types, or a member that several of them have: every member is inferred; None where
+    there are too many.
     """
     result = tuple(
         {
@@ -123,11 +124,11 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
 
 
 def map_union(target: Target, ask: Callable[[Target], Target | None], *, instance: bool = True) -> Target | None:
-    """What asking gives for any of several."""
+    """The union of the results of `ask` for each member of a union."""
     return union_of((result for member in target.among if (result := ask(member))), instance=instance)
 
 
-MOST_MEMBERS: Final = 8  # that a name may lead to: what all nodes of a syntax tree have is asked for everywhere
+MOST_MEMBERS: Final = 8  # targets of one name: a member that all nodes of a syntax tree have is read everywhere
 
 _SEVERAL: Final = "\x00several"
 _OUTSIDE: Final = "\x00external"
@@ -136,16 +137,16 @@ SEQUENCE: Final = "\x00external sequence"  # a list, whose methods are known
 _BUILT_IN: Final = "\x00built in"
 _OPAQUE: Final = "\x00member of what is built in"
 _OBJECT: Final = "\x00object"  # a value whose type is written out and has no name
-_STRUCTURAL_MEMBER: Final = "\x00said"  # a member of one
+_STRUCTURAL_MEMBER: Final = "\x00said"  # a member of such a value
 _FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE, _OBJECT, _STRUCTURAL_MEMBER})
 EXTERNAL: Final = Target(namespace=_OUTSIDE)
-# a type or value that the language brings along; what it holds may be anything
+# a type or value that is built into the language; its contents may be anything
 BUILT_IN: Final = Target(namespace=_BUILT_IN)
-OPAQUE: Final = Target(namespace=_OPAQUE)  # what is asked of such a value: what calling it gives may be anything
+OPAQUE: Final = Target(namespace=_OPAQUE)  # a member of such a value: the result of calling it may be anything
 
 
 def origin_of(receiver: Target) -> Origin:
-    """The rule by which a member of a type is found that a receiver was asked for."""
+    """The rule by which a member of a receiver's type is found."""
     if not receiver.instance:
         return Origin.MEMBER
     return Origin.TYPE if receiver.origin == Origin.TYPE else Origin.CONSTRUCTOR
@@ -157,10 +158,10 @@ def structural_type(place: int, text: str) -> Target:
 
 
 def structural_member(place: int, text: str, confidence: int) -> Target:
-    """What a type that is written out says of one of its members: a value of another type."""
+    """The member of a type that is written out: a value of another type."""
     return Target(namespace=_STRUCTURAL_MEMBER, confidence=confidence, written=((place, text),))
 
 
 def method_returning(result: Target) -> Target:
-    """A method from outside whose result is known: `unwrap`, `clone`."""
+    """An external method whose result is known: `unwrap`, `clone`."""
     return Target(namespace=_METHOD, element=result)

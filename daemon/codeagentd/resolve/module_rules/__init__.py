@@ -1,1 +1,1 @@
-"""From an import as written to files, one module per module system."""
+"""Module rules: the files that an import refers to, one module per module system."""

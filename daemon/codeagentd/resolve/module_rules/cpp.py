@@ -1,6 +1,4 @@
-"""C and C++: what a bare name means: what the file's own text, its namespaces and the files that it
-includes declare.
-"""
+"""C and C++: lookup of bare names in a file's own text, its namespaces and the files that it includes."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ class IncludedModules(ModuleRule):
         super().__init__(include)
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """What a file or a namespace has under a name."""
+        """The target of a name in a file or a namespace."""
         if not module.startswith(SCOPE):
             return names.imported_from_file(file, module, name, depth)
         path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
@@ -52,7 +50,7 @@ class IncludedModules(ModuleRule):
         return names.declared.visible(file, place, name, types_only)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
-        """What is declared around the place, in the file and in what it includes."""
+        """The target of a bare name that is declared around the place, in the file or in a file that it includes."""
         return names.declared.free(file, place, name, tag, use)
 
     def is_foreign(self, names: NameLookup, file: File, name: str) -> bool:
@@ -64,7 +62,8 @@ class IncludedModules(ModuleRule):
     def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
         """A member of a namespace: `shelves::lend`.
 
-        What nobody declares in `std` is the library's, also where templates are specialised in it.
+        A name in `std` that the repository does not declare is the library's, also where templates are specialised in
+        it.
         """
         result = names.declared.inside(file, namespace, name, use)
         return (
@@ -79,7 +78,7 @@ class IncludedModules(ModuleRule):
 
 
 class CppLookup:
-    """Looks bare names up in one state of the repository."""
+    """Looks up bare names in one state of the repository."""
 
     def __init__(self, names: NameLookup) -> None:
         self._names = names
@@ -89,8 +88,8 @@ class CppLookup:
         self._containers: dict[int, str] = {}
 
     def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: int = ANY) -> Target | None:
-        """A bare name that nothing in its file binds, as seen inside of `place`; `tag`: said to be a struct, union or
-        enum; `use` as in namesakes.
+        """The target of a bare name that nothing in its file binds, as seen inside of `place`; `tag`: written as a
+        struct, union or enum; `use` as in overloads.overload_resolution.
         """
         result = self._free(file, place, name, tag, True) if use == TYPE else None
         return result or self._free(file, place, name, tag, False, use)
@@ -117,8 +116,8 @@ class CppLookup:
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
 
     def gtest_fixture(self, symbol: Symbol) -> Sequence[int]:
-        """The class whose members the body of a definition sees that a macro writes, `TEST_F(Fixture, Name) {…}`: a
-        fixture inherits from the framework's.
+        """The class whose members are visible in the body of a definition that a macro writes, `TEST_F(Fixture, Name)
+        {…}`: a fixture inherits from the framework's.
 
         Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
         """
@@ -144,7 +143,7 @@ class CppLookup:
         )
 
     def _imported(self, file: File, name: str) -> Target | None:
-        """What a using declaration or an alias of the file makes of a name."""
+        """The target that a using declaration or an alias of the file binds to a name."""
         for entry in self._world.imports(file.id):
             if entry.local == name and entry.module.startswith(SCOPE):
                 return self._names.imported(file, entry.module, entry.name)
@@ -179,7 +178,7 @@ class CppLookup:
         return Target(result[0].id, origin=int(Origin.MEMBER)) if len(result) == 1 else None
 
     def unscoped_enumerators(self, outer: int, name: str) -> Sequence[Symbol]:
-        """What an enum inside of a type leaves visible around itself: `Status::kBroken`."""
+        """The enumerators that an enum inside of a type makes visible around itself: `Status::kBroken`."""
         file = self._world.file(self._world.symbol(outer).file)
         if not languages()[file.language].symbols.spills:
             return ()
@@ -245,7 +244,7 @@ class CppLookup:
             current = self._world.symbol(current.parent) if current.parent else None
 
     def _paths(self, file: File, place: Symbol) -> list[str]:
-        """Where a bare name is looked for, innermost first: the namespaces and types around the place, the file, the
+        """The scopes of a bare name's lookup, innermost first: the namespaces and types around the place, the file, the
         namespaces that are used.
         """
         names = [symbol.name for symbol in self._outwards(place) if symbol.kind in _SCOPED]
@@ -296,18 +295,21 @@ class CppLookup:
         )
 
     def _unseen(self, file: File, candidates: Sequence[Symbol], tag: bool, is_whole: bool) -> Target | None:
-        """Names that the included files do not declare: of whoever includes this file, else of a file whose including
-        is not known.
+        """The target of a name that the included files do not declare: a symbol of a file that includes this one, else
+        of a file whose includes are not known.
 
         A header may lean on what comes before it; a type may be declared where it is not defined. Elsewhere the name is
         another library's.
         """
         including = [symbol for symbol in candidates if file.id in self._closure(self._world.file(symbol.file))[0]]
+        is_open = not is_whole or not file.path.endswith(_SOURCES)
         left = including or [
-            symbol for symbol in candidates
-            if (symbol.flags & EXPORTED and (not is_whole or not file.path.endswith(_SOURCES))) or (symbol.kind in _TAGGED and (tag or file.language != "c"))
-        ]  # fmt: skip
-        if len(left) > 1:  # what a source file defines for itself is meant by nobody else
+            symbol
+            for symbol in candidates
+            if (symbol.flags & EXPORTED and is_open) or (symbol.kind in _TAGGED and (tag or file.language != "c"))
+        ]
+        # other files do not refer to what a source file defines for itself
+        if len(left) > 1:
             left = [symbol for symbol in left if not self._world.file(symbol.file).path.endswith(_SOURCES)]
         return (
             Target(left[0].id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))

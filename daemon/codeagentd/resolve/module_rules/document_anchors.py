@@ -1,4 +1,4 @@
-"""Places inside of documents and data files: `#install` is a heading or an id, `#/definitions/shelf` a key."""
+"""Anchors in documents and data files: `#install` is a heading or an id, `#/definitions/shelf` a key."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SIGN = "#"  # begins a name that is such a place
 
 
 class DocumentModules(ModuleRule):
-    """Links lead to files, and to places in them."""
+    """Links lead to files, and to anchors in them."""
 
     def __init__(self) -> None:
         super().__init__(document)
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """What a link leads to besides the file; without a module it is a place of the same file."""
+        """The target of a link besides the file; without a module it is an anchor of the same file."""
         return (
             _anchored(names.world, file, module, name)
             if name.startswith(SIGN)
@@ -44,9 +44,9 @@ def _anchored(world: SymbolTable, file: File, module: str, name: str) -> Target 
 
 
 def _anchor(world: SymbolTable, file: File, anchor: str) -> int:
-    """The id of the symbol that a fragment names: an id as written, else the n-th heading that makes this anchor.
+    """The id of the symbol that a fragment names: an id as written, else the n-th heading with this anchor.
 
-    A heading that asks for an anchor of its own (`# Install {#setup}`) has it as its type.
+    A heading with an explicit anchor (`# Install {#setup}`) has it as its type.
     """
     normalized = plain(anchor)
     base, number = counted(normalized)

@@ -1,4 +1,4 @@
-"""Links: paths relative to the file, or to the top of the repository."""
+"""Links in documents: paths relative to the file, or to the top of the repository."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _IMPLIED: Final = ("", ".md", ".mdx", ".html", "/README.md", "/index.md", "/inde
 
 
 def document(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """Where a link leads: the path as written, with the suffix that readers are spared, or the folder's own page."""
+    """The target of a link: the path as written, with a suffix that links leave out, or the folder's own page."""
     for path in _paths(file.path, module.partition("?")[0]):
         for name in (
             *(f"{path}{suffix}" if path else suffix.lstrip("/") for suffix in _IMPLIED),
@@ -24,8 +24,8 @@ def document(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 def _paths(path: str, module: str) -> Iterator[str]:
-    """Candidates below the top of the repository; what begins with a slash begins at the site's root, which is one of
-    the folders around the file.
+    """Candidates below the top of the repository; a path that begins with a slash begins at the site's root, which is
+    one of the folders around the file.
     """
     folders = [posixpath.dirname(path)] if not module.startswith("/") else list(_folders(path))
     for folder in folders if module else ():

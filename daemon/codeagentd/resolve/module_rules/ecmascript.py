@@ -44,9 +44,7 @@ def _aliased(world: SymbolTable, file: File, module: str) -> list[str]:
 
 
 def _script(world: SymbolTable, path: str) -> File | None:
-    """The source file behind a path that may lack its extension, name a folder, or name the script
-    that will be built.
-    """
+    """The source file of a path that may lack its extension, name a folder, or name the script that will be built."""
     if path.startswith("../"):
         return None
     path = "" if path == "." else path

@@ -1,4 +1,4 @@
-"""Go: a package is the namespace symbol of its folder's files; imports lead to packages, bare names to the own one."""
+"""Go: a package is the namespace symbol of its folder's files; imports refer to packages, bare names to their own."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _VERSION: Final = re.compile(r"(?:/v\d+|\.v\d+)$")
 
 
 class GoModules(ModuleRule):
-    """Imports bring in packages."""
+    """Imports refer to packages."""
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """The package that an import path leads to."""
+        """The package of an import path."""
         return _imported(names, file, module)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
@@ -69,7 +69,7 @@ def _imported(names: NameLookup, file: File, module: str) -> Target:
 
 
 def _called(names: NameLookup, file: File, module: str) -> tuple[str, ...]:
-    """What a package calls itself; of one outside the repository, what its path suggests."""
+    """The names of a package: its own; of an external one, those that its path suggests."""
     target = _imported(names, file, module)
     if target.symbol:
         return (names.world.symbol(target.symbol).name,)
@@ -108,9 +108,7 @@ def _packages(names: NameLookup, file: File, module: str) -> list[Symbol]:
 
 
 def _nearest(names: NameLookup, file: File, module: str, packages: Sequence[Symbol]) -> tuple[Symbol, bool]:
-    """(the package that is meant, whether that is sure): of the own module, of where go.mod and go.work say, else the
-    nearest.
-    """
+    """(the package, whether it is certain): of the own module, of a module in go.mod or go.work, else the nearest."""
     if len(packages) == 1:
         return packages[0], True
     folders = {posixpath.dirname(names.world.file(symbol.file).path): symbol for symbol in packages}

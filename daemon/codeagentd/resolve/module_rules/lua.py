@@ -1,4 +1,4 @@
-"""Lua: module names are paths with dots, sought below the folders that a program starts in."""
+"""Lua: module names are paths with dots, looked up below the folders that a program starts in."""
 
 from __future__ import annotations
 

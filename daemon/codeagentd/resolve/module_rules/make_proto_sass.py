@@ -1,4 +1,6 @@
-"""Files that are included by their path: each language's idea of where such a path begins and what it leaves out."""
+"""Files that are included by path, in GNU make, Protocol Buffers and Sass: the start of such a path, and the parts that
+it may leave out.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ def make(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 def protobuf(world: SymbolTable, file: File, module: str) -> Sequence[File]:
-    """Protocol Buffers: paths start at a root that the compiler is told, which is the file's folder or one above.
+    """Protocol Buffers: paths start at a root that is an option of the compiler: the file's folder or one above.
 
     Source: Protocol Buffers language guide, "Importing Definitions".
     """

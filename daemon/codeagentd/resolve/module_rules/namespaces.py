@@ -1,5 +1,5 @@
-"""GraphQL, SQL, Protocol Buffers: names are found by the namespaces around them and those that a file uses, whatever
-files these are in.
+"""GraphQL, SQL, Protocol Buffers: lookup of names in the enclosing namespaces and those that a file uses, across
+files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NamespaceFiles(ModuleRule):
-    """Imports bring in files, whose namespaces tell what a name means."""
+    """Imports bring in files, whose namespaces resolve names."""
 
     depends_on_position = True
 
@@ -30,7 +30,7 @@ class NamespaceModules(NamespaceFiles):
     """Imports bring in namespaces."""
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """What a namespace, or `name` of it, is; EXTERNAL where nothing here belongs to it."""
+        """The target of a namespace, or of `name` in it; EXTERNAL where nothing here belongs to it."""
         result = names.world.qualified(file.language, f"{module}.{name}" if name not in ("", "*") else module)
         return names.first_by_position(result, Origin.IMPORT) if result else EXTERNAL
 

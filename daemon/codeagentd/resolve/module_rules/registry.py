@@ -1,4 +1,4 @@
-"""The named rules of modules, one per module system, chosen in language.toml; what else is told of a system stands in
+"""The registry of module rules, one per module system, chosen in language.toml; other data of a system is in
 languages.module_systems.
 """
 
@@ -34,5 +34,5 @@ RULES: Final[dict[str, ModuleRule]] = {
 
 
 def rule_of(language: str) -> ModuleRule:
-    """The rule that a language chooses."""
+    """The module rule of a language."""
     return RULES[languages()[language].rules.module]

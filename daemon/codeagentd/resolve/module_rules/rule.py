@@ -1,4 +1,6 @@
-"""What a module system answers; what it does not say follows the usual rules, by which a module is a file."""
+"""The interface of module rules; a method that a rule does not override follows the usual rules, by which a module is a
+file.
+"""
 
 from __future__ import annotations
 
@@ -22,25 +24,25 @@ def no_files(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 
 
 class ModuleRule:
-    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown.
+    """Lookup rules of a module system. Results: EXTERNAL for a target that is proved to be outside, None for an unknown
+    one.
 
-    `use` is one of resolve.namesakes.
+    `use` is one of those of overloads.overload_resolution.
     """
 
-    depends_on_position: ClassVar[bool] = False  # what a bare name means depends on where in its file it stands
-    asks_types: ClassVar[bool] = (
-        False  # what a bare name means that may be a member of a type is found by asking the types alone
-    )
+    depends_on_position: ClassVar[bool] = False  # the target of a bare name depends on its position in the file
+    # a bare name that may be a member of a type is looked up in the types alone
+    asks_types: ClassVar[bool] = False
 
     def __init__(self, files: Files = no_files) -> None:
         self.files = files  # those that a module means in a file
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """What `name` of `module` means in `file`; `depth`: how many imports were followed before."""
+        """The target of `name` of `module` in `file`; `depth`: the number of imports followed before."""
         return names.imported_from_file(file, module, name, depth)
 
     def folder(self, names: NameLookup, file: File, module: str, name: str) -> Target | None:
-        """What `name` of a module means that has no file."""
+        """The target of `name` of a module that has no file."""
         return EXTERNAL
 
     def submodule(self, names: NameLookup, file: File, name: str) -> Target | None:
@@ -50,27 +52,27 @@ class ModuleRule:
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int
     ) -> Target | None:
-        """What an import of everything in `module` brings in under a name, where the import stands in a function around
-        `place`.
+        """The target of a name that a wildcard import of `module` brings in, where the import stands in a function
+        around `place`.
         """
         return None
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """A bare name in a declaration, as seen from the scope around `place`."""
+        """The target of a bare name in a declaration, as seen from the scope around `place`."""
         return names.enclosing(file, place, name, types_only)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
-        """A bare name that nothing in its file binds, used inside of `place`; `tag`: said to be a struct, union or
-        enum.
+        """The target of a bare name that nothing in its file binds, used inside of `place`; `tag`: written as a struct,
+        union or enum.
         """
         return names.lookup_wildcard_or_builtin(file, name)
 
     def is_foreign(self, names: NameLookup, file: File, name: str) -> bool:
-        """Whether what a qualified name in a declaration begins with is surely from outside."""
+        """Whether the first part of a qualified name in a declaration is certainly external."""
         return False
 
     def exported_member(self, names: NameLookup, module: Symbol, name: str, use: int) -> Target | None:
-        """What a module has under a name, be it a file or inside of one."""
+        """The target of a name in a module, which is a file or inside of one."""
         return names.module_member(names.world.file(module.file), name)
 
     def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: int) -> Target | None:

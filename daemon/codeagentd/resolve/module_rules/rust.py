@@ -1,4 +1,4 @@
-"""Rust: paths through crates and modules, use declarations, globs, and what a bare name means."""
+"""Rust: paths through crates and modules, use declarations, globs, and lookup of bare names."""
 
 from __future__ import annotations
 
@@ -32,31 +32,31 @@ class RustModules(ModuleRule):
     depends_on_position = True
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
-        """What a use declaration brings in, or the file of `mod name;`."""
+        """The target of a use declaration, or the file of `mod name;`."""
         return _imported(names, file, module, name)
 
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int
     ) -> Target | None:
-        """What a glob of this module brings into a function under a name."""
+        """The target of a name that a glob of this module brings into a function."""
         target = _imported(names, file, module, "")
         result = _globbed(names, target, name, file, 0, use >= CALLED) if target else None
         return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
-        """A bare name in a declaration: as anywhere."""
+        """The target of a bare name in a declaration, by the same rules as elsewhere."""
         return self.free(names, file, place, name, ANY, False)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
-        """A name that is not bound around it: an item or import of its module, one behind a glob, a macro, a crate;
-        else only the prelude is in scope.
+        """The target of a name that is not bound around its place: an item or import of its module, one behind a glob,
+        a macro, a crate; else only the prelude is in scope.
 
         Source: The Rust Reference, "Names", "Preludes".
         """
         return _free(names, file, place, name, use >= CALLED)
 
     def exported_member(self, names: NameLookup, module: Symbol, name: str, use: int) -> Target | None:
-        """What a path through a module names."""
+        """The target of a name after a module in a path."""
         return member(names, module.id, name, called=use >= CALLED)
 
 
@@ -66,7 +66,7 @@ def marked(target: Target) -> int:
 
 
 def _imported(names: NameLookup, file: File, module: str, name: str, depth: int = 0) -> Target | None:
-    """What a use declaration brings in (The Rust Reference, "Use declarations"); EXTERNAL for other crates, None when a
+    """The target of a use declaration (The Rust Reference, "Use declarations"); EXTERNAL for other crates, None when a
     module lacks the name.
     """
     if module.startswith("./"):
@@ -96,10 +96,10 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str, called: bool)
 def member(
     names: NameLookup, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False
 ) -> Target | None:
-    """What a module has under a name. `asking`: the file that sees it through a glob, and not what is private;
-    everything, when a path names it.
+    """The target of a name in a module. `asking`: the file that looks the name up through a glob, and does not see
+    private items; None for a path, which sees everything.
 
-    `called`: only what can be called is meant.
+    `called`: only callable items are candidates.
     """
     if name == "super":
         return Target(namespace=f"{_MARK}{_outer(names, scope)}")
@@ -137,8 +137,8 @@ def _member(
 
 
 def _needed(asking: File, file: File) -> int:
-    """The flag that an item needs to be seen from another file: none by modules inside, `pub` in whatever form by the
-    crate, `pub` itself by others.
+    """The visibility flag that an item needs to be seen from another file: none by modules inside, `pub` in whatever
+    form by the crate, `pub` itself by others.
     """
     if asking.id == file.id or (asking.project == file.project and f"{asking.module}::".startswith(f"{file.module}::")):
         return 0

@@ -1,4 +1,4 @@
-"""Terraform: a module is a folder, and everything in its files is known by its address.
+"""Terraform: a module is a folder, and everything in its files is referred to by its address.
 
 Source: Terraform language, "Files and Directories", "References to Named Values", "Module Sources", section "Local
         Paths".
@@ -27,7 +27,7 @@ class TerraformModules(ModuleRule):
         super().__init__(terraform)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
-        """What any file of the folder declares under this address."""
+        """The target of an address that any file of the folder declares."""
         siblings = _of_folder(names.world, posixpath.dirname(file.path))
         result = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]
         return names.first_by_position(result, Origin.NAMESPACE) if result else None

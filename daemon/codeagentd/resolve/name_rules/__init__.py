@@ -1,1 +1,1 @@
-"""How names are looked up beyond their file, one module per language or family whose rules are its own."""
+"""Name rules: lookup of names beyond their file, one module per language or family with rules of its own."""

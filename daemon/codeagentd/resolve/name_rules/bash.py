@@ -72,12 +72,12 @@ class BashNames(NameRule):
 
 
 def _shared(file: File, other: File) -> int:
-    """How many folders two files have in common."""
+    """The number of folders that two files have in common."""
     return len(posixpath.commonpath([f"/{posixpath.dirname(each.path)}" for each in (file, other)]).split("/"))
 
 
 def _defined(names: NameLookup, file: File, name: str, use: int) -> Sequence[Symbol]:
-    """What a file defines under a name: its own, first, and functions inside of others."""
+    """The definitions of a name in a file: its own, first, and functions inside of others."""
     own = _fitting(names.world.members(file.symbol).get(name, ()), use)
     if use < CALLED:
         return own
@@ -90,7 +90,7 @@ def _defined(names: NameLookup, file: File, name: str, use: int) -> Sequence[Sym
 
 
 def _fitting(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Those that a reference can mean: what is run is a command, what is read or written is none."""
+    """The candidates of a reference: a command where the name is run, a variable where it is read or written."""
     if use != VALUE and use < CALLED:
         return symbols
     return [symbol for symbol in symbols if (symbol.kind in _COMMANDS) == (use >= CALLED)]

@@ -36,8 +36,9 @@ _ANYTHING: Final = frozenset({"dynamic", "var"})
 
 
 class Usings(NamedTuple):
-    """What the directives of a file lead to: the whole names of the namespaces and types whose members it uses by their
-    bare names, those of them that are of the repository, and what has a name of the file's own.
+    """The targets of a file's using directives: the qualified names of the namespaces and types whose members it uses
+    by their bare names, the ids of those that are of the repository, and the imports that have a name of the file's
+    own.
     """
 
     wholes: tuple[str, ...]
@@ -46,7 +47,7 @@ class Usings(NamedTuple):
 
 
 class CSharpNames(NameRule):
-    """What a name means in C#."""
+    """Name lookup of C#."""
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`using Shelves;`, `using Book = Shelves.Book;`, inside of a namespace also relative to it."""
@@ -59,8 +60,8 @@ class CSharpNames(NameRule):
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
     ) -> Target | None:
-        """As for names in code, but what a type declares or inherits is not visible in its own header; nothing is known
-        of type parameters.
+        """As for names in code, but the members of a type are not visible in its own header; nothing is known of type
+        parameters.
         """
         if name in _ANYTHING or _is_parameter(names, place, name):
             return None
@@ -68,8 +69,8 @@ class CSharpNames(NameRule):
         return self.free(names, file, outer, name, TYPE)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """What the functions and types around have, then the namespaces around, then those that are used; what none of
-        these has is from outside.
+        """The target of a bare name: a member of the enclosing functions and types, then of the enclosing namespaces,
+        then of the used ones; else it is external.
         """
         result = self._near(names, place, name, use) or self._beyond_types(names, file, place, name, use)
         if result or name in _ANYTHING:
@@ -79,19 +80,19 @@ class CSharpNames(NameRule):
     def bound(
         self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = ANY
     ) -> Target | None:
-        """As for other names: a nearer type may inherit the name, and what is done with it tells types and members
+        """As for other names: a nearer type may inherit the name, and the use of the name tells types and members
         apart.
         """
         return self.free(names, file, place, name, use)
 
     def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """What the functions and types around have."""
+        """A member of the enclosing functions and types."""
         return self._near(names, place, name, use)
 
     def own(
         self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
     ) -> Target | None:
-        """What no base class of the repository has is one's from outside."""
+        """A member of the object; one that no base class of the repository has is external."""
         result = super().own(names, owner, place, name, above, use)
         return result or (EXTERNAL if above else None)
 
@@ -111,7 +112,7 @@ class CSharpNames(NameRule):
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
     ) -> Target | None:
-        """What a namespace holds, or an extension; what a type that is known has in neither way is from outside."""
+        """A member of a namespace, or an extension; a name that a known type has in neither way is external."""
         if target.namespace.startswith(PACKAGE):
             return self._of_namespace(names, place, target.namespace.removeprefix(PACKAGE), name, use)
         if target.symbol and names.world.symbol(target.symbol).kind == SymbolKind.NAMESPACE:
@@ -145,7 +146,9 @@ class CSharpNames(NameRule):
         return self._chosen(names, file, fits).with_origin(Origin(target.origin))
 
     def disambiguate_color_color(self, names: NameLookup, target: Target, name: str) -> Target:
-        """A value that is called like its type is the type, where it is asked for what only the type has (12.8.7.2)."""
+        """The type instead of a value with the name of its type, where the member is one that only the type has
+        (12.8.7.2).
+        """
         symbol = names.world.symbol(target.symbol)
         value = names.values.type_of_symbol(symbol) if symbol.kind in _VALUES and not target.instance else None
         if value is None or not value.symbol or names.world.symbol(value.symbol).name != symbol.name:
@@ -194,7 +197,7 @@ class CSharpNames(NameRule):
         return next((Target(namespace=PACKAGE + whole) for whole in wholes if names.world.is_package(whole)), None)
 
     def _usings(self, names: NameLookup, file: File) -> Usings:
-        """What a file's directives lead to, each looked up once."""
+        """The targets of a file's directives, each looked up once."""
         usings = names.usings.get(file.id)
         if usings is None:
             entries = (*names.world.imports(file.id), *names.world.global_imports(file))
@@ -211,23 +214,23 @@ class CSharpNames(NameRule):
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
     def _whole(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
-        """What has a whole name in a namespace."""
+        """The symbol with a qualified name in a namespace."""
         result = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _NAMESPACE_MEMBERS]
         if use in (TYPE, ANY):
             result = [symbol for symbol in result if symbol.kind in TYPES] or result
         return self._chosen(names, file, result) if result else None
 
     def _chosen(self, names: NameLookup, file: File, symbols: Sequence[Symbol]) -> Target:
-        """One of several of a name, of the file's own project where that has one; one namespace is one thing, wherever
-        it is declared.
+        """One of several symbols of a name, of the file's own project where that has one; all declarations of a
+        namespace are one symbol.
         """
         own = [symbol for symbol in symbols if names.world.file(symbol.file).project == file.project] or symbols
         result = names.first_by_position(own, Origin.NAMESPACE)
         return Target(result.symbol, origin=result.origin) if own[0].kind == SymbolKind.NAMESPACE else result
 
     def _extension(self, names: NameLookup, place: Symbol, target: Target | None, name: str, use: int) -> Target | None:
-        """The extension of the nearest level that takes a call: exact where it alone says a type
-        that the receiver has.
+        """The extension of the nearest level that takes a call: exact where it is the only one that extends a type of
+        the receiver.
         """
         if use < CALLED:
             return None
@@ -246,8 +249,8 @@ class CSharpNames(NameRule):
         return None
 
     def _levels(self, names: NameLookup, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
-        """The extensions of a name: those of each namespace around, innermost first, then those of the namespaces and
-        types that the file uses.
+        """The extensions of a name by level: those of each enclosing namespace, innermost first, then those of the
+        namespaces and types that the file uses.
         """
         file = names.world.file(place.file)
         names.inheritance.asked.add((BY_NAME, name))
@@ -264,8 +267,8 @@ class CSharpNames(NameRule):
         ]
 
     def _closeness(self, names: NameLookup, symbol: Symbol, target: Target | None) -> int:
-        """How well an extension's first parameter takes a value: 0 not at all, 1 perhaps, more the
-        nearer its type is.
+        """The closeness of an extension's first parameter to a value: 0 not applicable, 1 unknown, more the nearer its
+        type is.
         """
         extended_type = names.values.type_of_annotation(symbol, extended(symbol))
         if target is None or extended_type is None:
@@ -325,7 +328,7 @@ def _used(names: NameLookup, file: File, modules: Iterable[str]) -> Iterator[str
 
 
 def _is_namespace_member(symbol: Symbol) -> bool:
-    """Whether a namespace may hold it."""
+    """Whether a namespace may contain a symbol."""
     return symbol.kind in _NAMESPACE_MEMBERS
 
 

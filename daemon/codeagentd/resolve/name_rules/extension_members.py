@@ -21,19 +21,17 @@ if TYPE_CHECKING:
 
 
 def is_extension(symbol: Symbol) -> bool:
-    """Whether a symbol says which type it extends."""
+    """Whether a symbol declares the type that it extends."""
     return symbol.kind not in TYPES and bool(symbol.bases)
 
 
 def may_extend(symbol: Symbol) -> bool:
-    """Whether a symbol may be called on values of a type that it only says: by a base, or by its
-    first parameter (C#).
-    """
+    """Whether a symbol may be called on values of a type that it names: by a base, or by its first parameter (C#)."""
     return is_extension(symbol) or EXTENDED.match(symbol.signature) is not None
 
 
 def is_member(world: SymbolTable, symbol: Symbol) -> bool:
-    """Whether a symbol is asked of values of the type that holds it."""
+    """Whether a symbol is a member of the type that contains it."""
     return bool(symbol.parent) and not is_extension(symbol) and world.symbol(symbol.parent).kind in TYPES
 
 
@@ -49,11 +47,11 @@ def receivers(names: NameLookup, enclosing: Iterable[Symbol]) -> Iterator[int]:
 
 
 def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
-    """The extension that a call on `target` means: of the nearest level with one that fits, the one for the nearest
-    type.
+    """The extension that a call on `target` refers to: of the nearest level with an applicable one, the one for the
+    nearest type.
 
-    An extension of a type from elsewhere may fit, and nobody can prove it:
-    the one for the very type that the value is said to have is inferred, or the only one.
+    An extension of an external type may be applicable without proof: the one for the exact type name of the value is
+    inferred, or the only one.
     """
     order = names.inheritance.mro(target.symbol) if target.symbol else ()
     for level in levels:
@@ -93,7 +91,7 @@ def extended(symbol: Symbol) -> str:
 
 
 def accessor(names: NameLookup, target: Target, name: str, use: int) -> Target | None:
-    """Java's getter behind a Kotlin property: `shelf.title` calls getTitle()."""
+    """Java's getter that a Kotlin property reads: `shelf.title` calls getTitle()."""
     if use != VALUE or not target.symbol or names.world.file(names.world.symbol(target.symbol).file).language != "java":
         return None
     getter = name if name.startswith("is") else f"get{name[:1].upper()}{name[1:]}"

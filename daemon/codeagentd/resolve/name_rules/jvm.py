@@ -36,14 +36,14 @@ PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of 
 
 
 class Whole(NamedTuple):
-    """What has a whole name, and what this rests on: members of types, (type, name)."""
+    """The symbols with a qualified name, and the members of types that this depends on, (type, name)."""
 
     symbols: Sequence[Symbol]
     asked: frozenset[tuple[int, str]]
 
 
 class PackageNames(NameRule):
-    """What the languages on the Java virtual machine have in common.
+    """Name lookup that the languages on the Java virtual machine have in common.
 
     They see each other's packages: the languages of one family.
     """
@@ -65,7 +65,7 @@ class PackageNames(NameRule):
         return inherited.with_origin(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
 
     def _near(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
-        """What an import means that begins inside of one of the packages of its file: in `package a.b`, `import c.D`
+        """The target of an import that begins inside of one of the packages of its file: in `package a.b`, `import c.D`
         may be a.b.c.D.
         """
         for package in names.world.packages(file.id):
@@ -74,20 +74,20 @@ class PackageNames(NameRule):
         return None
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
-        """A type; a function may be called like one of the language: `fun String(vararg codePoints: Int)`."""
+        """A type; a function may have the name of a type of the language: `fun String(vararg codePoints: Int)`."""
         result = super().declared(names, file, place, text)
         return EXTERNAL if result and result.symbol and names.world.symbol(result.symbol).kind in FUNCTIONS else result
 
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
     ) -> Target | None:
-        """As for names in code, but what a type declares is not visible in its own header."""
+        """As for names in code, but the members of a type are not visible in its own header."""
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
         return self.free(names, file, outer, name, use)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """Members that the types around inherit, then the package, then what is imported on demand; a bare name beyond
-        that is not of this repository.
+        """The target of a bare name: members that the enclosing types inherit, then the package, then wildcard imports;
+        any other bare name is external.
         """
         result = (
             self._nested(names, place, name, use)
@@ -108,8 +108,8 @@ class PackageNames(NameRule):
     def bound(
         self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = ANY
     ) -> Target | None:
-        """A nearer type may inherit the name, a member have namesakes with other parameters; else
-        what the file says.
+        """The target of a name that the file binds: a nearer type may inherit the name, or a member have overloads;
+        else what the file binds.
         """
         current, unsure = place, False
         while current.parent and current.id != symbol.parent:
@@ -146,13 +146,13 @@ class PackageNames(NameRule):
         return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
     def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """What a type around declares or inherits."""
+        """A member that an enclosing type declares or inherits."""
         return self._nested(names, place, name, use)
 
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
     ) -> Target | None:
-        """A package's part, or an extension; None for what no type is known to have."""
+        """A member of a package, or an extension; None where no type is known to have it."""
         file = names.world.file(place.file)
         if target.namespace.startswith(PACKAGE):
             package = target.namespace.removeprefix(PACKAGE)
@@ -188,7 +188,7 @@ class PackageNames(NameRule):
         return extension(names, self._levels(names, file, place, name), Target(), use)
 
     def _nested(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
-        """What the types and functions around a place declare or inherit, innermost first."""
+        """The member that the enclosing types and functions declare or inherit, innermost first."""
         current: Symbol | None = place
         unsure = False
         while current is not None and current.parent and current.kind != SymbolKind.NAMESPACE:
@@ -204,7 +204,7 @@ class PackageNames(NameRule):
         return None
 
     def _implied(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
-        """An extension of one of the types around, called without a receiver."""
+        """An extension of one of the enclosing types, called without a receiver."""
         if use == TYPE or not languages()[file.language].symbols.extensions:
             return None
         result = (
@@ -216,7 +216,7 @@ class PackageNames(NameRule):
         )
 
     def _implied_beyond(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
-        """The same, where the type is one of elsewhere that an extension around extends."""
+        """The same, where the type is an external one that an enclosing extension extends."""
         enclosing = (
             symbol
             for symbol in _outwards(names, place)
@@ -229,8 +229,8 @@ class PackageNames(NameRule):
         return None
 
     def _levels(self, names: NameLookup, file: File, place: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
-        """The symbols of a name that may be extensions, nearest first: of the types around, imported, of the package,
-        imported on demand.
+        """The candidate extensions of a name by level, nearest first: of the enclosing types, imported, of the package,
+        imported by wildcard.
         """
         imports = names.world.imports(file.id)
         imported_names = (name, *(entry.name for entry in imports if entry.local == name))
@@ -278,7 +278,7 @@ class PackageNames(NameRule):
         return None
 
     def _is_sure(self, names: NameLookup, place: Symbol, target: Target, use: int) -> bool:
-        """Whether no type around can have inherited something else of this name from outside the repository, and no
+        """Whether no enclosing type can have inherited another member of this name from outside the repository, and no
         receiver is missing.
         """
         symbol = names.world.symbol(target.symbol)
@@ -327,7 +327,9 @@ class PackageNames(NameRule):
 
 
 def _sought(names: NameLookup, language: str, name: str) -> Whole:
-    """What has a whole name; where nothing has, the types that may come to have a member of that name."""
+    """The symbols with a qualified name; where there are none, the types that may come to have a member of that
+    name.
+    """
     outer, _, last = name.rpartition(".")
     if result := [
         symbol for symbol in _all_of(names, language, name) if symbol.parent and symbol.kind != SymbolKind.MODULE
@@ -338,14 +340,14 @@ def _sought(names: NameLookup, language: str, name: str) -> Whole:
 
 
 def _all_of(names: NameLookup, language: str, name: str) -> list[Symbol]:
-    """What has a whole name, in any language of the family."""
+    """The symbols with a qualified name, in any language of the family."""
     if not names.world.named(name.rpartition(".")[2], language) and not names.world.is_package(name):
         return []
     return [symbol for relative in family_of(language) for symbol in names.world.qualified(relative, name)]
 
 
 def _united(names: NameLookup, fits: Sequence[Symbol], use: int = ANY) -> Target:
-    """One package is one thing, however many projects and languages add to it."""
+    """The target of several symbols: a package is one symbol, however many projects and languages add to it."""
     if all(symbol.kind == SymbolKind.NAMESPACE for symbol in fits):
         return Target(
             min(fits, key=lambda symbol: (names.world.file(symbol.file).path, symbol.line)).id,

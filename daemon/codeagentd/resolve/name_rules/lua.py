@@ -36,9 +36,12 @@ class LuaNames(NameRule):
         if name in _LIBRARIES or name in _GLOBALS:
             return Target(namespace=name)
         result = [
-            symbol for symbol in names.world.qualified(file.language, name)
-            if symbol.flags & _PUBLIC and not symbol.flags & _EXPORTED and symbol.parent == names.world.file(symbol.file).symbol
-        ]  # fmt: skip
+            symbol
+            for symbol in names.world.qualified(file.language, name)
+            if symbol.flags & _PUBLIC
+            and not symbol.flags & _EXPORTED
+            and symbol.parent == names.world.file(symbol.file).symbol
+        ]
         if own := [symbol for symbol in result if symbol.file == file.id]:
             return names.first_by_position(own, Origin.SCOPE)
         if not result:

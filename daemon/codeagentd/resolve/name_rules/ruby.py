@@ -75,8 +75,8 @@ class RubyNames(NameRule):
         return result
 
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
-        """What runs in the classes that include a concern; the same type where other projects open it that its own
-        depends on; Object, and its Kernel.
+        """The modules that run in the classes which include a concern; the same type where other projects reopen it
+        that its own depends on; Object, and its Kernel.
         """
         whole, file = names.world.qualified_name(symbol.id), names.world.file(symbol.file)
         result = [candidate.id for candidate in _inside(names, symbol, _INCLUDED)]
@@ -96,7 +96,7 @@ class RubyNames(NameRule):
         return tuple(dict.fromkeys(result))
 
     def is_type(self, place: Symbol) -> bool:
-        """In methods of the type itself, and in its body."""
+        """True in methods of the type itself, and in its body."""
         return _is_static(place)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
@@ -135,7 +135,9 @@ class RubyNames(NameRule):
         return result
 
     def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
-        """A method of `self.class`: the class of the type itself is Class, that of a module's users is theirs."""
+        """A method of `self.class`: the class of the type itself is Class; a module has the classes of the types that
+        include it.
+        """
         is_module = names.world.symbol(owner).kind == SymbolKind.TRAIT
         return None if is_module or _is_static(place) else self.member(names, place, Target(owner), name, use)
 
@@ -194,7 +196,7 @@ class RubyNames(NameRule):
 
 
 def _called(names: NameLookup, target: Target | None) -> Target | None:
-    """What a method gives, since to name it is to call it, and what it returns may be named so too."""
+    """The result of a method, since to name it is to call it, and its result may be named so too."""
     for _ in range(_LONGEST_RETURN):
         if target is not None and target.known_return_type:
             return target.known_return_type
@@ -300,7 +302,7 @@ def _named(world: SymbolTable, type_id: int, name: str, use: int) -> Sequence[Sy
 
 
 def _extended(names: NameLookup, symbol: Symbol, name: str, use: int, mark: str) -> Target | None:
-    """A method that a type has from a module that it extends itself with, or its users with, as `mark` says."""
+    """A method that a type has from a module that it extends itself, or its users, with, as `mark` tells."""
     return next(
         (
             result
@@ -340,7 +342,7 @@ def _modules(names: NameLookup, symbol: Symbol, mark: str) -> Iterator[int]:
 
 
 def _inside(names: NameLookup, symbol: Symbol, *part_names: str) -> Iterator[Symbol]:
-    """Parts of a concern that have such a name (Active Support, Concern)."""
+    """The modules inside of a concern that have one of these names (Active Support, Concern)."""
     inside = names.world.members(symbol.id) if _CONCERN in symbol.bases else {}
     return (module for name in part_names for module in inside.get(name, ()) if module.kind == SymbolKind.TRAIT)
 

@@ -1,4 +1,4 @@
-"""What a language's own rule of names answers; what it does not say follows the usual rules."""
+"""The interface of name rules; a method that a rule does not override follows the usual rules."""
 
 from __future__ import annotations
 
@@ -14,48 +14,49 @@ if TYPE_CHECKING:
 
 
 class NameRule:
-    """Answers as in resolve.names: EXTERNAL for what is proved to lie outside, None for what is unknown.
+    """Name lookup rules of a language. Results: EXTERNAL for a target that is proved to be outside, None for an unknown
+    one.
 
-    `use` is one of resolve.namesakes.
+    `use` is one of those of overloads.overload_resolution.
     """
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = 0) -> Target | None:
-        """What `name` of `module` means in `file`; None when the module's file is to be asked."""
+        """The target of `name` of `module` in `file`; None when the module's file is to be searched."""
         return None
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
-        """An expression in a declaration (a base, a type), as seen from the scope around `place`."""
+        """The target of an expression in a declaration (a base, a type), as seen from the scope around `place`."""
         return names.dotted(place, text)
 
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
     ) -> Target | None:
-        """The first name of an expression in a declaration, as seen from the scope around `place`."""
+        """The target of the first name of an expression in a declaration, as seen from the scope around `place`."""
         return names.in_file(file, place, name)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = 0) -> Target | None:
-        """A bare name that nothing in its file binds, used inside of `place`."""
+        """The target of a bare name that nothing in its file binds, used inside of `place`."""
         return names.wildcard(file, name)
 
     def bound(
         self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = 0
     ) -> Target | None:
-        """What a bare name means inside of `place` that its own file binds to `symbol`."""
+        """The target of a bare name inside of `place` that its own file binds to `symbol`."""
         return Target(symbol.id)
 
     def on_demand_import(
         self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int = 0
     ) -> Target | None:
-        """What an import of everything in `module` brings in under a name, where the import stands around `place`."""
+        """The target of a name that a wildcard import of `module` brings in, where the import stands around `place`."""
         return None
 
     def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = 0) -> Target | None:
-        """What hides an imported name inside of `place`."""
+        """The member that hides an imported name inside of `place`."""
         return None
 
     def further_bases(self, names: NameLookup, symbol: Symbol) -> tuple[int, ...]:
-        """Types whose members a type has besides those of the bases that it names; only asked in languages that say so
-        (symbols.further_bases).
+        """Types whose members a type has besides those of the bases that it names; only called for languages that have
+        such types (symbols.further_bases).
         """
         return ()
 
@@ -64,8 +65,8 @@ class NameRule:
         return False
 
     def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
-        """Whether a bare name that nothing answers may be a member of the object inside of `place`, of what it is
-        besides.
+        """Whether an unresolved bare name may be a member of the object inside of `place`, by a type of it that is not
+        known.
         """
         return False
 
@@ -81,14 +82,14 @@ class NameRule:
         return self.own(names, owner, place, name, False, use)
 
     def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = 0) -> Target | None:
-        """What `.name` means inside of `place`."""
+        """The target of `.name` inside of `place`."""
         return names.default_member(target, name, place, use)
 
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = 0
     ) -> Target | None:
-        """What `.name` means inside of `place` on a namespace, on what lies outside, or on a type or value whose type
-        has no such member.
+        """The target of `.name` inside of `place` on a namespace, on an external target, or on a type or value whose
+        type has no such member.
         """
         return None
 
@@ -97,9 +98,9 @@ class NameRule:
         return target
 
     def disambiguate_color_color(self, names: NameLookup, target: Target, name: str) -> Target:
-        """What a bare name means that is asked for a member `name`."""
+        """The target of a bare name from which a member `name` is read."""
         return target
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = 0) -> Target | None:
-        """What `.name` means inside of `place` on something of which nothing is known."""
+        """The target of `.name` inside of `place` on an unknown receiver."""
         return None

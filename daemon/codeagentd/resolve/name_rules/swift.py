@@ -1,4 +1,4 @@
-"""Swift: the files of a module see each other, and what imported modules offer.
+"""Swift: lookup of names in the files of a module, and in the modules that these import.
 
 Source: The Swift Programming Language, "Access Control" (modules and source files), "Extensions", and the reference's
         "Import Declaration".
@@ -29,7 +29,9 @@ MODULE: Final = "module:"  # how Target.namespace begins for a module, which is 
 
 
 class SwiftNames(PackageNames):
-    """A module is a package without a clause; extensions are places of their type, so that members need no rule."""
+    """A module is a package without a clause; extensions are declarations of their type, so that members need no
+    rule.
+    """
 
     def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
         """`import struct Lib.Shelf`; a whole module is its files."""
@@ -70,7 +72,7 @@ class SwiftNames(PackageNames):
     def lookup_first_name(
         self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
     ) -> Target | None:
-        """A type; of a type parameter what it has to inherit from, of which values have the members."""
+        """A type; for a type parameter its bound, whose members its values have."""
         scope: Symbol | None = place
         while scope is not None:
             if parameter := _type_parameter(scope, name):
@@ -80,9 +82,7 @@ class SwiftNames(PackageNames):
         return super().lookup_first_name(names, file, place, name, use)
 
     def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
-        """A member; of a type from elsewhere one that an extension adds, of the place's own module before imported
-        ones.
-        """
+        """A member; of an external type one that an extension adds, of the place's own module before imported ones."""
         value = names.values.type_of_target(target)
         if value is not None and value.namespace == OPAQUE.namespace:
             return None  # it may be one of what a container holds
@@ -99,8 +99,8 @@ class SwiftNames(PackageNames):
     def fallback_member(
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
     ) -> Target | None:
-        """What a module declares, or extensions add; what neither a type that is known has nor any extension of one
-        from elsewhere adds is from outside.
+        """A declaration of a module, or a member that extensions add; a member that neither a known type nor any
+        extension of an external one has is external.
         """
         if target.namespace.startswith(MODULE):
             result = self._whole(
@@ -120,9 +120,7 @@ class SwiftNames(PackageNames):
         )
 
     def _of_elsewhere(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int) -> Target | None:
-        """A member that an extension of any type from elsewhere adds, which may be a protocol's;
-        else one from outside.
-        """
+        """A member that an extension of any external type adds, which may be a protocol's; else an external one."""
         names.inheritance.asked.add((BY_NAME, name))
         named = names.world.named(name, names.world.file(place.file).language)
         added = [
@@ -141,8 +139,8 @@ class SwiftNames(PackageNames):
         return result
 
     def _added(self, names: NameLookup, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
-        """What an extension adds to a type of another module, or from elsewhere; of the place's own module before
-        others.
+        """A member that an extension adds to a type of another module, or to an external one; of the place's own module
+        before others.
         """
         names.inheritance.asked.add((BY_NAME, name))
         side = INSTANCE if extended.instance else STATIC
@@ -206,7 +204,7 @@ class SwiftNames(PackageNames):
 
 
 def _type_parameter(symbol: Symbol, name: str) -> str:
-    """The type parameter of this name that a definition declares, and what it says of it; '' for none."""
+    """The type parameter of this name that a definition declares, with its bound; '' for none."""
     head = symbol.signature if symbol.kind in TYPES else _PLACED.sub("", symbol.head, count=1)
     if not head.startswith("<") or name not in [
         parameter.partition(":")[0].strip().rpartition(" ")[2] for parameter in parameters_in(head)
@@ -223,7 +221,7 @@ def _whole_name(names: NameLookup, symbol: Symbol) -> str:
 
 
 def _stands_for_another(symbol: Symbol) -> bool:
-    """Whether a symbol only holds what extensions add to a type from elsewhere."""
+    """Whether a symbol only contains the members that extensions add to an external type."""
     return symbol.kind == SymbolKind.TYPE and not symbol.type
 
 

@@ -1,1 +1,1 @@
-"""Overload resolution: which of several functions of one name a call means."""
+"""Overload resolution: the choice among several functions of one name for a call."""

@@ -1,4 +1,4 @@
-"""Which constructor another constructor hands over to: `this(…)`, `super(…)`, `: base(…)`."""
+"""Constructors, and calls of one constructor by another: `this(…)`, `super(…)`, `: base(…)`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Overload resolution by the types of arguments: viable overloads, and the best conversion among them.
 
-What a language's own types may be given for stands in its data ([arguments]). Sources: Java Language Specification,
-15.12.2; C# standard ECMA-334, 12.6.4; Kotlin language specification, "Overload resolution"; Scala 2.13 specification,
-6.26.3.
+The conversions of a language's own types are in its data ([arguments]). Sources: Java Language Specification, 15.12.2;
+C# standard ECMA-334, 12.6.4; Kotlin language specification, "Overload resolution"; Scala 2.13 specification, 6.26.3.
 """
 
 from __future__ import annotations
@@ -29,20 +28,20 @@ ARRAY: Final = "[]"  # ends the name of an array's type
 
 _POINTED: Final = frozenset({"char", "void"})  # C++: a pointer to these is another kind of value
 
-SAME: Final = 0  # the parameter is of that type; up to ANY: of one that it can be given for, the nearer the better
-INFERRED: Final = (
-    998  # of a type parameter, which stands for that type; in C# as good as the type itself, if no other is
-)
+SAME: Final = 0  # the parameter is of that type; up to ANY: of one that it converts to, the nearer the better
+# of a type parameter, which stands for that type; in C# as good as the type itself, if no other is
+INFERRED: Final = 998
 NAMESAKE: Final = 999  # of one with the name of such a type, and perhaps other type arguments
 ANY: Final = 1_000  # of a type that takes anything
 CONVERTED: Final = 2_000  # of a type that it may be converted to
-PERHAPS: Final = 3_000  # nobody knows
+PERHAPS: Final = 3_000  # unknown
 NEVER: Final = 4_000
 
 _ARROW: Final = re.compile(r"->|=>")
 _ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 _MARKS: Final = re.compile(
-    r"@\w[\w.]*(?:\([^()]*\))?\s*|^(?:\[[^\]]*\]\s*)+|\b(?:final|params|this|ref|in|scoped|readonly|vararg|noinline|crossinline|implicit|using)\s+"
+    r"@\w[\w.]*(?:\([^()]*\))?\s*|^(?:\[[^\]]*\]\s*)+"
+    r"|\b(?:final|params|this|ref|in|scoped|readonly|vararg|noinline|crossinline|implicit|using)\s+"
 )
 _AUTOCLOSURE: Final = re.compile(r"@autoclosure\s*\(\)[\w\s]*->")  # Swift: makes a function of an argument that is none
 _NAMED: Final = re.compile(r"(.*[\s\]>?*&.])([^\W\d][\w$]*)\s*((?:\[\s*\])*)$", re.DOTALL)
@@ -73,8 +72,8 @@ class Parameter(NamedTuple):
 
 @functools.lru_cache(maxsize=20_000)
 def name_of(text: str) -> str:
-    """The name of a written type as those of arguments are compared: the last part of it, an array's with brackets; ''
-    where it has none.
+    """The name of a written type for comparison with argument types: its last part, an array's with brackets; '' where
+    it has none.
     """
     if _ARROW.search(_without_arguments(text)):
         return FUNCTION
@@ -84,8 +83,8 @@ def name_of(text: str) -> str:
 
 
 def written(names: NameLookup, language: str, text: str) -> ArgumentType:
-    """What is known of an argument whose type is written like this and lies outside of the repository; nothing of one
-    that has a type parameter's name.
+    """The type of an argument that is written like this and is outside of the repository; UNKNOWN for one with a type
+    parameter's name.
     """
     name = name_of(text)
     if alias := _alias(names, language, name) if name else None:
@@ -94,14 +93,14 @@ def written(names: NameLookup, language: str, text: str) -> ArgumentType:
 
 
 def _is_parameter(names: NameLookup, language: str, name: str) -> bool:
-    """Whether a type goes by the name of a type parameter, which no type of the repository has."""
+    """Whether a type has the name of a type parameter, which no type of the repository has."""
     return _PARAMETER.fullmatch(name) is not None and all(
         symbol.kind not in TYPES for symbol in names.world.named(name, language)
     )
 
 
 def are_applicable(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> bool:
-    """Whether a function can be called with arguments of these types; what is none is not asked."""
+    """Whether a function can be called with arguments of these types; True for a type."""
     return symbol.kind in TYPES or all(worth < NEVER for worth in _worths(names, symbol, arguments))
 
 
@@ -113,8 +112,8 @@ def are_surely_taken(names: NameLookup, symbol: Symbol, arguments: Sequence[Argu
 def most_specific_for(
     names: NameLookup, symbols: Sequence[Symbol], arguments: Sequence[ArgumentType]
 ) -> tuple[Sequence[Symbol], bool]:
-    """Those of several functions that take arguments best, and whether that is one that no other takes any of them
-    better than, for certain.
+    """The functions that take arguments best, and whether there is one whose conversions are certainly better than
+    those of every other.
     """
     worths = {symbol.id: tuple(_worths(names, symbol, arguments)) for symbol in symbols}
     least = min(map(sum, worths.values()))
@@ -126,8 +125,8 @@ def most_specific_for(
 
 
 def is_assignable(language: str, type_: str, base: str) -> bool:
-    """Whether a value of a type from the language may be one of another type as well; of types that have others below
-    them nobody knows.
+    """Whether a value of a type of the language may also be one of another type; True where the subtypes are not
+    known.
     """
     row = languages()[language].arguments.get(type_)
     return row is None or base in row or _PARAMETER.fullmatch(base) is not None
@@ -143,7 +142,7 @@ def _is_surely_better(candidate: tuple[int, ...], other: tuple[int, ...]) -> boo
 
 
 def _worths(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> Iterator[int]:
-    """How well the parameters of a function take arguments, each of SAME to NEVER."""
+    """The conversion ranks of a call's arguments to the parameters of a function, each from SAME to NEVER."""
     language = languages()[names.world.file(symbol.file).language]
     parameters = _parameters(symbol.signature, language.types.leading or language.rules.declarators == "c")
     if language.symbols.labels and len(arguments) != len(parameters):
@@ -175,7 +174,7 @@ def _parameters(signature: str, is_leading: bool) -> tuple[Parameter, ...]:
 
 
 def _type(parameter: str, is_leading: bool) -> str:
-    """The type of a parameter, of one that takes several that of each."""
+    """The type of a parameter; of a variadic parameter that of each argument."""
     text = DEFAULT.split(parameter, maxsplit=1)[0].strip()
     if not is_leading:
         text = _AUTOCLOSURE.sub("", text)
@@ -209,7 +208,9 @@ def _conversion_rank(
     *,
     is_outermost: bool = True,
 ) -> int:
-    """How well a parameter of a written type takes an argument; `is_outermost`: it is no alias of another."""
+    """The conversion rank of an argument to a parameter of a written type; `is_outermost`: the type is not the
+    expansion of an alias.
+    """
     name = name_of(text)
     if argument.name in (FUNCTION, BLOCK) and (name == FUNCTION or name in language.types.delegates):
         return SAME
@@ -249,7 +250,9 @@ def _conversion_rank(
 
 
 def _alias(names: NameLookup, language: str, name: str, place: Symbol | None = None) -> Symbol | None:
-    """The definition by which a name stands for another type, of several the one that it means at a place."""
+    """The definition by which a name is an alias of another type; of several, the one that the name refers to at a
+    place.
+    """
     result = [symbol for symbol in names.world.named(name, language) if symbol.kind == SymbolKind.TYPE and symbol.type]
     if len(result) > 1 and place is not None:
         target = names.expression(place, name)
@@ -260,7 +263,7 @@ def _alias(names: NameLookup, language: str, name: str, place: Symbol | None = N
 def _worth_of_ours(
     names: NameLookup, language: Language, type_: int, expected: int, name: str, *, is_known: bool
 ) -> int:
-    """How well a parameter takes a value of a type of the repository."""
+    """The conversion rank of a value of a type of the repository."""
     order = names.inheritance.mro(type_)
     if expected in order:
         return SAME + 2 * order.index(expected)
@@ -279,7 +282,7 @@ def _worth_of_ours(
 
 
 def _worth_for_ours(names: NameLookup, language: Language, expected: Symbol, argument: str) -> int:
-    """How well a parameter of a type of the repository takes a value of another type."""
+    """The conversion rank of a value of another type to a parameter of a type of the repository."""
     if argument in (FUNCTION, BLOCK):
         return (
             SAME + 1
@@ -299,7 +302,7 @@ def _worth_for_ours(names: NameLookup, language: Language, expected: Symbol, arg
 
 
 def _worth_of_others(language: Language, argument: str, name: str) -> int:
-    """How well a parameter takes a value where neither type is of the repository."""
+    """The conversion rank where neither type is of the repository."""
     if argument == name:
         return SAME
     table = language.arguments
@@ -323,7 +326,7 @@ def _worth_of_others(language: Language, argument: str, name: str) -> int:
 
 
 def _worth_of_elements(language: Language, argument: str, name: str) -> int:
-    """The same of arrays by what they hold, which is not converted."""
+    """The conversion rank of arrays by their element types, which are not converted."""
     if _PARAMETER.fullmatch(name) or name in language.arguments.get(ANYTHING, ()):
         return NEVER if argument[:1].islower() and not argument.endswith(ARRAY) else ANY
     row = language.arguments.get(argument)

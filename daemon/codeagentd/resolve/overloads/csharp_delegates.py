@@ -1,4 +1,4 @@
-"""C#: what a call can mean by its type arguments, and by the functions that it gives in place of delegates.
+"""C#: the choice among functions by a call's type arguments, and by the functions that it passes as delegates.
 
 Source: standard ECMA-334, 12.5 and 12.6.4.
 """
@@ -11,14 +11,14 @@ from typing import Final
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 
-_MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # words in front of a type that say how it is passed
-EXTENDED: Final = re.compile(  # parameters of which the first says that the method is called on its values
+_MODE: Final = r"(?:(?:scoped|ref|in|readonly)\s+)*"  # modifiers in front of a type: how it is passed
+# parameters of which the first marks the method as called on its values
+EXTENDED: Final = re.compile(
     rf"\(\s*(?:\[[^\]]*\]\s*)*{_MODE}this\s+{_MODE}((?:[^\s<>,()]|<[^()]*>)+\??)\s+@?\w+\s*[,)]"
 )
-DELEGATE: Final = (
-    re.compile(  # a parameter; the name of its type and the type arguments, of an expression tree those inside
-        r"(?:\w+\s+)*?(?:[\w.]*\bExpression<)?(?:\w+\.)*(\w+)(?:<(.*?)>)?>?\??\s+@?\w+(?:\s*=.*)?$", re.DOTALL
-    )
+# a parameter; the name of its type and the type arguments, of an expression tree those inside
+DELEGATE: Final = re.compile(
+    r"(?:\w+\s+)*?(?:[\w.]*\bExpression<)?(?:\w+\.)*(\w+)(?:<(.*?)>)?>?\??\s+@?\w+(?:\s*=.*)?$", re.DOTALL
 )
 _TYPE_PARAMETERS: Final = re.compile(r"<([^<>]*)>$")
 _OF_INTERFACE: Final = re.compile(r"\.\s*(?:<[^<>]*>)?$")
@@ -32,22 +32,22 @@ def type_parameters(symbol: Symbol) -> list[str]:
 
 
 def type_arity(symbol: Symbol) -> int:
-    """How many type parameters a definition has."""
+    """The number of a definition's type parameters."""
     return len(type_parameters(symbol))
 
 
 def is_explicit(symbol: Symbol) -> bool:
-    """Whether only an interface has a member, though a class defines it: `void IHold.Fill()` (18.6.2)."""
+    """Whether a member of a class is accessible only by an interface: `void IHold.Fill()` (18.6.2)."""
     return _OF_INTERFACE.search(symbol.head) is not None
 
 
 def can_be_given(function: Symbol, types: int) -> bool:
-    """Whether a function has as many type parameters as a call says, if it says any."""
+    """Whether a function has as many type parameters as a call has type arguments, if the call has any."""
     return not types or type_arity(function) == types
 
 
 def may_hold_delegate(world: SymbolTable, value: Symbol) -> bool:
-    """Whether what is called can be a value: it holds a delegate, and no other type of the repository."""
+    """Whether a called name can be a value: it is a delegate, or of no type of the repository."""
     match = _HEAD.match(value.returns or value.type)
     return match is None or _may_be_delegate(world, match[1], world.file(value.file).language)
 

@@ -1,5 +1,5 @@
-"""Which of several symbols of one name a reference can mean: by what it does with the name, and by how many arguments a
-call gives.
+"""Overload resolution: the choice among several symbols of one name by the use of the name and the number of
+arguments.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .csharp_delegates import EXTENDED, can_be_given, is_explicit, may_hold_dele
 if TYPE_CHECKING:
     from codeagentd.resolve.name_lookup import NameLookup
 
-ANY: Final = 0  # what a reference does with a name; CALLED + 1 + n: it calls it with n arguments
+ANY: Final = 0  # uses of a name by a reference; CALLED + 1 + n: it calls it with n arguments
 VALUE: Final = 1
 TYPE: Final = 2
 CALLED: Final = 3
 SET: Final = -1  # it assigns to a member, in languages where that calls a method
 
-INSTANCE: Final = 1  # whose member is asked for; ANY: that is not known
+INSTANCE: Final = 1  # a member of an object, or of the type; ANY: that is not known
 STATIC: Final = 2
 
 _USES: Final = {
@@ -41,13 +41,13 @@ _CALL: Final = int(ReferenceKind.CALL)
 FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
 _NO_VALUES: Final = frozenset({SymbolKind.TRAIT, SymbolKind.TYPE})
 _COUNT: Final = (1 << LABELS) - 1  # of arguments
-# Bits behind CALLED that say the number and marks of arguments; the number of their types stands behind them.
+# Bits above CALLED with the number and marks of arguments; the number of their types is above these.
 TYPES_GIVEN: Final = 32 - ARGUMENTS
 _OWN: Final = (1 << TYPES_GIVEN) - 1
 
 
 def use_of(kind: int, flags: int) -> int:
-    """What a reference of this kind does with its name; a pattern that takes a value apart names what makes it, though
+    """The use of a name by a reference of this kind; a pattern that destructures a value names its constructor, though
     it calls nothing.
     """
     if kind == _CALL and flags & MADE:
@@ -56,7 +56,7 @@ def use_of(kind: int, flags: int) -> int:
 
 
 def rules_of(world: SymbolTable, symbols: Sequence[Symbol]) -> SymbolRules:
-    """What holds for several symbols of one name: the rules of the first by path, where a package is written in several
+    """The rules for several symbols of one name: those of the first by path, where a package is written in several
     languages.
     """
     first = symbols[0]
@@ -66,8 +66,8 @@ def rules_of(world: SymbolTable, symbols: Sequence[Symbol]) -> SymbolRules:
 
 
 def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Those of several symbols of one name and place that a reference can mean; all of them in languages that keep none
-    apart.
+    """The candidates among several symbols of one name and place for a use; all of them in languages that do not tell
+    them apart.
     """
     world = names.world
     rules = rules_of(world, symbols)
@@ -117,8 +117,8 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
 
 
 def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Rust: what is called is no field; what is only named is one where there is one, else a function that is handed on
-    (The Rust Reference, "Namespaces").
+    """Rust: a called name is no field; a name that is not called is a field where there is one, else a function that is
+    passed on (The Rust Reference, "Namespaces").
     """
     if use >= CALLED:
         return [symbol for symbol in symbols if symbol.kind not in (SymbolKind.FIELD, SymbolKind.PROPERTY)]
@@ -126,8 +126,8 @@ def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
 
 
 def filter_static(world: SymbolTable, symbols: Sequence[Symbol], side: int) -> Sequence[Symbol]:
-    """Of members of one name those of the type (OF_TYPE) or of its objects (OF_OBJECTS), in languages where that tells
-    them apart.
+    """Of members of one name those of the type (STATIC) or of its objects (INSTANCE), in languages that tell them
+    apart.
     """
     if side == ANY or len(symbols) == 1 or not rules_of(world, symbols).separate_static:
         return symbols
@@ -139,7 +139,7 @@ def _is_of_type(symbol: Symbol) -> bool:
 
 
 def without_default_implementations(symbols: Sequence[Symbol]) -> Sequence[Symbol]:
-    """Of members of one name those that are no default for what is required: the requirement stands for them."""
+    """The members of one name that are no default implementations of a requirement: the requirement stands for them."""
     required = {symbol.signature for symbol in symbols if symbol.flags & SymbolFlag.ABSTRACT}
     if not required or len(symbols) == 1:
         return symbols
@@ -147,8 +147,8 @@ def without_default_implementations(symbols: Sequence[Symbol]) -> Sequence[Symbo
 
 
 def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tuple[Sequence[Symbol], bool]:
-    """Those of several overloads that take the arguments of a call best, and of these those that need no default value
-    for it, if there are such.
+    """The overloads that take the arguments of a call best, and of these those that need no default value for it, if
+    there are such.
 
     Returns: all in languages that have no overloads; and whether the types of the arguments leave no doubt.
 
@@ -176,8 +176,8 @@ def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tup
 def _of_fixed_number(
     names: NameLookup, symbols: Sequence[Symbol], argument_types: Sequence[ArgumentType], count: int
 ) -> tuple[Sequence[Symbol], bool]:
-    """Of several functions those with a fixed number of parameters, where these are known to take the arguments, or
-    nothing is known of these.
+    """The functions with a fixed number of parameters, where these are known to take the arguments, or no types of
+    these are known.
 
     Returns: these, and whether that is certain. Source: Java Language Specification, 15.12.2.
     """
@@ -193,8 +193,8 @@ def _of_fixed_number(
 
 
 def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
-    """Scala: of a class and its companion object the one that is meant; without `new` an object is called (Scala 2.13
-    specification, 6.6 and 8.1.8).
+    """Scala: of a class and its companion object the one that a use refers to; without `new` the object is called
+    (Scala 2.13 specification, 6.6 and 8.1.8).
     """
     chosen = [
         symbol
@@ -205,8 +205,8 @@ def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
 
 
 def _is_meant(world: SymbolTable, symbol: Symbol, use: int) -> bool:
-    """Java Language Specification 6.5: methods, variables and types have names of their own; the accessor of a record's
-    component goes by its name (8.10.3).
+    """Whether a use can refer to a symbol. Java Language Specification 6.5: methods, variables and types have separate
+    namespaces; the accessor of a record's component has its name (8.10.3).
     """
     if use >= CALLED:
         is_component = symbol.kind == SymbolKind.FIELD and world.symbol(symbol.parent).kind == SymbolKind.RECORD
@@ -215,8 +215,8 @@ def _is_meant(world: SymbolTable, symbol: Symbol, use: int) -> bool:
 
 
 def _bears(world: SymbolTable, symbol: Symbol, mark: int) -> bool:
-    """Whether a symbol fits what stands behind the number of arguments: the labels, how many type arguments there are,
-    or what the arguments are.
+    """Whether a symbol fits the mark of a call beside the number of arguments: the labels, the number of type
+    arguments, or the kinds of the arguments.
     """
     rules = languages()[world.file(symbol.file).language].symbols
     if rules.labels:
@@ -227,20 +227,20 @@ def _bears(world: SymbolTable, symbol: Symbol, mark: int) -> bool:
 
 
 def accepts_arity(symbol: Symbol, arguments: int) -> bool:
-    """Whether a function can be called with so many arguments; what is none is not asked."""
+    """Whether a function can be called with so many arguments; True for a symbol that is no function."""
     return symbol.kind not in FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
 
 
 def _bears_labels(symbol: Symbol, mark: int) -> bool:
-    """Whether arguments with these labels fit a function; what is none is not asked."""
+    """Whether arguments with these labels fit a function; True for a symbol that is no function."""
     marks = _label_marks(symbol.signature) if symbol.kind in FUNCTIONS else None
     return marks is None or mark in marks
 
 
 @functools.lru_cache(maxsize=20_000)
 def _label_marks(signature: str) -> frozenset[int] | None:
-    """The labels that calls can carry: parameters with a default value may be left out, functions stand behind the
-    arguments; None for any.
+    """The marks of the labels that calls can have: parameters with a default value may be left out, functions may
+    follow the arguments; None for any.
     """
     if not signature.startswith("(") or "…" in signature:
         return None
@@ -255,23 +255,23 @@ def _label_marks(signature: str) -> frozenset[int] | None:
     return frozenset(map(label_mark, rows))
 
 
-_BLOCK: Final = re.compile(r"->|@escaping\b")  # Swift: a function, which may stand behind the arguments
+_BLOCK: Final = re.compile(r"->|@escaping\b")  # Swift: a function, which may follow the arguments
 _MOST_ROWS: Final = 1 << 13
 
 
 def is_function_where_type_expected(world: SymbolTable, target: Target | None, use: int) -> bool:
-    """Whether a name leads to a function where a type is meant, which that does not hide."""
+    """Whether a name refers to a function in a type position, which the function does not hide."""
     return use == TYPE and target is not None and bool(target.symbol) and world.symbol(target.symbol).kind in FUNCTIONS
 
 
 def is_uniform_access(symbol: Symbol) -> bool:
-    """Whether to name a symbol is to call it, in languages where that can be: a function without parameters."""
+    """Whether to name a symbol is to call it, in languages with uniform access: a function without parameters."""
     has_none = symbol.signature in ("", "()") or CONTEXT_PARAMETERS.match(symbol.signature) is not None
     return has_none and symbol.kind in FUNCTIONS and symbol.kind != SymbolKind.CONSTRUCTOR
 
 
 def is_callable(names: NameLookup, symbol: int, use: int) -> bool:
-    """Whether a call can mean a symbol, also as an extension whose first parameter is the receiver."""
+    """Whether a call can refer to a symbol, also as an extension whose first parameter is the receiver."""
     called = (names.world.symbol(symbol),)
     return bool(
         applicable(names, called, use)
@@ -299,5 +299,5 @@ def is_within(signature: str, use: int) -> bool:
 
 
 def _count(use: int) -> int:
-    """How many arguments a call gives; -1 where that is not known."""
+    """The number of a call's arguments; -1 where that is not known."""
     return (use - CALLED & _COUNT) - 1

@@ -1,4 +1,4 @@
-"""How parameters are written: how many arguments fit them, and what each is."""
+"""Parameters as they are written: the number of arguments that fit them, and the text of each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LITERAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)\'')
 
 @functools.lru_cache(maxsize=20_000)
 def arity(signature: str) -> tuple[int, int]:
-    """How many arguments fit parameters as they are written: (at least, at most)."""
+    """The numbers of arguments that fit the written parameters: (minimum, maximum)."""
     text = signature.strip()
     if not text.startswith("(") or "…" in text:
         return 0, MANY
@@ -37,7 +37,7 @@ def arity(signature: str) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=20_000)
 def parameters_in(text: str) -> tuple[str, ...]:
-    """What stands between commas in the outermost parentheses; literals in it as `0`."""
+    """The parts between commas in the outermost parentheses; literals in them as `0`."""
     text = _LITERAL.sub("0", text)
     parts, depth, start = [], 0, 1
     for at, sign in enumerate(text):

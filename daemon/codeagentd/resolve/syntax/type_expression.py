@@ -1,5 +1,5 @@
-"""What a type means that somebody wrote: `Optional[Shelf]`, `*pkg.Shelf`, `const std::vector<Shelf>&`, `[Shelf]`, as
-names with arguments.
+"""Written types read as names with arguments: `Optional[Shelf]`, `*pkg.Shelf`, `const std::vector<Shelf>&`,
+`[Shelf]`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ DEEPEST: Final = 12  # levels of arguments
 
 _NAME: Final = r"(?:[^\W\d]|\$)[\w$]*"
 _TOKEN: Final = re.compile(
-    rf"(?:::|\\)?{_NAME}(?:(?:\.|::|\\){_NAME})*|->|=>|\.\.\.|\[\s*\d*\s*\]|'[^\W\d]\w*(?!['\w])|[\[\](){{}}<>,|&?!*:;=+-]"
+    rf"(?:::|\\)?{_NAME}(?:(?:\.|::|\\){_NAME})*|->|=>|\.\.\.|\[\s*\d*\s*\]"
+    r"|'[^\W\d]\w*(?!['\w])|[\[\](){}<>,|&?!*:;=+-]"
 )
 _SEPARATOR: Final = re.compile(r"::|\\")
 _WORDS: Final = frozenset({  # words in front of a type that say how, not what
@@ -52,10 +53,10 @@ _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
 
 @functools.lru_cache(maxsize=20_000)
 def union_members(text: str, transparent: tuple[str, ...] = (), *, objects: bool = False) -> tuple[TypeText, ...]:
-    """What a value declared like this may be, without the nothings (None, null, …).
+    """The types that a value declared like this may have, without the empty types (None, null, …).
 
-    `transparent` are names whose arguments say it (Optional, Promise, …); `objects`: the language writes types of
-    objects out, in braces. Unreadable text gives an empty tuple.
+    `transparent` are names that stand for their arguments (Optional, Promise, …); `objects`: the language writes types
+    of objects out, in braces. Unreadable text gives an empty tuple.
     """
     reader = _Reader(text[: LONGEST_OBJECT if objects else LONGEST], objects=objects)
     result = reader.union(0)
@@ -63,12 +64,12 @@ def union_members(text: str, transparent: tuple[str, ...] = (), *, objects: bool
 
 
 def unwrap_transparent(of: TypeText, transparent: tuple[str, ...]) -> list[TypeText]:
-    """What a type stands for that may be transparent, or one of several."""
+    """The types that a transparent type, or one of several, stands for."""
     return _seen_through([of], frozenset(transparent), 0)
 
 
 def element(of: TypeText) -> TypeText | None:
-    """What iterating over a container of this type yields: its first argument."""
+    """The element type of a container of this type: its first argument."""
     return of.arguments[0] if of.arguments else None
 
 
@@ -162,7 +163,7 @@ class _Reader:
         return self._tokens[self._at] if self._at < len(self._tokens) else ""
 
     def _single_type(self, depth: int) -> TypeText | None:
-        """Signs and words in front, a name or a bracket, what follows it."""
+        """Signs and words in front, a name or a bracket, and the suffix that follows it."""
         while (token := self._peek()) and (token in _WORDS or token in "*&?!:=+-" or token == "..." or token[0] == "'"):
             self._at += 1
         if token.startswith("["):
@@ -199,7 +200,7 @@ class _Reader:
         return TypeText(LIST, tuple(inside[:1])) if inside else None
 
     def _mapping(self, depth: int) -> TypeText | None:
-        """`[Name: Shelf]`; nothing is read where a bracket holds something else."""
+        """`[Name: Shelf]`; nothing is read where a bracket contains something else."""
         start, self._at = self._at, self._at + 1
         key = self.union(depth + 1)
         if key and self._peek() == ":":
@@ -212,7 +213,7 @@ class _Reader:
         return None
 
     def _tail(self, type_text: TypeText, depth: int) -> TypeText:
-        """Arguments, array brackets and signs behind a name."""
+        """Arguments, array brackets and signs after a name."""
         if type_text.name == "map" and self._peek() == "[":  # Go: map[key]element
             self._arguments(depth)
             inner = self._single_type(depth + 1)
@@ -241,7 +242,7 @@ class _Reader:
         )
 
     def _arguments(self, depth: int) -> list[TypeText]:
-        """What stands between a bracket and its partner; of what is all of several types, the first."""
+        """The types between a bracket and its partner; of an intersection, the first."""
         closing = _OPEN[self._peek()]
         self._at += 1
         result: list[TypeText] = []

@@ -1,5 +1,5 @@
-"""What a call hands to a function that it is given, where an arrow in the callee's signature says it: `(Shelf) ->
-Unit`, `Shelf => Int`.
+"""Parameter types of callbacks in callees whose signatures write function types with an arrow: `(Shelf) -> Unit`,
+`Shelf => Int`.
 
 Sources: The Swift Programming Language, "Function Type", "Trailing Closures"; Kotlin language specification, "Function
 types"; Scala language specification, 3.2.9 "Function Types".
@@ -38,11 +38,11 @@ Argument = Callable[[int], Target | None]  # what a call gives as its argument w
 def parameter_type(
     names: NameLookup, callee: Symbol, target: Target, place: tuple[int, int, str], argument: Argument
 ) -> Target | None:
-    """What a call of `callee` hands to a function; `place`: (which argument that is, which of its parameters is meant,
-    the argument's label).
+    """The type that a call of `callee` passes to a callback's parameter; `place`: (the argument, the callback's
+    parameter, the argument's label).
 
-    Exact where one signature says so itself; a parameter of the callee's own type parameters is what another argument
-    says.
+    Exact where the only signature names the type itself; a type parameter of the callee stands for the type that
+    another argument names.
     """
     arrow = languages()[names.world.file(callee.file).language].types.arrow
     overloads = constructors(names, callee.id) if callee.kind in TYPES else (callee,)
@@ -78,8 +78,8 @@ def _parameter(parameters: Sequence[str], number: int, label: str, arrow: str) -
 def _bound(
     names: NameLookup, function: Symbol, parameters: Sequence[str], type_: str, argument: Argument
 ) -> Target | None:
-    """What a type parameter stands for that an argument says, `_ type: A.Type`, given `Shelf.self`; None where it is
-    none, or nothing says it.
+    """The type that an argument binds to a type parameter, `_ type: A.Type` called with `Shelf.self`; None where it is
+    no type parameter, or no argument binds it.
     """
     if not type_.isidentifier() or not re.search(rf"[<,]\s*{type_}\b", function.head):
         return None
@@ -98,7 +98,7 @@ def _bound(
 
 @functools.lru_cache(maxsize=20_000)
 def arrow_parameters(text: str, arrow: str) -> tuple[str, ...]:
-    """The types of what a function takes whose own type is written like this; none where it is something else."""
+    """The parameter types of a written function type; none where the text is something else."""
     text = _BEFORE.sub("", text.strip())
     at = _arrow(text, arrow)
     if at < 0:
@@ -112,7 +112,7 @@ def arrow_parameters(text: str, arrow: str) -> tuple[str, ...]:
 
 
 def result(text: str, arrow: str) -> str:
-    """The type of what such a function gives; '' where the text is no function's type."""
+    """The result type of such a function; '' where the text is no function type."""
     at = _arrow(text, arrow)
     if at < 0:
         inside = _within(text)
@@ -121,7 +121,7 @@ def result(text: str, arrow: str) -> str:
 
 
 def _arrow(text: str, arrow: str) -> int:
-    """Where the first arrow outside of brackets stands; -1 for none."""
+    """The position of the first arrow outside of brackets; -1 for none."""
     depth = 0
     for at, sign in enumerate(text):
         if not depth and text.startswith(arrow, at):
@@ -131,7 +131,7 @@ def _arrow(text: str, arrow: str) -> int:
 
 
 def _within(text: str) -> str:
-    """What stands in the parentheses that are all of a type: `((Shelf) -> Book)?`."""
+    """The text in the parentheses that enclose all of a type: `((Shelf) -> Book)?`."""
     inside = text.strip().rstrip("?!").strip()
     is_around = inside.startswith("(") and inside.endswith(")") and len(parts := parameters_in(inside)) == 1
     return parts[0] if is_around and parts[0] != text else ""

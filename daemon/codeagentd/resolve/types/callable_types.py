@@ -1,4 +1,4 @@
-"""Function types as TypeScript writes them, also behind names: what such a function takes, and what it gives."""
+"""Function types as TypeScript writes them, also by the names of types: their parameters and their results."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ class Function(NamedTuple):
 
 
 class Functions(NamedTuple):
-    """The function types that a text means, and whether that is all that it means."""
+    """The function types that a text denotes, and whether these are all that it denotes."""
 
     found: list[Function]
     is_whole: bool
 
 
 def functions_in(names: NameLookup, place: Symbol, text: str) -> Functions:
-    """What may be called of a value whose type is written like this at a place: each part of a union or intersection,
-    also behind the names of types.
+    """The function types of a value whose type is written at a place: each part of a union or intersection, also by the
+    names of types.
     """
     return (
         names.functions.get_or_compute(
@@ -74,15 +74,15 @@ def _functions(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> F
 
 
 def functions_of(names: NameLookup, symbol: Symbol) -> Functions:
-    """What may be called of a value of a type of the repository: the call signatures of an interface, what an alias
-    means.
+    """The function types of a value of a type of the repository: the call signatures of an interface, the function
+    types of an alias.
     """
     return functions_in(names, symbol, symbol.type) if _says_calls(symbol) else Functions([], False)
 
 
 def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str]) -> Functions:
-    """What may be called of a member of an object whose type is written like this at a place: of the one that some keys
-    lead to, or of itself.
+    """The function types of a member of an object whose type is written at a place: of the member that some keys lead
+    to, or of the object itself.
     """
     if not keys:
         return functions_in(names, place, text)
@@ -112,7 +112,7 @@ def functions_at(names: NameLookup, place: Symbol, text: str, keys: Sequence[str
 
 
 def signatures(names: NameLookup, callee: Target, symbol: Symbol) -> Functions:
-    """How something can be called: a function by its parameters, a value by what its type says."""
+    """The function types of a callee: of a function by its parameters, of a value by its type."""
     if callee.instance:
         return functions_of(names, symbol)
     if symbol.signature and symbol.kind != SymbolKind.PROPERTY:
@@ -133,7 +133,9 @@ def signatures(names: NameLookup, callee: Target, symbol: Symbol) -> Functions:
 
 @functools.lru_cache(maxsize=20_000)
 def member_of(text: str, key: str) -> str:
-    """The type of a member of an object type that is written out, or what it says of any; '' when it says none."""
+    """The type of a member of an object type that is written out, or of its index signature; '' where it has
+    neither.
+    """
     any_ = ""
     for entry in (
         part for line in split_top_level(text[1:].removesuffix("}"), ";") for part in split_top_level(line, ",")
@@ -149,14 +151,14 @@ def member_of(text: str, key: str) -> str:
 
 
 def is_complete(text: str) -> bool:
-    """Whether an object type that is written out says all that it has: it is not cut off, holds no literals with signs
-    of their own, and embeds nothing.
+    """Whether an object type that is written out lists all its members: it is not cut off, contains no literals with
+    signs of their own, and embeds nothing.
     """
     return text.count("{") == text.count("}") and "'" not in text and not member_of(text, MORE)
 
 
 def common_return_type(names: NameLookup, functions: Functions, owner: int = 0) -> Target | None:
-    """What functions give, if they agree; `owner` is the type that was asked for them."""
+    """The result of several functions, if they agree; `owner` is the type of the receiver."""
     return common_type(
         [names.values.type_of_annotation(function.place, function.result, owner) for function in functions.found],
         is_sure=functions.is_whole,
@@ -164,8 +166,8 @@ def common_return_type(names: NameLookup, functions: Functions, owner: int = 0) 
 
 
 def common_type(several: Sequence[Target | None], *, is_sure: bool) -> Target | None:
-    """What several declarations say that all mean one thing, no more than plausible where one says nothing; None where
-    they do not agree.
+    """The type that several declarations of one thing agree on, inferred where one has no known type; None where they
+    do not agree.
     """
     known = [target for target in several if target is not None]
     if not known or any(
@@ -177,7 +179,7 @@ def common_type(several: Sequence[Target | None], *, is_sure: bool) -> Target | 
 
 
 def _named(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Functions | None:
-    """The functions that the name of a type of the repository stands for; None where it is none of such a name."""
+    """The functions that the name of a type of the repository stands for; None where it names no such type."""
     name = _NAME.fullmatch(text)
     target = names.expression(place, name[1]) if name else None
     if name and target and target.outside:
@@ -194,7 +196,7 @@ def _named(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Funct
 
 
 def _filled(text: str, arguments: Sequence[str]) -> str:
-    """A text with type arguments in the places of their numbers; one that is not given is anything."""
+    """A text with its numbered places filled by type arguments; a missing argument is `unknown`."""
     return _ARGUMENT.sub(
         lambda match: (arguments[int(match[1]) - 1].strip() if int(match[1]) <= len(arguments) else "") or "unknown",
         text,
@@ -202,7 +204,7 @@ def _filled(text: str, arguments: Sequence[str]) -> str:
 
 
 def _says_calls(symbol: Symbol) -> bool:
-    """Whether a type says by its text what can be called."""
+    """Whether the text of a type tells what can be called."""
     return (
         symbol.type.startswith(CALL_SIGNATURES)
         if symbol.kind == SymbolKind.INTERFACE
@@ -211,7 +213,7 @@ def _says_calls(symbol: Symbol) -> bool:
 
 
 def _is_uncallable(names: NameLookup, place: Symbol, text: str) -> bool:
-    """Whether a type is certainly none of a function: a literal, or one of the language's own values."""
+    """Whether a type is certainly no function type: a literal, or one of the language's own values."""
     return (
         text in languages()[names.world.file(place.file).language].types.built_in
         or _LITERAL.fullmatch(text) is not None
@@ -220,7 +222,7 @@ def _is_uncallable(names: NameLookup, place: Symbol, text: str) -> bool:
 
 @functools.lru_cache(maxsize=20_000)
 def type_of(parameters: tuple[str, ...], number: int) -> str:
-    """The type of what stands in a place of a call, by the parameter that takes it; '' when none says it. `this` is no
+    """The type of an argument of a call, by the parameter that takes it; '' when no parameter has a type. `this` is no
     parameter.
     """
     declared = [pieces for parameter in parameters if (pieces := split_top_level(parameter, ":"))[0].strip() != "this"]
@@ -234,7 +236,7 @@ def type_of(parameters: tuple[str, ...], number: int) -> str:
 
 
 def _element(text: str, number: int) -> str:
-    """The type of one of those that a rest parameter takes: of a list or tuple."""
+    """The type of one of the arguments that a rest parameter takes: of a list or tuple."""
     text = text.removeprefix("readonly ").strip()
     if text.startswith("[") and text.endswith("]") and len(split_top_level(text, "]")) == 2:
         inside = [part.strip() for part in split_top_level(text[1:-1], ",") if part.strip()]
@@ -252,7 +254,7 @@ def _element(text: str, number: int) -> str:
 
 @functools.lru_cache(maxsize=20_000)
 def parts(text: str) -> tuple[str, ...]:
-    """The parts of a union, else of an intersection, besides the nothings; what stands behind an arrow is part of a
+    """The parts of a union, else of an intersection, without the empty types; the text after an arrow is part of a
     result.
     """
     text = _bare(text)
@@ -265,7 +267,7 @@ def parts(text: str) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=20_000)
 def parameters_of(signature: str) -> tuple[str, ...]:
-    """The parameters of a signature, `(a: A, b: B)`; none where it is something else, or cut off."""
+    """The parameters of a signature, `(a: A, b: B)`; none where the text is something else, or cut off."""
     end = _end(signature)
     return tuple(split_top_level(signature[1:end], ",")) if end and not signature[end + 1 :].strip() else ()
 
@@ -289,7 +291,7 @@ def _bare(text: str) -> str:
 
 
 def _end(text: str) -> int:
-    """Where the parenthesis is closed that a text begins with; 0 = nowhere."""
+    """The position of the parenthesis that closes the one that a text begins with; 0 = none."""
     depth = 0
     for sign in _SIGN.finditer(text) if text.startswith("(") else ():
         depth += (sign[0] in _OPENING) - (sign[0] in _CLOSING)

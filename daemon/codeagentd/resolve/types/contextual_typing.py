@@ -1,6 +1,4 @@
-"""What a function gets that is handed to another: a parameter that says no type has the one that the callee declares
-for it.
-"""
+"""Contextual typing: a callback's parameter without a declared type has the type that the callee declares for it."""
 
 from __future__ import annotations
 
@@ -25,8 +23,8 @@ if TYPE_CHECKING:
 def callback_parameter_type(
     names: NameLookup, callee: Target | None, place: tuple[int, int, str], known: Argument
 ) -> Target | None:
-    """What a call hands to a function; `place`: (which argument that is or is in, which of its parameters, both from 0,
-    its label or the object's keys).
+    """The type of a callback's parameter in a call; `place`: (the argument that is the callback or contains it, the
+    callback's parameter, both from 0, the argument's label or the object's keys).
 
     Exact where all signatures that have such a parameter take a function there, and all of these functions the same.
     """
@@ -54,7 +52,7 @@ def callback_parameter_type(
 def _parameter_of_argument(
     names: NameLookup, calls: Functions, place: tuple[int, int, str], owner: int, callee: Target
 ) -> Target | None:
-    """What such functions hand to one of their arguments."""
+    """The type that such functions pass to a parameter of one of their arguments."""
     argument, parameter, keys = place
     arguments = [
         functions_at(names, call.place, type_of(call.parameters, argument), _keys(keys)) for call in calls.found
@@ -68,8 +66,8 @@ def _parameter_of_argument(
 
 
 def contextual(names: NameLookup, place: Symbol, text: str, parameter: int, keys: str) -> Target | None:
-    """What a function gets that has to be of a type, or is in an object of that type under some keys; the type is
-    written like this at a place.
+    """The type of a parameter of a function that is a value of a type written at a place, or is in an object of that
+    type under some keys.
     """
     return _parameter(names, functions_at(names, place, text, _keys(keys)), parameter, 0)
 
@@ -79,7 +77,7 @@ def _keys(text: str) -> list[str]:
 
 
 def _parameter(names: NameLookup, functions: Functions, number: int, owner: int) -> Target | None:
-    """What functions get as one of their parameters, if they agree."""
+    """The type of a parameter of functions, if they agree."""
     types = {
         (function.place.id, text): function.place
         for function in functions.found
@@ -94,8 +92,8 @@ def _parameter(names: NameLookup, functions: Functions, number: int, owner: int)
 def _delegated(
     names: NameLookup, symbol: Symbol, callee: Target, argument: int, parameter: int, delegates: tuple[str, ...]
 ) -> Target | None:
-    """C#: what a delegate takes that is a method's parameter, by the type arguments of the library's, or by the
-    parameters of one of the repository.
+    """C#: the type of a parameter of a delegate that is a method's parameter, by the type arguments of a library
+    delegate, or by the parameters of one of the repository.
     """
     extends = bool(EXTENDED.match(symbol.signature)) and callee.owner != symbol.parent  # called on what it extends
     parameters = parameters_in(symbol.signature)[int(extends) :]
@@ -125,7 +123,7 @@ def _delegated(
 
 
 def _called(names: NameLookup, callee: Target) -> Symbol | None:
-    """What a call runs: of a type its constructor."""
+    """The symbol that a call runs: of a type its constructor."""
     symbol = names.world.symbol(callee.symbol)
     if symbol.kind not in TYPES or callee.instance:
         return symbol

@@ -1,4 +1,4 @@
-"""What a pattern takes out of a variant or a tuple: a value of the type that its definition says for that part."""
+"""Destructuring: the type of a variant's or tuple's part that a pattern binds, by the definition of that part."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _BEFORE: Final = re.compile(r"^(?:#\[[^\]]*\]\s*|pub(?:\([^)]*\))?\s+)+")  # att
 
 
 def part(names: NameLookup, target: Target | None, number: int) -> Target | None:
-    """What stands at a place (from 0) of what a target holds; None where that is not of the
-    repository or says nothing.
+    """The part at a position (from 0) of a target's value; None where that is not of the repository or has no known
+    type.
     """
     symbol = names.world.symbol(target.symbol) if target is not None and target.symbol else None
     if (

@@ -1,4 +1,4 @@
-"""What a call asks for as one of its arguments: the type of the parameter that takes it.
+"""Expected types of arguments: the type of the parameter that takes an argument.
 
 Source: The Swift Programming Language, "Function Call Expression", "Initializers" (memberwise ones), "Implicit Member
         Expression".
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def expected(names: NameLookup, callee: Target | None, number: int, label: str) -> Target | None:
-    """A value of the type that the argument with this number (from 0) and label has to have; None where nothing says
-    it, or only the call itself.
+    """A value of the type that the argument with this number (from 0) and label has to have; None where no parameter
+    has a type, or only the call itself determines it.
     """
     if callee is None or not callee.symbol or callee.instance:
         return None
@@ -43,7 +43,7 @@ def expected(names: NameLookup, callee: Target | None, number: int, label: str) 
 
 
 def _constructors(names: NameLookup, symbol: Symbol) -> Sequence[Symbol]:
-    """Those of a type, else of the next that it inherits from and that has any."""
+    """The constructors of a type, else of the next that it inherits from and that has any."""
     return next(
         (result for type_id in names.inheritance.mro(symbol.id) if (result := constructors(names, type_id))), ()
     )
@@ -67,7 +67,9 @@ def _parameter(function: Symbol, number: int, label: str) -> str:
 
 
 def _agreed(types: Sequence[Target | None]) -> Target | None:
-    """What several parameters agree on, else one of what they say; None where one of them says nothing."""
+    """The type that several parameters agree on, else a union of their types; None where one of them has no known
+    type.
+    """
     known = [target for target in types if target is not None]
     if not known or len(known) < len(types):
         return None

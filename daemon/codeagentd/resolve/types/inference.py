@@ -1,4 +1,4 @@
-"""What type a value has: declared, constructed, returned, or read from something whose type is known."""
+"""Type inference: types of values that are declared, constructed, returned, or read from a value of a known type."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ ITSELF: Final = "$1"  # what types.signatures say of a type that is its first ar
 
 
 class TypeInference:
-    """Follows declarations and expressions from symbol to symbol; every answer is remembered, and a cycle has none."""
+    """Follows declarations and expressions from symbol to symbol. Every result is cached, and a cycle has none."""
 
     def __init__(self, names: NameLookup) -> None:
         self._names = names
@@ -72,9 +72,7 @@ class TypeInference:
         self._declared = QueryCache[tuple[int, int, str], Target | None](names.memory)
 
     def type_of_target(self, target: Target) -> Target | None:
-        """What stands behind a target when something is asked of it: of a variable its value, of everything else
-        itself.
-        """
+        """The value that members are read from: of a variable its value, of every other target itself."""
         if target.among and not target.instance:
             return map_union(target, self.type_of_target)
         if target.is_structural_member:
@@ -90,7 +88,7 @@ class TypeInference:
         return value.capped_by(target) if value else None
 
     def type_of_symbol(self, symbol: Symbol, owner: int = 0) -> Target | None:
-        """The value of a variable, field, property or enum member; `owner` is the type that was asked for it."""
+        """The value of a variable, field, property or enum member; `owner` is the type of the receiver."""
         if symbol.kind == SymbolKind.ENUM_MEMBER:
             return Target(symbol.parent, instance=True) if symbol.parent else None
         result = self._values.get_or_compute(symbol.id, None, self._value, symbol)
@@ -108,7 +106,7 @@ class TypeInference:
         return object_type if symbol.kind == SymbolKind.CONSTANT else object_type.inferred()
 
     def type_of_call(self, target: Target) -> Target | None:
-        """What calling a target gives."""
+        """The result of calling a target."""
         if target.among and not target.instance:
             return map_union(target, self.type_of_call)
         if target.is_structural_member:
@@ -155,8 +153,8 @@ class TypeInference:
         return result.capped_by(target) if result else None
 
     def _is_factory_method(self, symbol: Symbol) -> bool:
-        """Whether it is what makes the objects of a class, which may do more than that: Ruby's `def self.new(kind) =
-        kind ? super : nil`.
+        """Whether a method makes the objects of a class, and may do more than that: Ruby's `def self.new(kind) = kind ?
+        super : nil`.
         """
         if symbol.name not in languages()[self._world.file(symbol.file).language].symbols.makers:
             return False
@@ -164,7 +162,9 @@ class TypeInference:
         return bool(symbol.flags & SymbolFlag.STATIC or is_of_module)
 
     def _declared_at(self, target: Target) -> Target | None:
-        """The value of a member whose type is written out; of a function itself, which may be called."""
+        """The value of a member whose type is written out; the member itself where it is a function, which may be
+        called.
+        """
         place, text = self._world.symbol(target.written[0][0]), target.written[0][1]
         result = self.type_of_annotation(place, text)
         if result is None and functions_in(self._names, place, text).found:
@@ -181,7 +181,7 @@ class TypeInference:
         return EXTERNAL if is_all else None
 
     def second(self, target: Target) -> Target | None:
-        """The second of several results that calling a target gives."""
+        """The second of several results of calling a target."""
         if not target.symbol or target.instance:
             return _beyond(target)
         symbol = self._world.symbol(target.symbol)
@@ -195,7 +195,7 @@ class TypeInference:
         return self._read(symbol, text) if text else None
 
     def _type_of_callable_value(self, symbol: Symbol) -> Target | None:
-        """What calling a value gives that says what functions it may be."""
+        """The result of calling a value whose type names functions."""
         text = symbol.returns or symbol.type
         is_told = (
             text
@@ -205,7 +205,7 @@ class TypeInference:
         return common_return_type(self._names, functions_in(self._names, symbol, text)) if is_told else None
 
     def _type_of_instance_call(self, target: Target) -> Target | None:
-        """What calling an object gives whose type says by itself how it is called."""
+        """The result of calling an object whose type has call signatures."""
         symbol = self._world.symbol(target.symbol)
         if not symbol.type or not languages()[self._world.file(symbol.file).language].types.callbacks:
             return None
@@ -213,8 +213,8 @@ class TypeInference:
         return result.capped_by(target) if result else None
 
     def _type_of_companion_call(self, target: Target, symbol: Symbol) -> Target | None:
-        """What calling an object gives: what its method says that runs then, else one of the class
-        that it accompanies.
+        """The result of calling an object: the result of its special method, else an instance of the class that it
+        accompanies.
         """
         if result := self._special_method_result(
             Target(symbol.id, instance=True, confidence=target.confidence), "call", lambda item: item
@@ -254,19 +254,19 @@ class TypeInference:
         return self.type_of_annotation(symbol, text) or (EXTERNAL if self._is_global(symbol, text) else None)
 
     def type_of_annotation(self, place: Symbol, text: str, owner: int = 0) -> Target | None:
-        """An instance of what a declaration says, read where `place` is declared.
+        """An instance of the type that a declaration names, read where `place` is declared.
 
         Returns: EXTERNAL when that lies outside the repository, None when it says nothing useful; OWNER for the type of
                  the object itself, unless `owner` says which that is.
         """
-        # a body may declare types, and what is written out says where
+        # a body may declare types, and the text of a type that is written out depends on its place
         is_own = "{" in text or (place.kind in BODIES and self._world.members(place.id))
         key = (place.file, place.id if is_own else place.parent, text)
         result = self._declared.get_or_compute(key, None, self._choose, place, text)
         return Target(owner, instance=True) if result is SELF_TYPE and owner else result
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
-        """Whether no file of the repository declares any of the types that a text may mean: they come with the language
+        """Whether no file of the repository declares any of the types that a text may name: they come with the language
         or its host.
         """
         language = self._world.file(place.file).language
@@ -277,8 +277,8 @@ class TypeInference:
         )
 
     def _is_global(self, place: Symbol, text: str) -> bool:
-        """Whether all that a text may mean are types of the language or its host, of whose names nothing is declared
-        where `place` is.
+        """Whether all types that a text may name belong to the language or its host, and nothing of these names is
+        declared where `place` is.
         """
         language = languages()[self._world.file(place.file).language]
         heads = _heads(text, language.types.transparent) if language.receivers.globals else ()
@@ -289,7 +289,7 @@ class TypeInference:
         )
 
     def container_method(self, container: Target, name: str) -> Target:
-        """A method of a container from outside: it may give what is inside, or one with the same inside."""
+        """A method of an external container: it may return the element, or a container of the same elements."""
         item = container.held or container.element
         deepest = _deepest(container.element) or _deepest(container.held)
         if item is None or deepest is None:
@@ -314,13 +314,13 @@ class TypeInference:
         return msgspec.structs.replace(result, hands=item) if name in types.visit else result
 
     def universal_method(self, value: Target, name: str) -> Target | None:
-        """A method that every value has and that gives one of its own type, or hands it to a function."""
+        """A method that every value has and that returns a value of the same type, or passes it to a function."""
         types = languages()[self._world.file(self._world.symbol(value.symbol).file).language].types
         result = method_returning(value) if name in types.copy else EXTERNAL if name in types.hand else None
         return msgspec.structs.replace(result, hands=value) if result and name in types.hand else result
 
     def iteration_type(self, target: Target) -> Target | None:
-        """What iterating over a value yields."""
+        """The element type of iterating over a value."""
         return (
             target.element
             or self._special_method_result(target, "iterate", lambda result: result.element)
@@ -328,7 +328,7 @@ class TypeInference:
         )
 
     def subscript_type(self, target: Target) -> Target | None:
-        """What subscripting a value gives; a type with arguments is that type."""
+        """The result of subscripting a value; a type with arguments is that type."""
         if target.symbol and not target.instance:
             return target
         return (
@@ -341,7 +341,7 @@ class TypeInference:
     def _special_method_result(
         self, target: Target, how: str, pick: Callable[[Target], Target | None]
     ) -> Target | None:
-        """What an object gives by a method that the language runs by itself."""
+        """The result of a method that the language calls implicitly on an object."""
         if not target.symbol or not target.instance:
             return None
         words: tuple[str, ...] = getattr(
@@ -359,7 +359,7 @@ class TypeInference:
         return None
 
     def context_manager_type(self, target: Target) -> Target | None:
-        """What a value gives to the block that it guards: itself, unless a method of its says otherwise (Python's
+        """The value that a context manager binds in its block: itself, unless its method returns another (Python's
         __enter__).
         """
         if not target.symbol or not target.instance:
@@ -413,9 +413,8 @@ class TypeInference:
         if not target.symbol:
             return None
         is_type = self._world.symbol(target.symbol).kind in TYPES
-        type_target = (
-            target if is_type else self.type_of_target(target)
-        )  # a variable that holds a type is another name for it
+        # a variable whose value is a type is another name for it
+        type_target = target if is_type else self.type_of_target(target)
         if type_target is None or not type_target.symbol or type_target.instance:
             return None
         symbol = self._world.symbol(type_target.symbol)
@@ -428,7 +427,7 @@ class TypeInference:
         return None
 
     def _is_alias(self, symbol: Symbol) -> bool:
-        """Whether a type is another name for one: it has nothing of its own."""
+        """Whether a type is an alias of another: it has no members of its own."""
         return symbol.kind == SymbolKind.TYPE and bool(symbol.type) and not self._world.members(symbol.id)
 
     def _expand_alias(self, alias: Symbol) -> Target | None:
@@ -436,15 +435,17 @@ class TypeInference:
         return self.type_of_annotation(alias, alias.type.removeprefix(EXPRESSION))
 
     def _element_of_named_list(self, symbol: Symbol) -> Target | None:
-        """What stands in a list or mapping that has a name and methods of its own: Go's `type Shelves []*Shelf`."""
+        """The element of a list or mapping type that has a name and methods of its own: Go's `type Shelves
+        []*Shelf`.
+        """
         listed = (
             self.type_of_annotation(symbol, symbol.type) if symbol.kind == SymbolKind.TYPE and symbol.type else None
         )
         return (listed.held or listed.element) if listed and not listed.symbol else None
 
     def _special_form(self, place: Symbol, type_text: TypeText) -> Target | None:
-        """A type, or a function that gives something, by the word that says so: `type[Shelf]`,
-        `Callable[..., Shelf]`.
+        """A type, or a function with a known result, that a special word declares: `type[Shelf]`, `Callable[...,
+        Shelf]`.
         """
         types, word = languages()[self._world.file(place.file).language].types, type_text.name.rpartition(".")[2]
         if word in types.classes and (element := self._element(place, type_text, 0)):
@@ -521,7 +522,9 @@ class TypeInference:
         return self.type_of_target(target) if target else None
 
     def _type_of_call_step(self, target: Target) -> Target | None:
-        """What a call in a text gives; of an object nothing, since a text does not mention the method that runs."""
+        """The result of a call in an expression's text; None for an object, since the text does not name the method
+        that is called.
+        """
         value = self.type_of_target(target)
         return None if value is not None and value.symbol and value.instance else self.type_of_call(target)
 
@@ -542,8 +545,8 @@ def _has_value(symbol: Symbol) -> bool:
 
 
 def _uses(steps: list[str]) -> list[int]:
-    """What each step of an expression does with its name, where a type and a value may share it; the steps behind
-    MAKING name a type up to the first call.
+    """The use of each step's name in an expression, where a type and a value may share it; the steps after MAKING name
+    a type up to the first call.
     """
     making = steps[:1] == [MAKING]
     uses = []
@@ -562,19 +565,21 @@ def _calls(steps: list[str]) -> list[int]:
 
 
 def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:
-    """What the names of all types begin with that a text may mean."""
+    """The first parts of the names of all types that a text may name."""
     return [union_member.name.partition(".")[0] for union_member in union_members(text, transparent)]
 
 
 def _deepest(container: Target | None) -> Target | None:
-    """What is in a container of containers, where that is of this repository."""
+    """The innermost element of nested containers, where that is of this repository."""
     while container is not None and not container.symbol and not container.written:
         container = container.element
     return container
 
 
 def _beyond(target: Target, built_in: Target | None = BUILT_IN) -> Target | None:
-    """What is outside gives what is outside; `built_in`: what a value gives that the language brings along."""
+    """The result of an operation on an external value, which is external; `built_in`: the result for a value that is
+    built into the language.
+    """
     if target.is_built_in:
         return built_in
     return EXTERNAL if target.is_external else None

@@ -1,4 +1,4 @@
-"""Member lookup: what a type inherits from, and which symbol is its member of a name."""
+"""Member lookup: the bases of a type, and its member of a name."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from codeagentd.resolve.name_lookup import NameLookup
 
 
-BY_NAME: Final = (
-    0  # in place of a type, where what is looked for in all extensions or constants of a name is none's member
-)
+# in place of a type, where all extensions or constants of a name are looked up, which are no type's members
+BY_NAME: Final = 0
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
 
 
@@ -47,7 +46,7 @@ _CYCLIC: Final = Bases((), are_known=False, are_outside=False, are_settled=False
 
 
 def is_needed(world: SymbolTable, file: File, symbol: Symbol) -> bool:
-    """Whether a symbol is declared in what a file's project loads of those that it depends on."""
+    """Whether a symbol is declared in a project that a file's project depends on and loads."""
     loaded = tuple(f"{place}/" for _, places in world.entries(file.path, file.language) for place in places)
     return any(
         world.file(place).path.startswith(loaded) for place in world.declaring_files(symbol.id) or (symbol.file,)
@@ -55,7 +54,7 @@ def is_needed(world: SymbolTable, file: File, symbol: Symbol) -> bool:
 
 
 class Inheritance:
-    """Looks types up in one state of the repository, remembering what it found."""
+    """Looks up types and members in one state of the repository, and caches the results."""
 
     def __init__(self, names: NameLookup) -> None:
         self._names = names
@@ -64,11 +63,11 @@ class Inheritance:
         self._members = QueryCache[tuple[int, str, bool, int, int], Target | None](names.memory)
         self._leaving = QueryCache[int, bool](names.memory)
         self._bases = QueryCache[int, Bases](names.memory)
-        # types and the names of members that they were asked for, whether they have them or not
+        # types and the names of members that were looked up in them, whether they have them or not
         self.asked: set[tuple[int, str]] = set()
 
     def bases(self, symbol: Symbol) -> Bases:
-        """What a type names as its bases, and what it has members of without naming it."""
+        """The bases that a type names, and those that it has without naming them."""
         return self._bases.get_or_compute(symbol.id, _CYCLIC, self._written, symbol)
 
     def _written(self, symbol: Symbol) -> Bases:
@@ -88,7 +87,9 @@ class Inheritance:
         )
 
     def _base(self, symbol: Symbol, text: str) -> Target | None:
-        """What a type names as a base; under its own name, what an import brings: `class Shelf(Shelf)`."""
+        """The target of a base's name; for a base with the type's own name, the target of an import: `class
+        Shelf(Shelf)`.
+        """
         # generic types mostly inherit from generic ones, and one of another number under its own name
         arity = type_arity(symbol)
         target = self._names.expression(symbol, text, arity)
@@ -102,7 +103,7 @@ class Inheritance:
         return target
 
     def _companions(self, symbol: Symbol) -> tuple[int, ...]:
-        """Kotlin: the object whose members go by the name of the type around it."""
+        """Kotlin: the companion object, whose members are accessible by the name of the enclosing type."""
         if symbol.kind not in TYPES or not languages()[self._world.file(symbol.file).language].symbols.companions:
             return ()
         result = [
@@ -116,7 +117,7 @@ class Inheritance:
         )
 
     def mro(self, type_id: int) -> tuple[int, ...]:
-        """A type and everything it inherits from, in the order of look-up; in its own header that is not known (C#:
+        """A type and everything that it inherits from, in the order of lookup; in its own header that is not known (C#:
         standard ECMA-334, 15.2.4.2).
         """
         if self._bases.is_being_found(type_id):
@@ -141,12 +142,12 @@ class Inheritance:
         return all(self.bases(self._world.symbol(ancestor)).are_known for ancestor in self.mro(type_id))
 
     def _has_properties(self, symbol: Symbol) -> bool:
-        """Whether what looks like an assignment may call a property."""
+        """Whether a name that looks like an assigned field may be a property."""
         return bool(languages()[self._world.file(symbol.file).language].symbols.property_decorators)
 
     def has_external_base(self, type_id: int) -> bool:
-        """Whether a type inherits members from outside of the repository; only in languages that say which types bring
-        none along.
+        """Whether a type inherits members from outside of the repository; only in languages whose data names the types
+        without members.
         """
         return self._leaving.get_or_compute(type_id, False, self._any_leaves, type_id)
 
@@ -162,7 +163,7 @@ class Inheritance:
         )
 
     def _property(self, order: tuple[int, ...], field: Symbol, name: str) -> list[Symbol]:
-        """The property of an ancestor that a method sets, which looks like a field of its own."""
+        """The property of an ancestor that a method sets, which looks like a field of the type itself."""
         methods = [
             member.line
             for same in self._world.members(field.parent).values()
@@ -178,7 +179,7 @@ class Inheritance:
 
     def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
         """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in
-        resolve.namesakes.
+        overloads.overload_resolution.
         """
         self.asked.add((type_id, name))
         key = (type_id, name, skip_own, use, side)
@@ -189,11 +190,11 @@ class Inheritance:
         )
 
     def _is_labelled(self, symbol: Symbol) -> bool:
-        """Whether labels are part of a function's name: what fits no call is not meant by it."""
+        """Whether labels are part of a function's name: a function that does not fit a call is not its target."""
         return languages()[self._world.file(symbol.file).language].symbols.labels
 
     def _lookup_order(self, type_id: int) -> tuple[int, ...]:
-        """A type and those whose members it has, in the order of look-up; a class may have none of its interfaces'
+        """A type and those whose members it has, in the order of lookup; a class may have none of its interfaces'
         (ECMA-334, 12.5).
         """
         order, own = self.mro(type_id), self._world.symbol(type_id)
@@ -202,7 +203,7 @@ class Inheritance:
         return tuple(base for base in order if self._world.symbol(base).kind != SymbolKind.INTERFACE)
 
     def _has_competing_overload(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: int) -> bool:
-        """Whether a base has a method for the call as well, by other parameters: the nearer one is meant where the
+        """Whether a base also has a method for the call, with other parameters: the nearer one is chosen where the
         types fit.
 
         Source: ECMA-334, 12.8.10.2; The Swift Programming Language, "Function Declaration" (overloads by types). What

@@ -1,4 +1,4 @@
-"""What a test gets for a parameter by its name: pytest's fixtures.
+"""Values that pytest passes to a test's parameters by name: fixtures.
 
 Source: pytest documentation, "Fixture availability", "Override a fixture on various levels".
 """
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 
 def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
-    """The value that a parameter of the function `place` has: what the nearest function of its name gives, and no surer
-    than that it is the one.
-    """
+    """The value of a parameter of the function `place`: the result of the nearest fixture of its name, inferred."""
     function = next(_fixtures(names, place, name), None)
     value = names.values.type_of_call(Target(function)) if function else None
     if value is None or not function:
