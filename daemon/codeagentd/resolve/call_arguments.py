@@ -29,7 +29,7 @@ from .name_lookup import NameLookup
 from .symbol_table import File
 from .targets import Target
 
-MOST_TOLD: Final = 8  # arguments of a call whose types are looked at
+MAX_TYPED_ARGUMENTS: Final = 8  # arguments of a call whose types are looked at
 
 
 TargetOf = Callable[[int], Target | None]  # the target of a reference
@@ -90,7 +90,7 @@ class Arguments:
         """The number of a call's argument types in the definition `source` (NameLookup.argument_types), and whether
         they are certain; 0 where nothing is known.
         """
-        known = [self._argument(source, number, target_of, local) for number in sources[:MOST_TOLD]]
+        known = [self._argument(source, number, target_of, local) for number in sources[:MAX_TYPED_ARGUMENTS]]
         if all(argument == UNKNOWN for argument in known):
             return 0, True
         return self._names.intern_argument_types(tuple([argument._replace(is_sure=True) for argument in known])), all(

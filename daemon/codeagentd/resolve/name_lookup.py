@@ -12,7 +12,7 @@ from codeagentd.resolve.module_rules.include import SCOPE
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.name_rules.bash import BashNames
 from codeagentd.resolve.name_rules.csharp import CSharpNames, Usings
-from codeagentd.resolve.name_rules.jvm import PackageNames, Whole
+from codeagentd.resolve.name_rules.jvm import PackageNames, QualifiedSymbols
 from codeagentd.resolve.name_rules.lua import LuaNames
 from codeagentd.resolve.name_rules.php import PhpNames
 from codeagentd.resolve.name_rules.ruby import RubyNames
@@ -64,7 +64,7 @@ class NameLookup:
         self._argument_type_numbers: dict[tuple[ArgumentType, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
         # by the language of the reference and a qualified name of the Java virtual machine's languages
-        self.wholes: dict[tuple[str, str], Whole] = {}
+        self.wholes: dict[tuple[str, str], QualifiedSymbols] = {}
         self.usings: dict[int, Usings] = {}  # of C# files
         self._having: dict[tuple[str, str, Callable[[Symbol], bool]], tuple[Symbol, ...]] = {}
         self.values = TypeInference(self)
@@ -108,7 +108,7 @@ class NameLookup:
         rule = NAME_RULES.get(languages()[file.language].rules.names)
         ruled = rule.imported(self, file, module, name, use) if rule else None
         result = ruled or rule_of(file.language).imported(self, file, module, name, depth)
-        return self._of_whole(file, module, name, depth, use) if result is None and rule else result
+        return self._member_of_module_value(file, module, name, depth, use) if result is None and rule else result
 
     def imported_from_file(self, file: File, module: str, name: str, depth: int) -> Target | None:
         """The target of `name` of a module that is a file."""
@@ -116,16 +116,20 @@ class NameLookup:
         if not result:
             return rule_of(file.language).folder(self, file, module, name)
         if name in ("", "*"):
-            return self._whole(result[0], depth) or Target(result[0].symbol, origin=int(Origin.IMPORT))
-        return self._coming(self.module_member(result[0], name, depth + 1), result[0])
+            return self._module_value(result[0], depth) or Target(result[0].symbol, origin=int(Origin.IMPORT))
+        return self._with_import_origin(self.module_member(result[0], name, depth + 1), result[0])
 
-    def _of_whole(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
+    def _member_of_module_value(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
         """The target of `name` of a module that is one value: a member of that value."""
         result = self.files(file, module)
-        whole = self._whole(result[0], depth) if result else None
-        return self._coming(self.member(whole, name, self.world.symbol(file.symbol), use), result[0]) if whole else None
+        whole = self._module_value(result[0], depth) if result else None
+        return (
+            self._with_import_origin(self.member(whole, name, self.world.symbol(file.symbol), use), result[0])
+            if whole
+            else None
+        )
 
-    def _coming(self, target: Target | None, file: File) -> Target | None:
+    def _with_import_origin(self, target: Target | None, file: File) -> Target | None:
         """The target of an import from a file, which may have it from another one."""
         return (
             target.with_origin(
@@ -135,7 +139,7 @@ class NameLookup:
             else None
         )
 
-    def _whole(self, file: File, depth: int) -> Target | None:
+    def _module_value(self, file: File, depth: int) -> Target | None:
         """The value that a module exports as a whole: `module.exports = Shelf`, `export = Shelf`."""
         whole_export = next(
             (
@@ -183,7 +187,7 @@ class NameLookup:
         if result := rule_of(file.language).submodule(self, file, name):
             return result
         for entry in wildcards:
-            if not (declared and name == "default") and (result := self._through(file, entry, name, depth)):
+            if not (declared and name == "default") and (result := self._through_wildcard(file, entry, name, depth)):
                 return result
         return None
 
@@ -198,7 +202,7 @@ class NameLookup:
                 return self.imported(file, other.module, other.name, depth + 1)
         return None
 
-    def _through(self, file: File, entry: Import, name: str, depth: int) -> Target | None:
+    def _through_wildcard(self, file: File, entry: Import, name: str, depth: int) -> Target | None:
         if languages()[file.language].rules.exports == "everything" and name.startswith("_"):
             return None
         files = self.files(file, entry.module)
@@ -208,7 +212,7 @@ class NameLookup:
     def wildcard(self, file: File, name: str) -> Target | None:
         """The target of a name that only an `import *` of this file can bind."""
         for entry in self.world.imports(file.id):
-            if entry.name == "*" and not entry.exported and (result := self._through(file, entry, name, 0)):
+            if entry.name == "*" and not entry.exported and (result := self._through_wildcard(file, entry, name, 0)):
                 return result
         return None
 
@@ -255,7 +259,7 @@ class NameLookup:
             own = (
                 current == place.parent and language.symbols.bound == "all" and not (types_only and outer.kind in TYPES)
             )
-            if (symbols := self._directly(current, name, types_only)) and (
+            if (symbols := self._declared_in(current, name, types_only)) and (
                 outer.kind not in TYPES or language.symbols.members_in_scope or own
             ):
                 return self._symbol_in_scope(current, symbols)
@@ -264,7 +268,7 @@ class NameLookup:
 
     def of_body(self, place: Symbol, name: str) -> Target | None:
         """The target of a type that a function declares in its own body."""
-        result = self._directly(place.id, name, types_only=True) if place.kind in BODIES else ()
+        result = self._declared_in(place.id, name, types_only=True) if place.kind in BODIES else ()
         return self._symbol_in_scope(place.id, result) if result else None
 
     def _symbol_in_scope(self, scope: int, symbols: Sequence[Symbol]) -> Target:
@@ -274,7 +278,7 @@ class NameLookup:
 
     def in_file(self, file: File, place: Symbol, name: str, types_only: bool = False) -> Target | None:
         """The target of a bare name that the file of `place` contains, and no definition around it."""
-        if result := self._directly(file.symbol, name, types_only):
+        if result := self._declared_in(file.symbol, name, types_only):
             return self._imported_instead(file, result[0], 0) or self._symbol_in_scope(file.symbol, result)
         declared = languages()[file.language].rules.exports == "declared"
         for entry in self.world.imports(file.id):
@@ -306,7 +310,7 @@ class NameLookup:
         )
         return result.inferred() if result else None
 
-    def _directly(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
+    def _declared_in(self, symbol: int, name: str, types_only: bool) -> Sequence[Symbol]:
         members = self.world.members(symbol).get(name, ())
         self.inheritance.asked.add((symbol, name))
         return (
@@ -327,12 +331,12 @@ class NameLookup:
         """The target of a name that a wildcard import brings into a file, that every file sees, or that is built in."""
         language = languages()[file.language]
         if result := self.wildcard(file, name) or (
-            self._of_all_files(name, file.language) if language.symbols.global_files else None
+            self._global_symbol(name, file.language) if language.symbols.global_files else None
         ):
             return result
         return BUILT_IN if name in language.types.built_in else None
 
-    def _of_all_files(self, name: str, language: str) -> Target | None:
+    def _global_symbol(self, name: str, language: str) -> Target | None:
         """The target of a name that a declaration file which is no module, or a block for the global scope, declares
         for every file.
         """

@@ -35,7 +35,7 @@ from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.module_rules.rule import ModuleRule
-from codeagentd.resolve.module_rules.rust import UNCALLED
+from codeagentd.resolve.module_rules.rust import NOT_CALLABLE
 from codeagentd.resolve.name_rules.rule import NameRule
 from codeagentd.resolve.overloads.constructors import constructor
 from codeagentd.resolve.overloads.overload_resolution import (
@@ -118,7 +118,7 @@ class FileResolver(Locals):
         self._is_pasted = language.modules.is_pasted
         self._rule = NAME_RULES.get(language.rules.names)
         self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
-        self._handing = frozenset(language.receivers.self_words + language.receivers.super_words)
+        self._constructor_words = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._separate = language.symbols.separate_members
         self._by_item = bool(language.types.item)
         self._wildcards: dict[int, list[str]] = {}  # by the definition that they stand in
@@ -131,10 +131,10 @@ class FileResolver(Locals):
         self._of_functions = language.symbols.of_functions
         self._suffix = language.symbols.attribute_suffix
         self._arity_rule = self._rule if language.symbols.type_arity else None
-        self._asking = asked_members(facts) if self._arity_rule else dict[int, int]()
+        self._members_read = asked_members(facts) if self._arity_rule else dict[int, int]()
         self._opened: set[int] | None = None
         # the use of a name selects among symbols of that name
-        self._tells_apart = (
+        self._is_use_sensitive = (
             language.symbols.overloads
             or language.symbols.separate_values
             or language.symbols.separate_members
@@ -159,7 +159,7 @@ class FileResolver(Locals):
         self._enclosing: dict[int, int] = {}
         self._arguments = Arguments(names, file, facts)
         self._targets: list[Target | None] = []
-        self._seen_ahead: dict[int, Target | None] = {}
+        self._later_targets: dict[int, Target | None] = {}
         self._numbers: list[int] = []
         self._outside: dict[int, ExternalSymbol] = {}
 
@@ -178,12 +178,16 @@ class FileResolver(Locals):
         rule, is_pasted, macros = (self._rule, self._is_pasted, self._macros)
         reopens, setter = languages()[self._facts.language].symbols.reopened, self._setter
         resolved = dynamic = unknown = unbound = 0
-        tells_apart, call_arguments = self._tells_apart, self._call_arguments
+        is_use_sensitive, call_arguments = self._is_use_sensitive, self._call_arguments
         called, read = members_of(self._facts.language)
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
-            use = SET if setter and kind == _WRITE else use_of(kind, flags) if tells_apart else ANY
+            use = SET if setter and kind == _WRITE else use_of(kind, flags) if is_use_sensitive else ANY
             if receiver == PLAIN:
-                target = bindings[binding] if binding in bindings else self._plain(name, source, binding, flags, use)
+                target = (
+                    bindings[binding]
+                    if binding in bindings
+                    else self._resolve_bare_name(name, source, binding, flags, use)
+                )
                 if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
                     # class Shelf(Shelf): the name is not the class's own yet
                     target = self._import(self._rivals[binding][0])
@@ -192,7 +196,7 @@ class FileResolver(Locals):
             else:
                 target = self._member(name, source, binding, receiver, flags, use)
             if kind == _CALL and (arguments := call_arguments.get(len(targets))):
-                target = self._by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
+                target = self._resolve_by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
             if arity_rule:
                 target = self._apply_csharp_arity(arity_rule, target, (name, kind, source, receiver, flags))
             targets.append(target)
@@ -359,7 +363,7 @@ class FileResolver(Locals):
             self._imports[index] = self._names.imported(self._file, module, fact.name, use=use)
         return self._imports[index]
 
-    def _plain(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
+    def _resolve_bare_name(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
         if self._rule:
             return self._resolve_by_name_rule(self._rule, name, source, binding, TYPE if flags & TAG else use)
         if self._wildcards and (near := self._on_demand_import(self._modules, self._facts.names[name], source, use)):
@@ -374,7 +378,7 @@ class FileResolver(Locals):
                 else Target(self._ids[binding - FIRST_BOUND])
             )
             others = [self._import(other) for other in self._rivals.get(binding, ())]
-            if self._separate and result is not None and result.symbol and self._kind_of(result.symbol) in UNCALLED:
+            if self._separate and result is not None and result.symbol and self._kind_of(result.symbol) in NOT_CALLABLE:
                 return self._callable(others) if use >= CALLED else result
             if result is not None and any(
                 other is not None and other.symbol not in (0, result.symbol) for other in others
@@ -415,16 +419,16 @@ class FileResolver(Locals):
         """
         name, kind, source, receiver, flags = reference
         if kind == _DECORATE:
-            target = self._decorating(name, source, receiver) or target
+            target = self._attribute_type(name, source, receiver) or target
         if target is None or not target.symbol:
             return target
-        if receiver == PLAIN and len(self._targets) in self._asking:
+        if receiver == PLAIN and len(self._targets) in self._members_read:
             target = rule.disambiguate_color_color(
-                self._names, target, self._facts.names[self._asking[len(self._targets)]]
+                self._names, target, self._facts.names[self._members_read[len(self._targets)]]
             )
         return rule.of_arity(self._names, target, flags >> TYPE_ARGUMENTS & MOST_TYPES)
 
-    def _decorating(self, name: int, source: int, receiver: int) -> Target | None:
+    def _attribute_type(self, name: int, source: int, receiver: int) -> Target | None:
         """The attribute type that a name without the suffix of such types refers to."""
         place, text = self._world.symbol(self._ids[source]), self._facts.names[name] + self._suffix
         base = self._value(source, FREE, receiver, 0) if receiver != PLAIN else None
@@ -442,7 +446,7 @@ class FileResolver(Locals):
         fitting_ones = (
             other
             for other in others
-            if other is not None and other.symbol and self._kind_of(other.symbol) not in UNCALLED
+            if other is not None and other.symbol and self._kind_of(other.symbol) not in NOT_CALLABLE
         )
         return next(fitting_ones, EXTERNAL)
 
@@ -505,7 +509,7 @@ class FileResolver(Locals):
             return result
         owner = self._enclosing_type(source)
         if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
-            return self._of_object(source, self._facts.names[name])
+            return self._enclosing_object_member(source, self._facts.names[name])
         if not owner and receiver == SELF and not flags & THROUGH_CALL and (extended := self._extended(source)):
             return self._cached_member(extended, name, use, source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
@@ -515,7 +519,7 @@ class FileResolver(Locals):
                 else None
             )
         text = self._facts.names[name]
-        if use >= CALLED and text in self._handing:
+        if use >= CALLED and text in self._constructor_words:
             return constructor(self._names, owner, self._ids[source], use, receiver == SUPER)
         if self._rule:
             place = self._world.symbol(self._ids[source])
@@ -556,7 +560,7 @@ class FileResolver(Locals):
             else None
         )
 
-    def _of_object(self, source: int, name: str) -> Target | None:
+    def _enclosing_object_member(self, source: int, name: str) -> Target | None:
         """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`.
 
         A caller may pass another object as `this`.
@@ -607,29 +611,29 @@ class FileResolver(Locals):
         """The target of a reference that stands after the one that needs it: an argument, the source of a
         comprehension.
         """
-        if index not in self._seen_ahead:
-            self._seen_ahead[index] = None  # a cycle has no answer
-            self._seen_ahead[index] = self._looking_ahead(index)
-        return self._seen_ahead[index]
+        if index not in self._later_targets:
+            self._later_targets[index] = None  # a cycle has no answer
+            self._later_targets[index] = self._resolve_at(index)
+        return self._later_targets[index]
 
-    def _looking_ahead(self, index: int) -> Target | None:
+    def _resolve_at(self, index: int) -> Target | None:
         name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
         if receiver >= FIRST_REFERENCE + index:
             return None
-        use = use_of(kind, flags) if self._tells_apart else ANY
+        use = use_of(kind, flags) if self._is_use_sensitive else ANY
         target = self._resolve(name, source, binding, receiver, flags, use)
         if kind == _CALL and (arguments := self._call_arguments.get(index)):
-            target = self._by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
+            target = self._resolve_by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
         return target
 
     def _resolve(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
         return (
-            self._plain(name, source, binding, flags, use)
+            self._resolve_bare_name(name, source, binding, flags, use)
             if receiver == PLAIN
             else self._member(name, source, binding, receiver, flags, use)
         )
 
-    def _by_arguments(
+    def _resolve_by_arguments(
         self, target: Target | None, arguments: Sequence[int], call: tuple[int, int, int, int, int, int]
     ) -> Target | None:
         """The target of a call by the types of its arguments, where several functions have the name; no more certain

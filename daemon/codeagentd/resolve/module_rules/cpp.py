@@ -95,7 +95,7 @@ class CppLookup:
         return result or self._free(file, place, name, tag, False, use)
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
-        for current in self._outwards(place) if languages()[file.language].symbols.members_in_scope else ():
+        for current in self._enclosing_symbols(place) if languages()[file.language].symbols.members_in_scope else ():
             for type_id in (current.id,) if current.kind in TYPES else self.gtest_fixture(current):
                 result = self._names.inheritance.member(type_id, name, use=use)
                 if result and (not types_only or self._world.symbol(result.symbol).kind in _TYPES):
@@ -129,7 +129,8 @@ class CppLookup:
         struct.
         """
         if local := next(
-            (result for current in self._outwards(place) if (result := self._names.of_body(current, name))), None
+            (result for current in self._enclosing_symbols(place) if (result := self._names.of_body(current, name))),
+            None,
         ):
             return local
         scope = self._world.symbol(place.parent or place.id)
@@ -237,7 +238,7 @@ class CppLookup:
             return bool(symbol.flags & EXPORTED)
         return symbol.kind != SymbolKind.ENUM_MEMBER or bool(symbol.flags & EXPORTED)
 
-    def _outwards(self, place: Symbol) -> Iterator[Symbol]:
+    def _enclosing_symbols(self, place: Symbol) -> Iterator[Symbol]:
         current: Symbol | None = place
         while current is not None:
             yield current
@@ -247,7 +248,7 @@ class CppLookup:
         """The scopes of a bare name's lookup, innermost first: the namespaces and types around the place, the file, the
         namespaces that are used.
         """
-        names = [symbol.name for symbol in self._outwards(place) if symbol.kind in _SCOPED]
+        names = [symbol.name for symbol in self._enclosing_symbols(place) if symbol.kind in _SCOPED]
         names.reverse()
         paths = [SCOPE.join(names[:count]) for count in range(len(names), -1, -1)]
         for entry in self._world.imports(file.id):

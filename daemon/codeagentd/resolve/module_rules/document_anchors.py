@@ -28,17 +28,17 @@ class DocumentModules(ModuleRule):
     def imported(self, names: NameLookup, file: File, module: str, name: str, depth: int) -> Target | None:
         """The target of a link besides the file; without a module it is an anchor of the same file."""
         return (
-            _anchored(names.world, file, module, name)
+            _anchor_target(names.world, file, module, name)
             if name.startswith(SIGN)
             else names.imported_from_file(file, module, name, depth)
         )
 
 
-def _anchored(world: SymbolTable, file: File, module: str, name: str) -> Target | None:
+def _anchor_target(world: SymbolTable, file: File, module: str, name: str) -> Target | None:
     files = document(world, file, module) if module else (file,)
     if not files:
         return EXTERNAL
-    look_up = _pointed if name.startswith("#/") else _anchor
+    look_up = _key_at_pointer if name.startswith("#/") else _anchor
     symbol = look_up(world, files[0], name[1:])
     return Target(symbol, origin=int(Origin.IMPORT if module else Origin.SCOPE)) if symbol else None
 
@@ -51,7 +51,7 @@ def _anchor(world: SymbolTable, file: File, anchor: str) -> int:
     normalized = plain(anchor)
     base, number = counted(normalized)
     headings: list[int] = []
-    for symbol in sorted(_below(world, file.symbol), key=lambda symbol: symbol.line):
+    for symbol in sorted(_descendants(world, file.symbol), key=lambda symbol: symbol.line):
         if symbol.type == f"#{anchor}" or (symbol.kind == SymbolKind.ELEMENT and symbol.name == anchor):
             return symbol.id
         if symbol.kind != SymbolKind.SECTION:
@@ -64,7 +64,7 @@ def _anchor(world: SymbolTable, file: File, anchor: str) -> int:
     return headings[number] if 0 < number < len(headings) else 0
 
 
-def _pointed(world: SymbolTable, file: File, pointer: str) -> int:
+def _key_at_pointer(world: SymbolTable, file: File, pointer: str) -> int:
     """The id of the key at a JSON pointer."""
     current = file.symbol
     for part in pointed(pointer):
@@ -75,8 +75,8 @@ def _pointed(world: SymbolTable, file: File, pointer: str) -> int:
     return current
 
 
-def _below(world: SymbolTable, symbol: int) -> Iterator[Symbol]:
+def _descendants(world: SymbolTable, symbol: int) -> Iterator[Symbol]:
     for members in world.members(symbol).values():
         for member in members:
             yield member
-            yield from _below(world, member.id)
+            yield from _descendants(world, member.id)

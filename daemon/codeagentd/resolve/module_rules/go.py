@@ -38,17 +38,17 @@ class GoModules(ModuleRule):
 
 
 def _free(names: NameLookup, file: File, place: Symbol, name: str) -> Target | None:
-    package = _package_around(names, place)
+    package = _enclosing_package(names, place)
     result = names.world.members(package).get(name) if package else None
     imports = [entry for entry in names.world.imports(file.id) if entry.name != "*"] if result else ()
-    if result and not any(name == (entry.local or _called(names, file, entry.module)[0]) for entry in imports):
+    if result and not any(name == (entry.local or _package_names(names, file, entry.module)[0]) for entry in imports):
         # a file that imports something of this name is not built with the one that declares it
         return names.first_by_position(result, Origin.NAMESPACE)
     dotted = []
     for entry in names.world.imports(file.id):
         if entry.name == "*":
             dotted.append(entry.module)
-        elif entry.local == name or (not entry.local and name in _called(names, file, entry.module)):
+        elif entry.local == name or (not entry.local and name in _package_names(names, file, entry.module)):
             return names.imported(file, entry.module, "")
     for module in dotted:
         target = _imported(names, file, module)
@@ -68,7 +68,7 @@ def _imported(names: NameLookup, file: File, module: str) -> Target:
     )
 
 
-def _called(names: NameLookup, file: File, module: str) -> tuple[str, ...]:
+def _package_names(names: NameLookup, file: File, module: str) -> tuple[str, ...]:
     """The names of a package: its own; of an external one, those that its path suggests."""
     target = _imported(names, file, module)
     if target.symbol:
@@ -84,7 +84,7 @@ def _called(names: NameLookup, file: File, module: str) -> tuple[str, ...]:
     )
 
 
-def _package_around(names: NameLookup, place: Symbol) -> int:
+def _enclosing_package(names: NameLookup, place: Symbol) -> int:
     current = place
     while current.kind != SymbolKind.NAMESPACE and current.parent:
         current = names.world.symbol(current.parent)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 # have no name among values (The Rust Reference, "Namespaces")
-UNCALLED: Final = _MODULES | {SymbolKind.ENUM, SymbolKind.TRAIT, SymbolKind.TYPE}
+NOT_CALLABLE: Final = _MODULES | {SymbolKind.ENUM, SymbolKind.TRAIT, SymbolKind.TYPE}
 _OWN_CRATES: Final = ("bin", "tests", "examples", "benches")
 _EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
@@ -40,7 +40,7 @@ class RustModules(ModuleRule):
     ) -> Target | None:
         """The target of a name that a glob of this module brings into a function."""
         target = _imported(names, file, module, "")
-        result = _globbed(names, target, name, file, 0, use >= CALLED) if target else None
+        result = _through_glob(names, target, name, file, 0, use >= CALLED) if target else None
         return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
@@ -117,7 +117,7 @@ def _member(
         names.memory.mark_incomplete()
         return None
     own = [symbol for symbol in names.world.members(scope.id).get(name, ()) if not hidden or symbol.flags & hidden]
-    own = [symbol for symbol in own if symbol.kind not in UNCALLED] if called else own
+    own = [symbol for symbol in own if symbol.kind not in NOT_CALLABLE] if called else own
     if own:
         return names.first_by_position(own, Origin.NAMESPACE)
     globs = []
@@ -126,11 +126,11 @@ def _member(
             globs.append(entry)
         elif local == name and (not hidden or entry.exported):
             result = _imported(names, file, entry.module, entry.name, depth + 1)
-            if result and not (called and result.symbol and names.world.symbol(result.symbol).kind in UNCALLED):
+            if result and not (called and result.symbol and names.world.symbol(result.symbol).kind in NOT_CALLABLE):
                 return result
     for entry in globs:
         target = _imported(names, file, entry.module, "", depth + 1)
-        result = _globbed(names, target, name, file, depth, called) if target else None
+        result = _through_glob(names, target, name, file, depth, called) if target else None
         if result and not result.is_external:
             return result.with_origin(Origin.WILDCARD)
     return None
@@ -145,7 +145,7 @@ def _needed(asking: File, file: File) -> int:
     return _EXPORTED if asking.project == file.project and _crate_name(asking) == _crate_name(file) else _PUBLIC
 
 
-def _globbed(
+def _through_glob(
     names: NameLookup, target: Target, name: str, file: File, depth: int, called: bool = False
 ) -> Target | None:
     if not target.symbol:

@@ -53,7 +53,7 @@ class CSharpNames(NameRule):
         """`using Shelves;`, `using Book = Shelves.Book;`, inside of a namespace also relative to it."""
         whole = f"{module}.{name}" if name not in ("", "*") else module
         for prefix in _prefixes(names, file):
-            if result := self._whole(names, file, _joined(prefix, whole), ANY):
+            if result := self._qualified_symbol(names, file, _joined(prefix, whole), ANY):
                 return result.with_origin(Origin.IMPORT)
         return EXTERNAL
 
@@ -162,7 +162,7 @@ class CSharpNames(NameRule):
         return Target(value.symbol, confidence=value.confidence, origin=int(Origin.NAMESPACE))
 
     def _near(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
-        for current in _outwards(names, place):
+        for current in _enclosing_symbols(names, place):
             if current.kind in TYPES:
                 if result := names.inheritance.member(current.id, name, use=use):
                     return result
@@ -184,12 +184,14 @@ class CSharpNames(NameRule):
         }
         wholes = [_joined(prefix, name) for prefix in enclosing_namespaces(names, place)]
         for whole in wholes:
-            if (whole in ours or names.world.is_package(whole)) and (result := self._whole(names, file, whole, use)):
+            if (whole in ours or names.world.is_package(whole)) and (
+                result := self._qualified_symbol(names, file, whole, use)
+            ):
                 return result
         if entry := usings.named.get(name):
             return names.imported(file, entry.module, entry.name)
         for module in usings.wholes if ours else ():
-            if (whole := f"{module}.{name}") in ours and (result := self._whole(names, file, whole, use)):
+            if (whole := f"{module}.{name}") in ours and (result := self._qualified_symbol(names, file, whole, use)):
                 return result
         for holder in usings.holders if names.world.named(name, file.language) else ():
             if result := names.inheritance.member(holder, name, use=use):
@@ -202,18 +204,20 @@ class CSharpNames(NameRule):
         if usings is None:
             entries = (*names.world.imports(file.id), *names.world.global_imports(file))
             wholes = tuple(_used(names, file, [entry.module for entry in entries if entry.name == "*"]))
-            holders = tuple(holder.symbol for whole in wholes if (holder := self._whole(names, file, whole, TYPE)))
+            holders = tuple(
+                holder.symbol for whole in wholes if (holder := self._qualified_symbol(names, file, whole, TYPE))
+            )
             named = {entry.local: entry for entry in reversed(entries) if entry.name != "*"}
             usings = names.usings[file.id] = Usings(wholes, holders, named)
         return usings
 
     def _of_namespace(self, names: NameLookup, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
         whole = f"{namespace}.{name}"
-        if result := self._whole(names, names.world.file(place.file), whole, use):
+        if result := self._qualified_symbol(names, names.world.file(place.file), whole, use):
             return result.with_origin(Origin.MEMBER)
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
-    def _whole(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
+    def _qualified_symbol(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
         """The symbol with a qualified name in a namespace."""
         result = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _NAMESPACE_MEMBERS]
         if use in (TYPE, ANY):
@@ -285,7 +289,7 @@ def extended(symbol: Symbol) -> str:
     return result[1] if result else ""
 
 
-def _outwards(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
+def _enclosing_symbols(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
     """A place and everything around it, the file at last."""
     yield place
     while place.parent:
@@ -295,14 +299,14 @@ def _outwards(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
 
 def _is_settled(names: NameLookup, place: Symbol) -> bool:
     """Whether all that the types around inherit is known, or known to be from outside."""
-    types = (current.id for current in _outwards(names, place) if current.kind in TYPES)
+    types = (current.id for current in _enclosing_symbols(names, place) if current.kind in TYPES)
     inherited = (ancestor for type_id in types for ancestor in names.inheritance.mro(type_id))
     return all(names.inheritance.bases(names.world.symbol(ancestor)).are_settled for ancestor in inherited)
 
 
 def _is_parameter(names: NameLookup, place: Symbol, name: str) -> bool:
     """Whether a definition around has a type parameter of this name."""
-    return any(name in type_parameters(current) for current in _outwards(names, place))
+    return any(name in type_parameters(current) for current in _enclosing_symbols(names, place))
 
 
 def _prefixes(names: NameLookup, file: File) -> list[str]:

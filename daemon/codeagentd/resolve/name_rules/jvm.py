@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of a package's name, which is no symbol
 
 
-class Whole(NamedTuple):
+class QualifiedSymbols(NamedTuple):
     """The symbols with a qualified name, and the members of types that this depends on, (type, name)."""
 
     symbols: Sequence[Symbol]
@@ -56,9 +56,9 @@ class PackageNames(NameRule):
         if languages()[file.language].symbols.relative_imports and (near := self._near(names, file, whole, use)):
             return near.with_origin(Origin.IMPORT)
         whole = whole.removeprefix("_root_.")
-        if result := self._whole(names, file, whole, use):
+        if result := self._qualified_symbol(names, file, whole, use):
             return result.with_origin(Origin.IMPORT)
-        if use and (result := self._whole(names, file, whole)):
+        if use and (result := self._qualified_symbol(names, file, whole)):
             return result.inferred().with_origin(Origin.IMPORT) if use > CALLED else result.with_origin(Origin.IMPORT)
         holder = self._type(names, file, module.removeprefix("_root_.")) if name not in ("", "*") else None
         inherited = names.member(holder, name, None, use) if holder else None
@@ -69,7 +69,7 @@ class PackageNames(NameRule):
         may be a.b.c.D.
         """
         for package in names.world.packages(file.id):
-            if result := self._whole(names, file, f"{package}.{whole}", use):
+            if result := self._qualified_symbol(names, file, f"{package}.{whole}", use):
                 return result
         return None
 
@@ -91,7 +91,7 @@ class PackageNames(NameRule):
         """
         result = (
             self._nested(names, place, name, use)
-            or self._implied(names, file, place, name, use)
+            or self._implicit_receiver_extension(names, file, place, name, use)
             or self._beyond_types(names, file, place, name, use)
         )
         if result:
@@ -100,7 +100,7 @@ class PackageNames(NameRule):
             package = [symbol for symbol in self._named(names, file, name) if symbol.kind == SymbolKind.NAMESPACE]
             return _united(names, package) if package else Target(namespace=PACKAGE + name)
         if name in languages()[file.language].types.copy and (
-            receiver := next(receivers(names, _outwards(names, place)), 0)
+            receiver := next(receivers(names, _enclosing_symbols(names, place)), 0)
         ):
             return method_returning(Target(receiver, instance=True))  # `apply { … }` without a receiver gives `this`
         return EXTERNAL if name[:1].isupper() or name in languages()[file.language].receivers.globals else None
@@ -165,7 +165,7 @@ class PackageNames(NameRule):
         else:
             return None
         whole = f"{package}.{name}"
-        if result := self._whole(names, file, whole, use):
+        if result := self._qualified_symbol(names, file, whole, use):
             return result.with_origin(Origin.MEMBER)
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
@@ -203,23 +203,27 @@ class PackageNames(NameRule):
             current = names.world.symbol(current.parent)
         return None
 
-    def _implied(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
+    def _implicit_receiver_extension(
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: int
+    ) -> Target | None:
         """An extension of one of the enclosing types, called without a receiver."""
         if use == TYPE or not languages()[file.language].symbols.extensions:
             return None
         result = (
             extension(names, self._levels(names, file, place, name), Target(type_id, instance=True), use)
-            for type_id in receivers(names, _outwards(names, place))
+            for type_id in receivers(names, _enclosing_symbols(names, place))
         )  # fmt: skip
-        return next((target for target in result if target and not target.confidence), None) or self._implied_beyond(
-            names, file, place, name, use
-        )
+        return next(
+            (target for target in result if target and not target.confidence), None
+        ) or self._external_receiver_extension(names, file, place, name, use)
 
-    def _implied_beyond(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
+    def _external_receiver_extension(
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: int
+    ) -> Target | None:
         """The same, where the type is an external one that an enclosing extension extends."""
         enclosing = (
             symbol
-            for symbol in _outwards(names, place)
+            for symbol in _enclosing_symbols(names, place)
             if is_extension(symbol) and not names.inheritance.bases(symbol).types
         )
         for value in (names.values.type_of_annotation(symbol, symbol.bases[0]) for symbol in enclosing):
@@ -237,7 +241,7 @@ class PackageNames(NameRule):
         names.inheritance.asked.update((BY_NAME, imported_name) for imported_name in imported_names)
         if not any(names.symbols_where(file.language, imported_name, is_extension) for imported_name in imported_names):
             return
-        for type_id in receivers(names, _outwards(names, place)):
+        for type_id in receivers(names, _enclosing_symbols(names, place)):
             yield [
                 symbol
                 for ancestor in names.inheritance.mro(type_id)
@@ -246,7 +250,7 @@ class PackageNames(NameRule):
         yield [
             symbol for entry in imports if entry.local == name for symbol in self._named(names, file, _dotted(entry))
         ]
-        for package in _packages_around(names, file, place):
+        for package in _enclosing_packages(names, file, place):
             yield self._named(names, file, f"{package}.{name}" if package else name)
         yield [
             symbol
@@ -256,7 +260,7 @@ class PackageNames(NameRule):
         ]
 
     def _beyond_types(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
-        packages = _packages_around(names, file, place)
+        packages = _enclosing_packages(names, file, place)
         imports = names.world.imports(file.id)
         for entry in imports:
             if entry.local == name and entry.name != "*":  # bound, unless the name stands before the package clause
@@ -269,7 +273,7 @@ class PackageNames(NameRule):
         )
         for module in (*first, *second):
             whole = f"{module}.{name}" if module else name
-            result = self._whole(names, file, whole, use)
+            result = self._qualified_symbol(names, file, whole, use)
             if result is None and module and module not in packages and (holder := self._holder(names, file, module)):
                 result = names.inheritance.member(holder.symbol, name, use=use)
             if result:
@@ -286,7 +290,7 @@ class PackageNames(NameRule):
             return False
         if use == TYPE or symbol.kind in TYPES:
             return True
-        return all(names.inheritance.is_mro_complete(type_id) for type_id in _types_around(names, place))
+        return all(names.inheritance.is_mro_complete(type_id) for type_id in _enclosing_types(names, place))
 
     def _holder(self, names: NameLookup, file: File, module: str) -> Target | None:
         """The type or object whose members are imported on demand."""
@@ -298,14 +302,16 @@ class PackageNames(NameRule):
 
     def _type(self, names: NameLookup, file: File, whole: str) -> Target | None:
         """The type with a whole name, also when a supertype declares it; None when there is none."""
-        result = self._whole(names, file, whole, VALUE if languages()[file.language].symbols.objects else TYPE)
+        result = self._qualified_symbol(
+            names, file, whole, VALUE if languages()[file.language].symbols.objects else TYPE
+        )
         if result is None and "." in whole:
             outer, _, last = whole.rpartition(".")
             holder = self._type(names, file, outer)
             result = names.inheritance.member(holder.symbol, last, use=TYPE) if holder else None
         return result if result and result.symbol and names.world.symbol(result.symbol).kind in TYPES else None
 
-    def _whole(self, names: NameLookup, file: File, whole: str, use: int = ANY) -> Target | None:
+    def _qualified_symbol(self, names: NameLookup, file: File, whole: str, use: int = ANY) -> Target | None:
         """The symbol with a whole name, of the file's own project where several projects have one."""
         named = self._named(names, file, whole)
         fits = applicable(names, named, use) if named else ()
@@ -321,12 +327,12 @@ class PackageNames(NameRule):
         known = (file.language, name)
         whole = names.wholes.get(known)
         if whole is None:
-            whole = names.wholes[known] = _sought(names, *known)
+            whole = names.wholes[known] = _find_qualified(names, *known)
         names.inheritance.asked.update(whole.asked)
         return whole.symbols
 
 
-def _sought(names: NameLookup, language: str, name: str) -> Whole:
+def _find_qualified(names: NameLookup, language: str, name: str) -> QualifiedSymbols:
     """The symbols with a qualified name; where there are none, the types that may come to have a member of that
     name.
     """
@@ -334,9 +340,9 @@ def _sought(names: NameLookup, language: str, name: str) -> Whole:
     if result := [
         symbol for symbol in _all_of(names, language, name) if symbol.parent and symbol.kind != SymbolKind.MODULE
     ]:
-        return Whole(result, frozenset((symbol.parent, symbol.name) for symbol in result))
+        return QualifiedSymbols(result, frozenset((symbol.parent, symbol.name) for symbol in result))
     types = (symbol for symbol in _all_of(names, language, outer) if symbol.kind in TYPES) if outer else ()
-    return Whole((), frozenset((symbol.id, last) for symbol in types))
+    return QualifiedSymbols((), frozenset((symbol.id, last) for symbol in types))
 
 
 def _all_of(names: NameLookup, language: str, name: str) -> list[Symbol]:
@@ -367,24 +373,26 @@ def _dotted(entry: Import) -> str:
     return f"{entry.module}.{entry.name}" if entry.module else entry.name
 
 
-def _packages_around(names: NameLookup, file: File, place: Symbol) -> list[str]:
+def _enclosing_packages(names: NameLookup, file: File, place: Symbol) -> list[str]:
     """The packages whose members a place sees without import, innermost first; '' is the package without a name.
 
     Around the innermost one those count that the file itself opens: another file may open them all at once (Scala 2.13
     specification, 9.2).
     """
-    innermost = next((symbol for symbol in _outwards(names, place) if symbol.kind == SymbolKind.NAMESPACE), None)
+    innermost = next(
+        (symbol for symbol in _enclosing_symbols(names, place) if symbol.kind == SymbolKind.NAMESPACE), None
+    )
     if innermost is None:
         return [""]
     whole = _full_name(names, innermost)
     return [whole, *(package for package in names.world.packages(file.id) if whole.startswith(f"{package}."))]
 
 
-def _types_around(names: NameLookup, place: Symbol) -> list[int]:
-    return [symbol.id for symbol in _outwards(names, place) if symbol.kind in TYPES]
+def _enclosing_types(names: NameLookup, place: Symbol) -> list[int]:
+    return [symbol.id for symbol in _enclosing_symbols(names, place) if symbol.kind in TYPES]
 
 
-def _outwards(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
+def _enclosing_symbols(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
     """A place and everything around it, without the file."""
     while place.parent:
         yield place
@@ -392,7 +400,7 @@ def _outwards(names: NameLookup, place: Symbol) -> Iterator[Symbol]:
 
 
 def _full_name(names: NameLookup, symbol: Symbol) -> str:
-    return ".".join(reversed([outer.name for outer in _outwards(names, symbol)]))
+    return ".".join(reversed([outer.name for outer in _enclosing_symbols(names, symbol)]))
 
 
 @functools.cache

@@ -26,7 +26,7 @@ class PhpNames(NameRule):
         """use A\\B; the module of an included file is a path."""
         if name == "*":
             return None
-        return _whole(names.world, file, f"{module}\\{name}") or EXTERNAL
+        return _qualified_symbol(names.world, file, f"{module}\\{name}") or EXTERNAL
 
     def declared(self, names: NameLookup, file: File, place: Symbol, text: str) -> Target | None:
         """Names in declarations follow the same rules as all others; what no file declares lies outside."""
@@ -47,20 +47,20 @@ class PhpNames(NameRule):
     def _resolved(self, world: SymbolTable, file: File, place: Symbol, name: str, types: bool) -> Target | None:
         first, sign, rest = name.partition("\\")
         if not first:
-            return _whole(world, file, rest)
+            return _qualified_symbol(world, file, rest)
         namespace = _namespace_of(world, place)
         if sign and first.lower() == "namespace":
-            return _whole(world, file, f"{namespace}\\{rest}")
+            return _qualified_symbol(world, file, f"{namespace}\\{rest}")
         entry = next((entry for entry in world.imports(file.id) if entry.local == first and entry.name != "*"), None)
         if entry is not None:
-            return _whole(world, file, f"{entry.module}\\{entry.name}{sign}{rest}")
-        result = _whole(world, file, f"{namespace}\\{name}")
+            return _qualified_symbol(world, file, f"{entry.module}\\{entry.name}{sign}{rest}")
+        result = _qualified_symbol(world, file, f"{namespace}\\{name}")
         if result or sign or types or not namespace:
             return result
-        return _whole(world, file, name, but_types=True)
+        return _qualified_symbol(world, file, name, but_types=True)
 
 
-def _whole(world: SymbolTable, file: File, name: str, but_types: bool = False) -> Target | None:
+def _qualified_symbol(world: SymbolTable, file: File, name: str, but_types: bool = False) -> Target | None:
     """The symbol with a whole name."""
     dotted = name.strip("\\").replace("\\", ".")
     result = [

@@ -116,7 +116,9 @@ class RubyNames(NameRule):
             return self._overridden(names, owner, place) if owner else None
         if owner and (result := self.own(names, owner.id, place, name, False)):
             return result
-        return _at_top(names, file, name) or (EXTERNAL if name in languages()[file.language].symbols.ambient else None)
+        return _top_level_function(names, file, name) or (
+            EXTERNAL if name in languages()[file.language].symbols.ambient else None
+        )
 
     def asks_unknown(self, names: NameLookup, place: Symbol, name: str) -> bool:
         """A method of the types that mix a module in, or of what a type is elsewhere."""
@@ -130,7 +132,7 @@ class RubyNames(NameRule):
         result = _method(names, owner, name, static, above, use)
         # in a block that is run by an object, `it "lends" do … end`, or by the class that includes a module
         if result is None and place.kind in TYPES:
-            result = _method(names, owner, name, False, above, use) or _for_users(names, owner, name, use)
+            result = _method(names, owner, name, False, above, use) or _concern_method(names, owner, name, use)
             return result.inferred() if result else None
         return result
 
@@ -143,7 +145,7 @@ class RubyNames(NameRule):
 
     def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
-        value = _called(names, names.values.type_of_target(target))
+        value = _method_result(names, names.values.type_of_target(target))
         if value is None or not value.symbol:
             return value
         symbol = names.world.symbol(value.symbol)
@@ -195,7 +197,7 @@ class RubyNames(NameRule):
         return _by(_method(names, owner.id, method.name, _is_static(method), True), Origin.SUPER) if method else None
 
 
-def _called(names: NameLookup, target: Target | None) -> Target | None:
+def _method_result(names: NameLookup, target: Target | None) -> Target | None:
     """The result of a method, since to name it is to call it, and its result may be named so too."""
     for _ in range(_LONGEST_RETURN):
         if target is not None and target.known_return_type:
@@ -313,7 +315,7 @@ def _extended(names: NameLookup, symbol: Symbol, name: str, use: int, mark: str)
     )
 
 
-def _for_users(names: NameLookup, owner: int, name: str, use: int) -> Target | None:
+def _concern_method(names: NameLookup, owner: int, name: str, use: int) -> Target | None:
     """A method that the users of a concern have from it, or of what it mixes in, for the block that runs in them."""
     symbol = names.world.symbol(owner)
     ancestors = names.inheritance.mro(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()
@@ -365,19 +367,19 @@ def _all_known(names: NameLookup, type_id: int) -> bool:
     )
 
 
-def _at_top(names: NameLookup, file: File, name: str) -> Target | None:
+def _top_level_function(names: NameLookup, file: File, name: str) -> Target | None:
     """A function of the top level: of the file itself, or of one that it requires."""
     collected = [symbol for symbol in names.world.qualified(file.language, name) if symbol.kind == SymbolKind.FUNCTION]
     if not collected:
         return None
     if own := [symbol for symbol in collected if symbol.file == file.id]:
         return names.first_by_position(own, Origin.SCOPE)
-    loaded = _required(names, file)
+    loaded = _required_files(names, file)
     reached: Sequence[Symbol] = [symbol for symbol in collected if symbol.file in loaded]
     return names.first_by_position(reached, Origin.IMPORT) if reached else None
 
 
-def _required(names: NameLookup, file: File) -> set[int]:
+def _required_files(names: NameLookup, file: File) -> set[int]:
     """The files that a file requires, and those that these require."""
     seen, fresh = {file.id}, [file]
     for _ in range(_LONGEST_REQUIRE):

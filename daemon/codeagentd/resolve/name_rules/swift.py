@@ -37,7 +37,7 @@ class SwiftNames(PackageNames):
         """`import struct Lib.Shelf`; a whole module is its files."""
         if name in ("", "*"):
             return None
-        result = self._whole(names, file, f"{module}.{name}", use)
+        result = self._qualified_symbol(names, file, f"{module}.{name}", use)
         return result.with_origin(Origin.IMPORT) if result else EXTERNAL
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
@@ -48,7 +48,7 @@ class SwiftNames(PackageNames):
             return result
         extended: Target | None = None  # by this module, whose own it is not
         for module in self._modules(names, file):
-            if result := self._whole(names, file, f"{module}.{name}" if module else name, use):
+            if result := self._qualified_symbol(names, file, f"{module}.{name}" if module else name, use):
                 result = result.with_origin(Origin.NAMESPACE if module == file.module else Origin.WILDCARD)
                 if not _is_foreign(names, result):
                     return result if self._is_sure(names, place, result, use) else result.inferred()
@@ -65,7 +65,7 @@ class SwiftNames(PackageNames):
         """As for other names; an extension of a type of another module means that."""
         return (
             self.free(names, file, place, name, use)
-            if _stands_for_another(symbol)
+            if _is_external_type_extension(symbol)
             else super().bound(names, file, place, symbol, name, use)
         )
 
@@ -103,7 +103,7 @@ class SwiftNames(PackageNames):
         extension of an external one has is external.
         """
         if target.namespace.startswith(MODULE):
-            result = self._whole(
+            result = self._qualified_symbol(
                 names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use
             )
             return result.with_origin(Origin.MEMBER) if result else EXTERNAL
@@ -111,22 +111,26 @@ class SwiftNames(PackageNames):
         if symbol is not None and symbol.kind in TYPES and (added := self._added(names, place, target, name, use)):
             return added
         is_known = (
-            target.is_external if symbol is None else symbol.kind != SymbolKind.TYPE or _stands_for_another(symbol)
+            target.is_external
+            if symbol is None
+            else symbol.kind != SymbolKind.TYPE or _is_external_type_extension(symbol)
         )
         return (
-            self._of_elsewhere(names, place, target, name, use)
+            self._extension_of_external_type(names, place, target, name, use)
             if is_known and not target.among and not target.confidence
             else None
         )
 
-    def _of_elsewhere(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int) -> Target | None:
+    def _extension_of_external_type(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int
+    ) -> Target | None:
         """A member that an extension of any external type adds, which may be a protocol's; else an external one."""
         names.inheritance.asked.add((BY_NAME, name))
         named = names.world.named(name, names.world.file(place.file).language)
         added = [
             candidate
             for candidate in named
-            if candidate.parent and _stands_for_another(names.world.symbol(candidate.parent))
+            if candidate.parent and _is_external_type_extension(names.world.symbol(candidate.parent))
         ]
         fits = applicable(names, added, use) if added else ()
         if fits and use < CALLED:
@@ -148,7 +152,7 @@ class SwiftNames(PackageNames):
         whole = _whole_name(names, symbol)
         for module in self._modules(names, names.world.file(place.file)):
             for candidate in names.world.qualified("swift", f"{module}.{whole}" if module else whole):
-                if _stands_for_another(candidate) and (
+                if _is_external_type_extension(candidate) and (
                     result := names.inheritance.member(candidate.id, name, use=use, side=side)
                 ):
                     return result.bound_to(candidate.id, extended.confidence, origin_of(extended))
@@ -167,7 +171,7 @@ class SwiftNames(PackageNames):
 
     def _extended(self, names: NameLookup, symbol: Symbol) -> int:
         """The type of another module that extensions are of; 0 for none."""
-        if not _stands_for_another(symbol):
+        if not _is_external_type_extension(symbol):
             return 0
         file, whole = names.world.file(symbol.file), _whole_name(names, symbol)
         wholes = (f"{module}.{whole}" for module in self._modules(names, file) if module != file.module)
@@ -176,7 +180,7 @@ class SwiftNames(PackageNames):
                 candidate.id
                 for known in wholes
                 for candidate in names.world.qualified("swift", known)
-                if candidate.kind in TYPES and not _stands_for_another(candidate)
+                if candidate.kind in TYPES and not _is_external_type_extension(candidate)
             ),
             0,
         )
@@ -220,14 +224,14 @@ def _whole_name(names: NameLookup, symbol: Symbol) -> str:
     return whole.removeprefix(f"{module}.") if module else whole
 
 
-def _stands_for_another(symbol: Symbol) -> bool:
+def _is_external_type_extension(symbol: Symbol) -> bool:
     """Whether a symbol only contains the members that extensions add to an external type."""
     return symbol.kind == SymbolKind.TYPE and not symbol.type
 
 
 def _is_foreign(names: NameLookup, target: Target) -> bool:
     """Whether a type is one from elsewhere that is extended here."""
-    return bool(target.symbol) and _stands_for_another(names.world.symbol(target.symbol))
+    return bool(target.symbol) and _is_external_type_extension(names.world.symbol(target.symbol))
 
 
 def _side(names: NameLookup, place: Symbol) -> int:

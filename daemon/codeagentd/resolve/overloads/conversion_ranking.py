@@ -101,12 +101,12 @@ def _is_parameter(names: NameLookup, language: str, name: str) -> bool:
 
 def are_applicable(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> bool:
     """Whether a function can be called with arguments of these types; True for a type."""
-    return symbol.kind in TYPES or all(worth < NEVER for worth in _worths(names, symbol, arguments))
+    return symbol.kind in TYPES or all(rank < NEVER for rank in _conversion_ranks(names, symbol, arguments))
 
 
-def are_surely_taken(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> bool:
+def are_certainly_applicable(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> bool:
     """Whether a function can certainly be called with arguments of these types."""
-    return all(worth < CONVERTED for worth in _worths(names, symbol, arguments))
+    return all(rank < CONVERTED for rank in _conversion_ranks(names, symbol, arguments))
 
 
 def most_specific_for(
@@ -115,11 +115,11 @@ def most_specific_for(
     """The functions that take arguments best, and whether there is one whose conversions are certainly better than
     those of every other.
     """
-    worths = {symbol.id: tuple(_worths(names, symbol, arguments)) for symbol in symbols}
-    least = min(map(sum, worths.values()))
-    chosen = [symbol for symbol in symbols if sum(worths[symbol.id]) == least]
+    ranks = {symbol.id: tuple(_conversion_ranks(names, symbol, arguments)) for symbol in symbols}
+    least = min(map(sum, ranks.values()))
+    chosen = [symbol for symbol in symbols if sum(ranks[symbol.id]) == least]
     is_sure = len(chosen) == 1 and all(
-        _is_surely_better(worths[chosen[0].id], worths[other.id]) for other in symbols if other.id != chosen[0].id
+        _is_surely_better(ranks[chosen[0].id], ranks[other.id]) for other in symbols if other.id != chosen[0].id
     )
     return chosen, is_sure
 
@@ -141,7 +141,7 @@ def _is_surely_better(candidate: tuple[int, ...], other: tuple[int, ...]) -> boo
     return _is_better(candidate, other) and all(mine in (theirs, SAME) or theirs < PERHAPS for mine, theirs in pairs)
 
 
-def _worths(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> Iterator[int]:
+def _conversion_ranks(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]) -> Iterator[int]:
     """The conversion ranks of a call's arguments to the parameters of a function, each from SAME to NEVER."""
     language = languages()[names.world.file(symbol.file).language]
     parameters = _parameters(symbol.signature, language.types.leading or language.rules.declarators == "c")
@@ -153,13 +153,13 @@ def _worths(names: NameLookup, symbol: Symbol, arguments: Sequence[ArgumentType]
         if not 0 <= at < len(parameters) or argument.name == NAMED or argument == UNKNOWN:
             yield PERHAPS
             continue
-        worth = _conversion_rank(names, language, symbol, parameters[at].text, argument)
+        rank = _conversion_rank(names, language, symbol, parameters[at].text, argument)
         whole = (
             _conversion_rank(names, language, symbol, parameters[at].text + ARRAY, argument)
             if parameters[at].takes_several and argument.name.endswith(ARRAY)
             else NEVER
         )
-        yield min(worth, whole)
+        yield min(rank, whole)
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -236,9 +236,11 @@ def _conversion_rank(
     if expected and names.world.symbol(expected).kind == SymbolKind.TYPE:
         return SAME if expected == argument.symbol else PERHAPS
     if argument.symbol:
-        return _worth_of_ours(names, language, argument.symbol, expected, name, is_known=parameter_type is not None)
+        return _rank_from_repository_type(
+            names, language, argument.symbol, expected, name, is_known=parameter_type is not None
+        )
     if expected:
-        return _worth_for_ours(names, language, names.world.symbol(expected), argument.name)
+        return _rank_to_repository_type(names, language, names.world.symbol(expected), argument.name)
     is_beyond = (
         parameter_type is not None
         or name in language.arguments
@@ -246,7 +248,7 @@ def _conversion_rank(
         or argument.name in language.arguments
     )
     is_ours = parameter_type is None and any(symbol.kind in TYPES for symbol in names.world.named(name, language.name))
-    return _worth_of_others(language, argument.name, name) if is_beyond and not is_ours else PERHAPS
+    return _rank_of_external_types(language, argument.name, name) if is_beyond and not is_ours else PERHAPS
 
 
 def _alias(names: NameLookup, language: str, name: str, place: Symbol | None = None) -> Symbol | None:
@@ -260,7 +262,7 @@ def _alias(names: NameLookup, language: str, name: str, place: Symbol | None = N
     return result[0] if len(result) == 1 and not names.world.members(result[0].id) else None
 
 
-def _worth_of_ours(
+def _rank_from_repository_type(
     names: NameLookup, language: Language, type_: int, expected: int, name: str, *, is_known: bool
 ) -> int:
     """The conversion rank of a value of a type of the repository."""
@@ -281,7 +283,7 @@ def _worth_of_ours(
     return unlike if is_settled and is_known else PERHAPS
 
 
-def _worth_for_ours(names: NameLookup, language: Language, expected: Symbol, argument: str) -> int:
+def _rank_to_repository_type(names: NameLookup, language: Language, expected: Symbol, argument: str) -> int:
     """The conversion rank of a value of another type to a parameter of a type of the repository."""
     if argument in (FUNCTION, BLOCK):
         return (
@@ -301,14 +303,14 @@ def _worth_for_ours(names: NameLookup, language: Language, expected: Symbol, arg
     return CONVERTED if language.symbols.converting == "values" else NEVER
 
 
-def _worth_of_others(language: Language, argument: str, name: str) -> int:
+def _rank_of_external_types(language: Language, argument: str, name: str) -> int:
     """The conversion rank where neither type is of the repository."""
     if argument == name:
         return SAME
     table = language.arguments
     if argument.endswith(ARRAY) or name.endswith(ARRAY):
         if argument.endswith(ARRAY) and name.endswith(ARRAY):
-            return _worth_of_elements(language, argument.removesuffix(ARRAY), name.removesuffix(ARRAY))
+            return _rank_of_element_types(language, argument.removesuffix(ARRAY), name.removesuffix(ARRAY))
         others = table.get(_AN_ARRAY, ())  # what arrays are besides
         return (
             SAME + 2 * others.index(name)
@@ -325,7 +327,7 @@ def _worth_of_others(language: Language, argument: str, name: str) -> int:
     return unlike if name in table else PERHAPS
 
 
-def _worth_of_elements(language: Language, argument: str, name: str) -> int:
+def _rank_of_element_types(language: Language, argument: str, name: str) -> int:
     """The conversion rank of arrays by their element types, which are not converted."""
     if _PARAMETER.fullmatch(name) or name in language.arguments.get(ANYTHING, ()):
         return NEVER if argument[:1].islower() and not argument.endswith(ARRAY) else ANY

@@ -16,7 +16,7 @@ from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 from codeagentd.resolve.syntax.signatures import CONTEXT_PARAMETERS, DEFAULT, MANY, SEVERAL, arity, parameters_in
 from codeagentd.resolve.targets import Target
 
-from .conversion_ranking import UNKNOWN, ArgumentType, are_applicable, are_surely_taken, most_specific_for
+from .conversion_ranking import UNKNOWN, ArgumentType, are_applicable, are_certainly_applicable, most_specific_for
 from .csharp_delegates import EXTENDED, can_be_given, is_explicit, may_hold_delegate
 
 if TYPE_CHECKING:
@@ -72,14 +72,14 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
     world = names.world
     rules = rules_of(world, symbols)
     if rules.separate_members and use not in (ANY, TYPE):
-        members = _members_meant(symbols, use)
+        members = _rust_members(symbols, use)
         if not rules.overloads:
             return members
         symbols = members or symbols  # Kotlin: a property may hold what is called
     if (use == ANY and not rules.objects) or not (rules.overloads or rules.separate_values):
         return symbols
     if rules.separate_values and (use != TYPE or rules.separate_types):
-        symbols = [symbol for symbol in symbols if _is_meant(world, symbol, use)]
+        symbols = [symbol for symbol in symbols if _is_in_namespace_of(world, symbol, use)]
     if use in (TYPE, VALUE) and rules.objects:  # Scala: names of types and of values are apart
         symbols = [
             symbol for symbol in symbols if (symbol.kind in TYPES if use == TYPE else symbol.kind not in _NO_VALUES)
@@ -87,7 +87,7 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
     if use == TYPE and len(symbols) > 1:
         symbols = [symbol for symbol in symbols if symbol.kind in TYPES] or symbols
     if rules.objects and len(symbols) > 1:
-        symbols = _of_both(symbols, use)
+        symbols = _class_or_companion(symbols, use)
     if use == VALUE and len(symbols) > 1 and rules.uniform_access:
         symbols = [symbol for symbol in symbols if accepts_arity(symbol, 0)] or symbols
     if rules.invocable:
@@ -111,12 +111,14 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
             # defaults stand in another file
             return [symbol for symbol in symbols if symbol.kind not in FUNCTIONS or count <= arity(symbol.signature)[1]]
         symbols = [
-            symbol for symbol in symbols if accepts_arity(symbol, count) and (not mark or _bears(world, symbol, mark))
+            symbol
+            for symbol in symbols
+            if accepts_arity(symbol, count) and (not mark or _fits_mark(world, symbol, mark))
         ]
     return symbols
 
 
-def _members_meant(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+def _rust_members(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Rust: a called name is no field; a name that is not called is a field where there is one, else a function that is
     passed on (The Rust Reference, "Namespaces").
     """
@@ -162,7 +164,7 @@ def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tup
     if all(symbol.kind in FUNCTIONS for symbol in symbols):
         argument_types = names.argument_types[use - CALLED >> TYPES_GIVEN]
         symbols, is_sure = (
-            _of_fixed_number(names, symbols, argument_types, _count(use))
+            _with_fixed_arity(names, symbols, argument_types, _count(use))
             if not (rules.extensions or rules.invocable)
             else (symbols, False)
         )
@@ -173,7 +175,7 @@ def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tup
     return [symbol for symbol in symbols if arity(symbol.signature)[1] == _count(use)] or symbols, False
 
 
-def _of_fixed_number(
+def _with_fixed_arity(
     names: NameLookup, symbols: Sequence[Symbol], argument_types: Sequence[ArgumentType], count: int
 ) -> tuple[Sequence[Symbol], bool]:
     """The functions with a fixed number of parameters, where these are known to take the arguments, or no types of
@@ -185,14 +187,14 @@ def _of_fixed_number(
     taking = [
         symbol
         for symbol in fixed
-        if count == 0 or (len(argument_types) == count and are_surely_taken(names, symbol, argument_types))
+        if count == 0 or (len(argument_types) == count and are_certainly_applicable(names, symbol, argument_types))
     ]
     if taking or (fixed and not argument_types):
         return taking or fixed, bool(taking)
     return symbols, False
 
 
-def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+def _class_or_companion(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     """Scala: of a class and its companion object the one that a use refers to; without `new` the object is called
     (Scala 2.13 specification, 6.6 and 8.1.8).
     """
@@ -204,7 +206,7 @@ def _of_both(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
     return chosen or symbols
 
 
-def _is_meant(world: SymbolTable, symbol: Symbol, use: int) -> bool:
+def _is_in_namespace_of(world: SymbolTable, symbol: Symbol, use: int) -> bool:
     """Whether a use can refer to a symbol. Java Language Specification 6.5: methods, variables and types have separate
     namespaces; the accessor of a record's component has its name (8.10.3).
     """
@@ -214,13 +216,13 @@ def _is_meant(world: SymbolTable, symbol: Symbol, use: int) -> bool:
     return symbol.kind in TYPES if use == TYPE else symbol.kind not in FUNCTIONS
 
 
-def _bears(world: SymbolTable, symbol: Symbol, mark: int) -> bool:
+def _fits_mark(world: SymbolTable, symbol: Symbol, mark: int) -> bool:
     """Whether a symbol fits the mark of a call beside the number of arguments: the labels, the number of type
     arguments, or the kinds of the arguments.
     """
     rules = languages()[world.file(symbol.file).language].symbols
     if rules.labels:
-        return _bears_labels(symbol, mark)
+        return _fits_labels(symbol, mark)
     if rules.type_arity:
         return symbol.kind not in FUNCTIONS or can_be_given(symbol, mark & MOST_TYPES)
     return True
@@ -231,7 +233,7 @@ def accepts_arity(symbol: Symbol, arguments: int) -> bool:
     return symbol.kind not in FUNCTIONS or is_within(symbol.signature, CALLED + 1 + arguments)
 
 
-def _bears_labels(symbol: Symbol, mark: int) -> bool:
+def _fits_labels(symbol: Symbol, mark: int) -> bool:
     """Whether arguments with these labels fit a function; True for a symbol that is no function."""
     marks = _label_marks(symbol.signature) if symbol.kind in FUNCTIONS else None
     return marks is None or mark in marks

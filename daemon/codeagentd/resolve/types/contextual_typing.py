@@ -39,7 +39,7 @@ def callback_parameter_type(
     called = names.world.symbol(callee.symbol)
     if languages()[names.world.file(called.file).language].types.arrow:
         return arrow_signatures.parameter_type(names, called, callee, place, known) if not callee.instance else None
-    symbol = _called(names, callee)
+    symbol = _called_symbol(names, callee)
     if symbol is None:
         return None
     if delegates := languages()[names.world.file(symbol.file).language].types.delegates:
@@ -122,7 +122,7 @@ def _delegated(
     return result.capped_by(callee) if not symbol.flags & SymbolFlag.OVERLOADED else result.inferred()
 
 
-def _called(names: NameLookup, callee: Target) -> Symbol | None:
+def _called_symbol(names: NameLookup, callee: Target) -> Symbol | None:
     """The symbol that a call runs: of a type its constructor."""
     symbol = names.world.symbol(callee.symbol)
     if symbol.kind not in TYPES or callee.instance:

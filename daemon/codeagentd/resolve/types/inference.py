@@ -114,7 +114,9 @@ class TypeInference:
             result = common_return_type(self._names, functions_in(self._names, self._world.symbol(place), text))
             return result.capped_by(target) if result else None
         if not target.symbol:
-            return target.known_return_type or (None if target.namespace == OPAQUE.namespace else _beyond(target))
+            return target.known_return_type or (
+                None if target.namespace == OPAQUE.namespace else _external_result(target)
+            )
         if target.instance:
             return self._special_method_result(target, "call", lambda result: result) or self._type_of_instance_call(
                 target
@@ -146,7 +148,7 @@ class TypeInference:
             symbol.id, None, self._result if symbol.kind not in _VALUES else self._type_of_callable_value, symbol
         )
         if result is SELF_TYPE:
-            owner = target.owner or self._type_around(symbol)
+            owner = target.owner or self._enclosing_type(symbol)
             result = Target(owner, instance=True) if owner else None
         if result is None and target.owner and self._is_factory_method(symbol):
             result = Target(target.owner, instance=True).inferred()
@@ -183,7 +185,7 @@ class TypeInference:
     def second(self, target: Target) -> Target | None:
         """The second of several results of calling a target."""
         if not target.symbol or target.instance:
-            return _beyond(target)
+            return _external_result(target)
         symbol = self._world.symbol(target.symbol)
         if symbol.kind not in BODIES or not symbol.returns:
             return None
@@ -262,7 +264,7 @@ class TypeInference:
         # a body may declare types, and the text of a type that is written out depends on its place
         is_own = "{" in text or (place.kind in BODIES and self._world.members(place.id))
         key = (place.file, place.id if is_own else place.parent, text)
-        result = self._declared.get_or_compute(key, None, self._choose, place, text)
+        result = self._declared.get_or_compute(key, None, self._read_annotation, place, text)
         return Target(owner, instance=True) if result is SELF_TYPE and owner else result
 
     def is_of_platform(self, place: Symbol, text: str) -> bool:
@@ -291,7 +293,7 @@ class TypeInference:
     def container_method(self, container: Target, name: str) -> Target:
         """A method of an external container: it may return the element, or a container of the same elements."""
         item = container.held or container.element
-        deepest = _deepest(container.element) or _deepest(container.held)
+        deepest = _innermost_element(container.element) or _innermost_element(container.held)
         if item is None or deepest is None:
             return container.external_member
         symbol = self._world.symbol(deepest.symbol or deepest.written[0][0])
@@ -324,7 +326,7 @@ class TypeInference:
         return (
             target.element
             or self._special_method_result(target, "iterate", lambda result: result.element)
-            or _beyond(target, None)
+            or _external_result(target, None)
         )
 
     def subscript_type(self, target: Target) -> Target | None:
@@ -335,7 +337,7 @@ class TypeInference:
             target.held
             or target.element
             or self._special_method_result(target, "item", lambda result: result)
-            or _beyond(target, None)
+            or _external_result(target, None)
         )
 
     def _special_method_result(
@@ -371,7 +373,7 @@ class TypeInference:
                 return self.type_of_call(result.bound_to(target.symbol, target.confidence, Origin.TYPE))
         return None if words else target
 
-    def _choose(self, place: Symbol, text: str) -> Target | None:
+    def _read_annotation(self, place: Symbol, text: str) -> Target | None:
         types = languages()[self._world.file(place.file).language].types
         if types.arrow and types.arrow in text and (result_text := function_result(text, types.arrow)):
             result = self.type_of_annotation(place, result_text)
@@ -480,7 +482,7 @@ class TypeInference:
             if type_text.arguments
             else None
         )
-        if element is SELF_TYPE and (owner := self._type_around(place)):
+        if element is SELF_TYPE and (owner := self._enclosing_type(place)):
             element = Target(owner, instance=True, origin=int(Origin.TYPE))
         return (
             element
@@ -505,7 +507,7 @@ class TypeInference:
             del steps[0]
         for number, (step, use) in enumerate(zip(steps, uses, strict=False)):
             if number == 0:
-                owner = self._type_around(place) if step in receivers.self_words else 0
+                owner = self._enclosing_type(place) if step in receivers.self_words else 0
                 own = self._world.members(place.id).get(step) if place.kind in BODIES else None
                 target = Target(owner, instance=True) if owner else BUILT_IN if step == LITERAL else None
                 target = target or (
@@ -528,7 +530,7 @@ class TypeInference:
         value = self.type_of_target(target)
         return None if value is not None and value.symbol and value.instance else self.type_of_call(target)
 
-    def _type_around(self, symbol: Symbol) -> int:
+    def _enclosing_type(self, symbol: Symbol) -> int:
         """The innermost type that encloses a symbol; 0 = none."""
         current = symbol.parent
         while current:
@@ -569,14 +571,14 @@ def _heads(text: str, transparent: tuple[str, ...]) -> list[str]:
     return [union_member.name.partition(".")[0] for union_member in union_members(text, transparent)]
 
 
-def _deepest(container: Target | None) -> Target | None:
+def _innermost_element(container: Target | None) -> Target | None:
     """The innermost element of nested containers, where that is of this repository."""
     while container is not None and not container.symbol and not container.written:
         container = container.element
     return container
 
 
-def _beyond(target: Target, built_in: Target | None = BUILT_IN) -> Target | None:
+def _external_result(target: Target, built_in: Target | None = BUILT_IN) -> Target | None:
     """The result of an operation on an external value, which is external; `built_in`: the result for a value that is
     built into the language.
     """
