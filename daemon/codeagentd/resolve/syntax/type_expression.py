@@ -55,8 +55,8 @@ _OPEN: Final = {"[": "]", "<": ">", "(": ")", "{": "}"}
 def union_members(text: str, transparent: tuple[str, ...] = (), *, objects: bool = False) -> tuple[TypeText, ...]:
     """The types that a value declared like this may have, without the empty types (None, null, …).
 
-    `transparent` are names that stand for their arguments (Optional, Promise, …); `objects`: the language writes types
-    of objects out, in braces. Unreadable text gives an empty tuple.
+    `transparent` are names that stand for their arguments (Optional, Promise, …); `objects`: the language writes
+    types of objects out, in braces. Unreadable text gives an empty tuple.
     """
     reader = _Reader(text[: LONGEST_OBJECT if objects else LONGEST], objects=objects)
     result = reader.union(0)
