@@ -24,7 +24,7 @@ def lock_of(place: Path) -> FileLock:
 
 def collect(place: Path) -> None:
     """Remove what is left of processes that were killed; for whoever holds the lock."""
-    for left in [one for one in place.iterdir() if one.name != _LOCK]:
+    for left in [entry for entry in place.iterdir() if entry.name != _LOCK]:
         end_marked(str(left))
         remove(left)
 

@@ -36,7 +36,7 @@ class Tail:
     """The end of what a command writes; memory stays the same however much that is."""
 
     def __init__(self) -> None:
-        self._kept = bytearray()
+        self._buffer = bytearray()
         self._total = 0
 
     def drain(self, descriptor: int) -> None:
@@ -47,13 +47,13 @@ class Tail:
                 if not piece:
                     return
                 self._total += len(piece)
-                self._kept += piece
-                if len(self._kept) > 2 * OUTPUT_KEPT_BYTES:
-                    del self._kept[:-OUTPUT_KEPT_BYTES]
+                self._buffer += piece
+                if len(self._buffer) > 2 * OUTPUT_KEPT_BYTES:
+                    del self._buffer[:-OUTPUT_KEPT_BYTES]
 
-    def told(self) -> tuple[str, int]:
+    def text(self) -> tuple[str, int]:
         """The last of it as text, from the beginning of a line, and how many bytes are left out before that."""
-        last = bytes(self._kept[-OUTPUT_KEPT_BYTES:])
+        last = bytes(self._buffer[-OUTPUT_KEPT_BYTES:])
         if len(last) < self._total:
             last = last.partition(b"\n")[2] or last
         return readable(last.decode("utf-8", "replace")), self._total - len(last)
@@ -65,7 +65,9 @@ def readable(text: str) -> str:
     return (
         text
         if text.isascii() and text.isprintable()
-        else "".join(one for one in text if one in "\n\t" or unicodedata.category(one) not in _HIDDEN)
+        else "".join(
+            character for character in text if character in "\n\t" or unicodedata.category(character) not in _HIDDEN
+        )
     )
 
 
@@ -112,7 +114,7 @@ def run(
     outcome: Outcome = (
         "disk_full" if is_full else "timed_out" if not ended else "failed" if process.returncode else "passed"
     )
-    return Ran(command.name, command.words, outcome, process.returncode if ended else None, seconds, *tail.told())
+    return Ran(command.name, command.words, outcome, process.returncode if ended else None, seconds, *tail.text())
 
 
 def free_bytes(folder: Path) -> int:

@@ -17,7 +17,7 @@ from codeagentd.vcs.alternates import ALONE
 
 MARK: Final = "CODEAGENT_SPECULATION"  # names the folder that a process belongs to, for whoever collects what was left
 
-_KEPT: Final = frozenset({"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"})
+_INHERITED: Final = frozenset({"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"})
 _SET: Final = {
     "TERM": "dumb", "NO_COLOR": "1", "CI": "1", "GOPROXY": "off", "GOTOOLCHAIN": "local", "CARGO_NET_OFFLINE": "true",
     "npm_config_offline": "true", "PIP_NO_INDEX": "1", "PYTHONDONTWRITEBYTECODE": "1",
@@ -32,28 +32,28 @@ def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, 
     home = folder / "home"
     for place in (home, folder / "tmp"):
         place.mkdir(mode=0o700)
-    kept = {name: value for name, value in ours.items() if _is_plain(name)}
+    inherited = {name: value for name, value in ours.items() if _is_plain(name)}
     sources = os.pathsep.join(str(place) for place in (tree, tree / "src") if place.is_dir())
-    made = {
+    own = {
         "HOME": str(home),
         "TMPDIR": str(folder / "tmp"),
         "PATH": _path(ours.get("PATH", os.defpath)),
         "PYTHONPATH": sources,
         MARK: str(folder),
     }
-    return kept | _SET | ALONE | made | _caches(ours, home)
+    return inherited | _SET | ALONE | own | _caches(ours, home)
 
 
 def supervisors(ours: Mapping[str, str]) -> dict[str, str]:
     """The variables of the process between daemon and commands, which can read them: what commands get, and what finds
     our own code.
     """
-    wanted = {"PATH", "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
-    return {name: value for name, value in ours.items() if name in wanted or _is_plain(name)} | ALONE
+    allowed = {"PATH", "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
+    return {name: value for name, value in ours.items() if name in allowed or _is_plain(name)} | ALONE
 
 
 def _is_plain(name: str) -> bool:
-    return name in _KEPT or name.startswith("LC_")
+    return name in _INHERITED or name.startswith("LC_")
 
 
 def _path(path: str) -> str:

@@ -83,8 +83,8 @@ def _left() -> bool:
 def _raise_loopback() -> None:
     """Tests talk to servers of their own."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        told = fcntl.ioctl(any_socket, _GET_FLAGS, struct.pack("16sh22x", b"lo", 0))
-        (flags,) = struct.unpack_from("h", told, 16)
+        reply = fcntl.ioctl(any_socket, _GET_FLAGS, struct.pack("16sh22x", b"lo", 0))
+        (flags,) = struct.unpack_from("h", reply, 16)
         fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh22x", b"lo", flags | _UP))
 
 

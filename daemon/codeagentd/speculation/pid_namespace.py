@@ -66,8 +66,8 @@ def _be_outer(inner: int, hearing: int) -> NoReturn:
     """Wait for the end of the name space, and end as the command has."""
     _keep(hearing)
     _, status = os.waitpid(inner, 0)
-    told = os.read(_STATUS, 16)
-    code = os.waitstatus_to_exitcode(int(told) if told else status)
+    reported = os.read(_STATUS, 16)
+    code = os.waitstatus_to_exitcode(int(reported) if reported else status)
     if code < 0:
         with suppress(OSError):  # SIGKILL has no other handling
             signal.signal(-code, signal.SIG_DFL)

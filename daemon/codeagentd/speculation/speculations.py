@@ -100,10 +100,10 @@ class _Running:
     def __init__(self, process: subprocess.Popen[bytes], order: Order) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        self._said, self._heard = process.stdin, process.stdout
+        self._stdin, self._stdout = process.stdin, process.stdout
         self._rest = b""
         self._selector = selectors.DefaultSelector()
-        self._selector.register(self._heard, selectors.EVENT_READ)
+        self._selector.register(self._stdout, selectors.EVENT_READ)
         self._tell(order)
         self.prepared = self._expect(Prepared, PREPARE_S)
 
@@ -117,7 +117,7 @@ class _Running:
         data = memoryview(msgspec.json.encode(order) + b"\n")
         with suppress(BrokenPipeError, ValueError):  # the reply that does not come says so
             while data:
-                data = data[self._said.write(data) or 0 :]
+                data = data[self._stdin.write(data) or 0 :]
 
     def _expect(self, kind: type[Of], patience_s: float) -> Of:
         reply = self._reply(time.monotonic() + patience_s)
@@ -134,7 +134,7 @@ class _Running:
             if left <= 0 or not self._selector.select(left):
                 _log.warning("a change was tried out for too long")
                 raise _failed()
-            piece = self._heard.read(1 << 16)
+            piece = self._stdout.read(1 << 16)
             if not piece:
                 raise _failed()
             self._rest += piece

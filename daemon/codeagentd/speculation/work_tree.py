@@ -29,7 +29,7 @@ class Tree:
         self.folder = self.top / order.prefix
         self._order = order
         self._links: list[str] = []
-        self._kept: alternates.Kept | None = None
+        self._index_before: alternates.IndexCopy | None = None
 
     def make(self) -> None:
         """Put everything there.
@@ -39,17 +39,19 @@ class Tree:
         order = self._order
         if reason := alternates.borrow(self.top, order.objects, order.shallow, order.commit):
             raise EngineUnavailable(
-                f"the files of the commit cannot be had: {_said(reason)}",
+                f"the files of the commit cannot be had: {_reason_text(reason)}",
                 remedy="a partial clone lacks objects: git fetch --refetch",
             )
         self.folder.mkdir(parents=True, exist_ok=True)
         self._overlay()
         if order.patch and (reason := alternates.apply(self.folder, order.patch)):
             remedy = "make it with `git diff`, with paths relative to the repository, against the work tree (or base, where that is passed)"
-            raise InvalidParameter(f"the patch does not apply: {_said(reason)}", remedy=remedy, parameter="patch")
+            raise InvalidParameter(
+                f"the patch does not apply: {_reason_text(reason)}", remedy=remedy, parameter="patch"
+            )
         for path in order.links:
             self._link(path)
-        self._kept = alternates.keep_index(self.top / ".git")
+        self._index_before = alternates.keep_index(self.top / ".git")
 
     def files(self) -> list[str]:
         """What differs from the commit."""
@@ -57,12 +59,12 @@ class Tree:
 
     def finished(self) -> Finished:
         """What differs from how it was made, once no command runs."""
-        if self._kept is None or not self.folder.is_dir():
+        if self._index_before is None or not self.folder.is_dir():
             return Finished([], "the tree is gone, or its index was not readable")
         written, unknown = alternates.written(
-            self.folder, self.top, self._order.commit, self._order.objects, self._kept
+            self.folder, self.top, self._order.commit, self._order.objects, self._index_before
         )
-        return Finished([path for path in written if path not in self._links], _said(unknown))
+        return Finished([path for path in written if path not in self._links], _reason_text(unknown))
 
     def _overlay(self) -> None:
         left = MAX_OVERLAY_BYTES
@@ -77,7 +79,7 @@ class Tree:
                 )
         if self._order.changed and (reason := alternates.stage(self.folder)):
             raise EngineUnavailable(
-                f"the work tree cannot be copied: {_said(reason)}", remedy="`git status` may say why"
+                f"the work tree cannot be copied: {_reason_text(reason)}", remedy="`git status` may say why"
             )
 
     def _copy(self, source: Path, path: str) -> int:
@@ -146,5 +148,5 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _said(reason: str) -> str:
+def _reason_text(reason: str) -> str:
     return clean(redacted(" ".join(reason.split())[:REASON]))

@@ -65,17 +65,19 @@ def _key(digest: bytes, language: str, version: int) -> bytes:
 def _sweep(database: Database, used: set[bytes], now: int, *, dry_run: bool) -> Swept:
     left = [content for content in _contents(database) if content.key not in used]
     since: dict[bytes, int] = dict(database.all("garbage.unused"))
-    old = [one for one in left if now - since.get(one.key, now) >= UNUSED_S]
+    old = [content for content in left if now - since.get(content.key, now) >= UNUSED_S]
     if not dry_run:
         with database.transaction():
-            gone = (since.keys() - {one.key for one in left}) | {one.key for one in old}
+            gone = (since.keys() - {content.key for content in left}) | {content.key for content in old}
             database.run_many("garbage.forget", [(key,) for key in gone])
-            database.run_many("garbage.note", [(one.key, now) for one in left if one.key not in gone])
+            database.run_many("garbage.note", [(content.key, now) for content in left if content.key not in gone])
             for table in ("facts", "vector"):
-                database.run_many(f"garbage.delete_{table}", [one.primary for one in old if one.table == table])
+                database.run_many(
+                    f"garbage.delete_{table}", [content.primary for content in old if content.table == table]
+                )
         _compact(database)
-    vectors = sum(one.table == "vector" for one in old)
-    return Swept(len(old) - vectors, vectors, sum(one.bytes for one in old))
+    vectors = sum(content.table == "vector" for content in old)
+    return Swept(len(old) - vectors, vectors, sum(content.bytes for content in old))
 
 
 def _contents(database: Database) -> list[_Content]:

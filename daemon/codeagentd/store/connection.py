@@ -304,7 +304,7 @@ class ReaderPool:
         """The file behind the pool was replaced: connections are opened anew when next lent."""
         self._epoch += 1
         for idle in (self._idle, self._beside):
-            for lent in [*_taken(idle)]:
+            for lent in [*_unborrowed(idle)]:
                 if lent is not None:
                     lent[1].close()
                 idle.put(None)
@@ -315,7 +315,7 @@ class ReaderPool:
         by it.
         """
         for idle in (self._idle, self._beside):
-            collected = [*_taken(idle)]
+            collected = [*_unborrowed(idle)]
             for lent in reversed(collected):
                 with contextlib.suppress(apsw.Error):
                     if lent is not None:
@@ -325,12 +325,12 @@ class ReaderPool:
     def close(self) -> None:
         """Close the connections that are idle."""
         for idle in (self._idle, self._beside):
-            for lent in _taken(idle):
+            for lent in _unborrowed(idle):
                 if lent is not None:
                     lent[1].close()
 
 
-def _taken(idle: _Idle) -> Iterator[tuple[int, Database] | None]:
+def _unborrowed(idle: _Idle) -> Iterator[tuple[int, Database] | None]:
     """All connections that nobody has borrowed."""
     with contextlib.suppress(queue.Empty):
         while True:

@@ -223,10 +223,10 @@ class DurableStore:
     def _examined(self) -> StoreFailed:
         """What is to be said of a file that looks damaged: a disk that fails makes a whole one look so."""
         try:
-            found = is_damaged(self.path)
+            is_broken = is_damaged(self.path)
         except (*FULL, apsw.CantOpenError) as error:
             return self._unusable(error)
-        if not found:
+        if not is_broken:
             return self._unusable(OSError("its disk has failed for a moment"))
         self._damaged_as = self.inode
         return StoreFailed(f"{self.path.name} is damaged", remedy=_RESTORE)

@@ -39,8 +39,8 @@ def copy(path: Path, target: Path) -> None:
         raise OSError(f"{path.name} cannot be copied: {error}") from error
 
 
-def replace(path: Path, made: Path) -> bool:
-    """Put `made` in the place of the older index at `path`, which no process writes any more; whether that was done.
+def replace(path: Path, successor: Path) -> bool:
+    """Put `successor` in the place of the older index at `path`, which no process writes any more; whether that was done.
 
     What windows were acknowledged goes with it, and the generation goes on: `path` may have had commits since it was
     copied.
@@ -49,20 +49,20 @@ def replace(path: Path, made: Path) -> bool:
         if not is_outdated(path, "index"):
             return False
         with contextlib.closing(Database(path, writable=True, patience_ms=PATIENCE_MS)) as old:
-            if not (_carry_on(old, path, made) and (old.is_shared or old.fold(truncate=True))):
+            if not (_carry_on(old, path, successor) and (old.is_shared or old.fold(truncate=True))):
                 return False
     except apsw.Error:
         return False
     remove(path, LOGS)  # empty, and of nobody once the name is another file's
     failpoints.point("succeed.replacing")
-    os.replace(made, path)
+    os.replace(successor, path)
     failpoints.point("succeed.replaced")
     return True
 
 
-def _carry_on(old: Database, path: Path, made: Path) -> bool:
+def _carry_on(old: Database, path: Path, successor: Path) -> bool:
     """False, or apsw.Error, when the copy is in use."""
-    with contextlib.closing(Database(made, writable=True, patience_ms=PATIENCE_MS)) as new:
+    with contextlib.closing(Database(successor, writable=True, patience_ms=PATIENCE_MS)) as new:
         with new.transaction():
             generation = max(int(database.value("writer.meta", ("generation",), 0)) for database in (old, new))
             new.run("writer.put_meta", ("generation", generation + 1))

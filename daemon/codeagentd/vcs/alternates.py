@@ -33,7 +33,7 @@ _NO_RENAMES: Final = (
 )
 
 
-class Said(NamedTuple):
+class GitResult(NamedTuple):
     """What git wrote, and why it failed: '' where it did not."""
 
     output: bytes
@@ -51,9 +51,9 @@ def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
     Returns why that failed, '' where it did not.
     """
     form = "sha256" if len(commit) == 64 else "sha1"
-    made = git(tree.parent, "init", "-q", "--template=", "-b", "main", f"--object-format={form}", str(tree))
-    if made.failure:
-        return made.failure
+    created = git(tree.parent, "init", "-q", "--template=", "-b", "main", f"--object-format={form}", str(tree))
+    if created.failure:
+        return created.failure
     lend_objects(tree / ".git/objects", objects)
     if cut := read_regular(shallow, MAX_SHALLOW_BYTES):
         (tree / ".git/shallow").write_bytes(cut)
@@ -66,10 +66,10 @@ def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
 def lend_objects(folder: Path, *objects: str) -> None:
     """Have a folder of objects that reads those of other repositories."""
     (folder / "info").mkdir(parents=True, exist_ok=True)
-    (folder / "info/alternates").write_bytes(b"".join(_quoted(os.fsencode(one)) + b"\n" for one in objects))
+    (folder / "info/alternates").write_bytes(b"".join(_quoted(os.fsencode(path)) + b"\n" for path in objects))
 
 
-class Kept(NamedTuple):
+class IndexCopy(NamedTuple):
     """An index as it was at some moment, and its time stamp: git compares contents where a file is not older."""
 
     content: bytes
@@ -77,7 +77,7 @@ class Kept(NamedTuple):
 
 
 def make_bare(
-    place: Path, commit: str, objects: Sequence[str], kept: Kept | None, settings: Mapping[str, str] | None = None
+    place: Path, commit: str, objects: Sequence[str], index: IndexCopy | None, settings: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Make a folder of git's for a work tree that lies elsewhere: the variables by which git uses it.
 
@@ -95,18 +95,18 @@ def make_bare(
     (place / "refs").mkdir()
     (place / "config").write_text("\n".join(lines) + "\n")
     lend_objects(place / "objects", *objects)
-    if kept:
-        (place / "index").write_bytes(kept.content)
-        os.utime(place / "index", ns=(kept.stamp_ns, kept.stamp_ns))
+    if index:
+        (place / "index").write_bytes(index.content)
+        os.utime(place / "index", ns=(index.stamp_ns, index.stamp_ns))
     return {"GIT_DIR": str(place)}
 
 
-def keep_index(folder: Path) -> Kept | None:
+def keep_index(folder: Path) -> IndexCopy | None:
     """The index in a folder of git's; None when it is no regular file, or too large."""
     with suppress(OSError):
         stamp_ns = os.lstat(folder / "index").st_mtime_ns
         content = read_regular(folder / "index", MAX_GIT_FILE_BYTES)
-        return None if content is None else Kept(content, stamp_ns)
+        return None if content is None else IndexCopy(content, stamp_ns)
     return None
 
 
@@ -121,7 +121,7 @@ def apply(folder: Path, patch: str) -> str:
     Returns why that failed.
     """
     return git(
-        folder, "apply", "--index", "--whitespace=nowarn", "-", said=patch.encode("utf-8", "surrogateescape")
+        folder, "apply", "--index", "--whitespace=nowarn", "-", stdin=patch.encode("utf-8", "surrogateescape")
     ).failure
 
 
@@ -130,14 +130,14 @@ def staged(folder: Path, commit: str) -> list[str]:
     return git(folder, "diff", "--cached", *_NO_RENAMES, commit, "--").paths
 
 
-def written(folder: Path, top: Path, commit: str, objects: str, kept: Kept) -> tuple[list[str], str]:
+def written(folder: Path, top: Path, commit: str, objects: str, index: IndexCopy) -> tuple[list[str], str]:
     """The files below `folder`, of the work tree `top`, that differ from an index, or are new and not ignored; and why
     they are not known.
 
     Whoever wrote them may have written `.git/config` too, with filters in it: git uses a repository that is made now.
     """
     with tempfile.TemporaryDirectory(dir=top.parent) as place:
-        variables = make_bare(Path(place), commit, [objects, str(top / ".git/objects")], kept) | {
+        variables = make_bare(Path(place), commit, [objects, str(top / ".git/objects")], index) | {
             "GIT_WORK_TREE": str(top)
         }
         changed = git(folder, "diff", *_NO_RENAMES, "--", variables=variables, deadline_s=GIT_WRITTEN_DEADLINE_S)
@@ -157,10 +157,10 @@ def written(folder: Path, top: Path, commit: str, objects: str, kept: Kept) -> t
 def git(
     folder: Path,
     *arguments: str,
-    said: bytes = b"",
+    stdin: bytes = b"",
     variables: Mapping[str, str] | None = None,
     deadline_s: float = GIT_CHECKOUT_DEADLINE_S,
-) -> Said:
+) -> GitResult:
     """Run git in a folder of ours, with no configuration but the repository's own, and nobody's home."""
     environment = (
         {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "XDG_"))} | ALONE | NO_FETCH
@@ -169,14 +169,14 @@ def git(
     command = ("git", *HARMLESS, "-C", str(folder), *arguments)
     try:
         done = subprocess.run(
-            command, input=said, capture_output=True, env=environment, timeout=deadline_s, check=False
+            command, input=stdin, capture_output=True, env=environment, timeout=deadline_s, check=False
         )
     except subprocess.TimeoutExpired:
-        return Said(b"", f"git {arguments[0]} took longer than {deadline_s:g} s")
+        return GitResult(b"", f"git {arguments[0]} took longer than {deadline_s:g} s")
     except (OSError, ValueError) as error:
-        return Said(b"", f"git cannot be run: {error}")
+        return GitResult(b"", f"git cannot be run: {error}")
     reason = done.stderr.decode(errors="replace").strip() or f"git {arguments[0]} failed"
-    return Said(done.stdout, reason if done.returncode else "")
+    return GitResult(done.stdout, reason if done.returncode else "")
 
 
 ALONE: Final = {

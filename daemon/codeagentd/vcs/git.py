@@ -130,7 +130,7 @@ def has_commit(root: Path, commit: str) -> bool:
     if not COMMIT.fullmatch(commit) or git_dir(root) is None:
         return False
     result = ask(
-        root, "cat-file", "--batch-check=%(objecttype)", deadline_s=GIT_QUICK_DEADLINE_S, said=commit.encode() + b"\n"
+        root, "cat-file", "--batch-check=%(objecttype)", deadline_s=GIT_QUICK_DEADLINE_S, stdin=commit.encode() + b"\n"
     )
     return result is None or result.strip() == b"commit"
 
@@ -164,17 +164,17 @@ def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
 
 
 def ask(
-    root: Path, *arguments: str, deadline_s: float, said: bytes = b"", variables: Mapping[str, str] | None = None
+    root: Path, *arguments: str, deadline_s: float, stdin: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> bytes | None:
-    """Standard output of a git command that reads and is told `said`; None when it fails, is missing, or takes too
+    """Standard output of a git command that reads, with `stdin` as its input; None when it fails, is missing, or takes too
     long.
     """
-    answer = run(root, *arguments, deadline_s=deadline_s, said=said, variables=variables)
+    answer = run(root, *arguments, deadline_s=deadline_s, stdin=stdin, variables=variables)
     return answer.stdout if answer and answer.returncode == 0 else None
 
 
 def run(
-    root: Path, *arguments: str, deadline_s: float, said: bytes = b"", variables: Mapping[str, str] | None = None
+    root: Path, *arguments: str, deadline_s: float, stdin: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes] | None:
     """A git command that has ended; None when it is missing or takes longer than it, or the call that it belongs to,
     has time.
@@ -191,13 +191,13 @@ def run(
     command = ("git", *HARMLESS, "-C", str(root), *arguments)
     try:
         with time_budget.spending(deadline_s) as seconds:
-            return _run(command, said, environment, seconds)
+            return _run(command, stdin, environment, seconds)
     except (OSError, ValueError):
         return None
 
 
 def _run(
-    command: Sequence[str], said: bytes, environment: Mapping[str, str], seconds: float
+    command: Sequence[str], stdin: bytes, environment: Mapping[str, str], seconds: float
 ) -> subprocess.CompletedProcess[bytes]:
     """Errors: TimeoutError."""
     if seconds <= 0:
@@ -205,7 +205,7 @@ def _run(
     try:
         return subprocess.run(
             command,
-            input=said,
+            input=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,

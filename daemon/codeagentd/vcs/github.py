@@ -24,7 +24,7 @@ _BRANCH: Final = re.compile(r"[^-\s\x00-\x1f\x7f][^\s\x00-\x1f\x7f~^:?*\[\\]*")
 _CARD: Final = "number,title,author,headRefName,baseRefName,isDraft,reviewDecision,statusCheckRollup,updatedAt,additions,deletions,changedFiles"
 
 
-Told = TypeVar("Told")
+Decoded = TypeVar("Decoded")
 
 
 class _Author(msgspec.Struct):
@@ -63,12 +63,12 @@ class Pull(msgspec.Struct, rename="camel"):
     @property
     def checks(self) -> str:
         """What its checks say together: failing, pending, passing or none."""
-        told = [(one.conclusion or one.state or one.status).upper() for one in self.status_check_rollup or []]
-        if any(one in _BAD for one in told):
+        states = [(check.conclusion or check.state or check.status).upper() for check in self.status_check_rollup or []]
+        if any(state in _BAD for state in states):
             return "failing"
-        if any(one not in _GOOD for one in told):
+        if any(state not in _GOOD for state in states):
             return "pending"
-        return "passing" if told else "none"
+        return "passing" if states else "none"
 
     @property
     def review(self) -> str:
@@ -108,8 +108,8 @@ def pulls(root: Path, base: str, repository: str) -> list[Pull]:
     if base and not _BRANCH.fullmatch(base):
         raise InvalidParameter("base is no name of a branch", remedy="pass a branch like main", parameter="base")
     narrowed = [f"--base={base}"] if base else []
-    said = _gh(root, "pr", "list", "--state=open", f"--limit={OPEN}", *narrowed, *_of(repository), f"--json={_CARD}")
-    return _read(said, list[Pull])
+    output = _gh(root, "pr", "list", "--state=open", f"--limit={OPEN}", *narrowed, *_of(repository), f"--json={_CARD}")
+    return _read(output, list[Pull])
 
 
 def pull(root: Path, number: int, repository: str) -> Pull:
@@ -139,9 +139,9 @@ def _of(repository: str) -> list[str]:
     return [f"--repo={repository}"] if repository else []
 
 
-def _read(said: bytes, kind: type[Told]) -> Told:
+def _read(content: bytes, kind: type[Decoded]) -> Decoded:
     try:
-        return msgspec.json.decode(said, type=kind)
+        return msgspec.json.decode(content, type=kind)
     except msgspec.DecodeError:
         raise EngineUnavailable(
             "gh said something that is not understood", remedy="update gh (2.20 or newer)"

@@ -70,8 +70,8 @@ def default_branch(root: Path) -> str:
     output = ask(
         root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD", deadline_s=GIT_QUICK_DEADLINE_S
     )
-    told = os.fsdecode(output or b"").strip()
-    names = (told, *_USUAL, *(f"origin/{name}" for name in _USUAL))
+    remote_default = os.fsdecode(output or b"").strip()
+    names = (remote_default, *_USUAL, *(f"origin/{name}" for name in _USUAL))
     return next((name for name in names if name and commit_of(root, name)), "")
 
 
@@ -160,7 +160,7 @@ def contents(root: Path, oids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     for first in range(0, len(oids), BLOBS_AT_ONCE):
         few = oids[first : first + BLOBS_AT_ONCE]
         output = (
-            ask(root, "cat-file", "--batch", deadline_s=GIT_HISTORY_DEADLINE_S, said="\n".join(few).encode() + b"\n")
+            ask(root, "cat-file", "--batch", deadline_s=GIT_HISTORY_DEADLINE_S, stdin="\n".join(few).encode() + b"\n")
             or b""
         )
         at = 0

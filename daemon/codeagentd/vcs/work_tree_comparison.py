@@ -57,14 +57,14 @@ def _repository(root: Path, commit: str) -> Iterator[dict[str, str] | None]:
     if top is None or own is None or common is None or settings is None:
         yield None
         return
-    kept = keep_index(own)
-    if kept is None and os.path.lexists(own / "index"):
+    index = keep_index(own)
+    if index is None and os.path.lexists(own / "index"):
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="codeagent-git-") as name:
-        variables = make_bare(Path(name), commit, [str(common / "objects")], kept, settings)
+        variables = make_bare(Path(name), commit, [str(common / "objects")], index, settings)
         copied = _copy(common, Path(name), "info/attributes") and all(
-            _copy(own, Path(name), one.name) for one in own.glob("sharedindex.*")
+            _copy(own, Path(name), shared_index.name) for shared_index in own.glob("sharedindex.*")
         )
         yield ALONE | variables | {"GIT_WORK_TREE": str(top)} if copied else None
 

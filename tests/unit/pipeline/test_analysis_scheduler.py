@@ -112,7 +112,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
     def noted(arguments: list[str], **more: Any) -> Any:
         found.extend(
-            analysis_scheduler.BEHIND not in arguments
+            analysis_scheduler.LOW_PRIORITY not in arguments
             for one in arguments
             if one == "codeagentd.pipeline.graph.analysis_process"
         )

@@ -101,14 +101,14 @@ class Governor:
                 self._release()  # taken again at the next look, unless somebody else was waiting
             return
         self._turn_ends = now + TURN_S
-        self._waits = not any(map(_taken, self._slots))
+        self._waits = not any(map(_try_take, self._slots))
 
     def _release(self) -> None:
         for slot in self._slots:
             slot.release()
 
 
-def _taken(slot: FileLock) -> bool:
+def _try_take(slot: FileLock) -> bool:
     try:
         return slot.try_take()
     except OSError:  # a runtime directory that was cleared away

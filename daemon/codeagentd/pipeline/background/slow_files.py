@@ -69,12 +69,14 @@ class SlowFiles:
 
         Args: is_whole: every file of the repository is among `stats`.
         """
-        kept = {path for path in plan.changed if path in self._waiting and self._waiting[path].stat == stats.get(path)}
+        unchanged = {
+            path for path in plan.changed if path in self._waiting and self._waiting[path].stat == stats.get(path)
+        }
         lost = [path for path in self._waiting if path not in stats] if is_whole else []
         for path in (*plan.changed, *plan.gone, *lost):
-            if path not in kept:
+            if path not in unchanged:
                 self._drop(path)
-        return Plan(tuple(path for path in plan.changed if path not in kept), plan.gone) if kept else plan
+        return Plan(tuple(path for path in plan.changed if path not in unchanged), plan.gone) if unchanged else plan
 
     def step(self) -> Outcome | None:
         """Go on without waiting; what became of the file that has been read. Errors: Damaged, Unreadable."""
@@ -98,13 +100,17 @@ class SlowFiles:
 
     def _begin(self) -> None:
         now = time.monotonic()
-        ready = [path for path, one in self._waiting.items() if one.not_before <= now]
+        ready = [path for path, postponed in self._waiting.items() if postponed.not_before <= now]
         if ready:
             self._path = min(ready, key=lambda path: self._waiting[path].was_tried)
-            one, seconds = self._waiting[self._path], self._patience.seconds
+            postponed, seconds = self._waiting[self._path], self._patience.seconds
             self._worker = self._worker or WorkerProcess(self._arguments)
             self._worker.send(
-                Extract([one.job], seconds if one.was_tried else min(seconds, PROMPT_DEADLINE_S), tells_start=True)
+                Extract(
+                    [postponed.job],
+                    seconds if postponed.was_tried else min(seconds, PROMPT_DEADLINE_S),
+                    tells_start=True,
+                )
             )
 
     def _ready(self, worker: WorkerProcess) -> Iterator[object]:
@@ -118,9 +124,9 @@ class SlowFiles:
                 yield key
 
     def _read(self, extracted: Extracted) -> Outcome:
-        one = self._waiting.pop(self._path)
+        postponed = self._waiting.pop(self._path)
         self._rest()
-        return Outcome(one.job, one.stat, extracted, None)
+        return Outcome(postponed.job, postponed.stat, extracted, None)
 
     def _lost(self, worker: WorkerProcess) -> Outcome | None:
         """The worker has ended, or does not go on.
@@ -132,21 +138,21 @@ class SlowFiles:
             raise Damaged
         if worker.process.returncode == UNREADABLE:
             raise Unreadable("a worker cannot read it")
-        one, started, reason = self._waiting.pop(path), worker.started, why_lost(worker)
+        postponed, started, reason = self._waiting.pop(path), worker.started, why_lost(worker)
         log.warning("a slow file was given up", extra={"facts": {"reason": reason, "path": path}})
         self._patience.waste(worker.deadline)
-        if started is None or not (worker.has_worked_too_long or one.was_lost):
+        if started is None or not (worker.has_worked_too_long or postponed.was_lost):
             later = time.monotonic() + (AGAIN_S if started is None else 0.0)
-            self._waiting[path] = one._replace(not_before=later, was_lost=True)
+            self._waiting[path] = postponed._replace(not_before=later, was_lost=True)
             return None
-        if not one.was_tried and self._patience.seconds > worker.deadline:
-            self._waiting[path] = one._replace(was_tried=True)
+        if not postponed.was_tried and self._patience.seconds > worker.deadline:
+            self._waiting[path] = postponed._replace(was_tried=True)
             return None
         self._rest()
         return Outcome(
-            one.job,
-            one.stat,
-            Extracted(one.job.path, "failed", reason, started.size, started.mtime_ns, started.digest),
+            postponed.job,
+            postponed.stat,
+            Extracted(postponed.job.path, "failed", reason, started.size, started.mtime_ns, started.digest),
             started,
         )
 

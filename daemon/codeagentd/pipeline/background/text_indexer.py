@@ -96,7 +96,7 @@ class TextWriter:
 
     def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
         if not self._has_cut:
-            self._pool.reap(kept=1)
+            self._pool.reap(remaining=1)
         self._has_cut = True
         jobs = [ChunkJob(file, path) for file, path in files]
         return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=self._wanted_at is None))

@@ -317,7 +317,7 @@ class Refresher:
     def save_projects(self, detected: Detected) -> None:
         """Give every project an id in the index; where imports may lead elsewhere now, everything is resolved again."""
         projects = ProjectMap(detected)
-        said = projects.pack()
+        packed = projects.pack()
         before = self._database.value("writer.meta", ("projects",))
         tops = [top_project(language) for language in languages()]
         with self._database.transaction():
@@ -325,8 +325,8 @@ class Refresher:
                 (project.key, project.language, project.name, project.root) for project in (*tops, *detected.projects)
             )
             ids = {row[0]: int(self._database.value("writer.put_project", row)) for row in rows}
-            if said != before:
-                self._database.run("writer.put_meta", ("projects", said))
+            if packed != before:
+                self._database.run("writer.put_meta", ("projects", packed))
                 if before is not None:
                     self._database.run("writer.set_all_unresolved")
         self.projects = projects.with_ids(ids)

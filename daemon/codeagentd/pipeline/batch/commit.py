@@ -97,7 +97,7 @@ class Committer:
         old = (
             {}
             if self.numbering.is_bulk
-            else {outcome.path: found for outcome in outcomes if (found := self._old(outcome.path))}
+            else {outcome.path: old_file for outcome in outcomes if (old_file := self._old(outcome.path))}
         )
         ids, uids = self.numbering.identify(outcomes, old)
         reach = ApiChanges()
@@ -175,11 +175,11 @@ class Committer:
         return shared
 
     def _drop_vanished(self, old: Mapping[str, OldFile], ids: list[list[int]], reach: ApiChanges) -> None:
-        kept = {symbol for symbols in ids for symbol in symbols}
+        remaining = {symbol for symbols in ids for symbol in symbols}
         for file in old.values():
             kinds = {row[ID]: row[KIND] for row in file.rows}
             for row in file.rows:
-                if row[ID] not in kept and not row[SHARED]:
+                if row[ID] not in remaining and not row[SHARED]:
                     self._note(row, kinds, file.language, reach)
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
@@ -265,7 +265,7 @@ class Committer:
         """
         was = (old.language, old.module, old.imported) if old else _NOT_READ
         now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
-        names = [one for one in (was, now) if one[0]] if was != now else []
+        names = [identity for identity in (was, now) if identity[0]] if was != now else []
         return {
             clause
             for _, module, imported in names
@@ -355,19 +355,19 @@ class Committer:
 
 def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reach: ApiChanges) -> None:
     """Imports that hold for all files of a project came or went."""
-    asked = {
+    concerned = {
         language
         for language in (context.language, old.language if old else None)
         if language and languages()[language].symbols.global_imports
     }
-    if asked:
+    if concerned:
         was = {row for row in old.imports if row[3]} if old else set()
         now = (
             {(row.local, row.module, row.name, 1) for row in outcome.rows.imports if row.exported}
             if outcome.rows
             else set()
         )
-        reach.languages |= asked if was != now else set()
+        reach.languages |= concerned if was != now else set()
 
 
 def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: ApiChanges) -> None:

@@ -32,17 +32,17 @@ class Externals:
         self._database = database
         self._versions: Mapping[Package, str] | None = None  # not said yet: the index may name those of an earlier day
 
-    def add(self, found: Collection[ExternalSymbol]) -> None:
+    def add(self, symbols: Collection[ExternalSymbol]) -> None:
         """Make sure that these have rows."""
-        numbered = {one.number: one for one in {*found, *(one.whole for one in found)}}
+        numbered = {symbol.number: symbol for symbol in {*symbols, *(symbol.whole for symbol in symbols)}}
         known = {number for (number,) in self._database.all("writer.known_symbols", (json.dumps(list(numbered)),))}
-        fresh = {number: one for number, one in numbered.items() if number not in known}
-        packages = [(number, one) for number, one in fresh.items() if one.name == one.package]
+        fresh = {number: symbol for number, symbol in numbered.items() if number not in known}
+        packages = [(number, symbol) for number, symbol in fresh.items() if symbol.name == symbol.package]
         self._database.run_many(
             "writer.put_external_file",
-            [(number, self._path(one.family, one.package), _language(one)) for number, one in packages],
+            [(number, self._path(symbol.family, symbol.package), _language(symbol)) for number, symbol in packages],
         )
-        self._database.run_many("writer.put_symbol", [_row(number, one) for number, one in fresh.items()])
+        self._database.run_many("writer.put_symbol", [_row(number, symbol) for number, symbol in fresh.items()])
 
     def use(self, versions: Mapping[Package, str]) -> None:
         """From now on these are the versions of packages; what is written already says so too."""
@@ -50,9 +50,9 @@ class Externals:
             return
         self._versions = versions
         for number, path, family, package in self._database.all("writer.packages"):
-            told = self._path(family, package)
-            if told != path:
-                self._database.run("writer.rename_file", (told, number))
+            current = self._path(family, package)
+            if current != path:
+                self._database.run("writer.rename_file", (current, number))
 
     def _path(self, family: str, package: str) -> str:
         """How answers name the file of a package: `external:python/requests@2.31.0`."""
@@ -70,16 +70,16 @@ def _holders(package: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
 
 
-def _language(one: ExternalSymbol) -> str:
-    return _LANGUAGES.get(one.family, one.family)
+def _language(symbol: ExternalSymbol) -> str:
+    return _LANGUAGES.get(symbol.family, symbol.family)
 
 
-def _row(number: int, one: ExternalSymbol) -> tuple[Any, ...]:
-    package, is_package = one.whole.number, one.name == one.package
-    last = _LAST.search(one.name)
-    name = one.name if is_package or last is None else last[0]
+def _row(number: int, symbol: ExternalSymbol) -> tuple[Any, ...]:
+    package, is_package = symbol.whole.number, symbol.name == symbol.package
+    last = _LAST.search(symbol.name)
+    name = symbol.name if is_package or last is None else last[0]
     kind = SymbolKind.PACKAGE if is_package else SymbolKind.EXTERNAL
     return (
-        number, one.uid, package, None if is_package else package, int(kind), 0, 0, name, one.name, 0, 0, 0, 0,
+        number, symbol.uid, package, None if is_package else package, int(kind), 0, 0, name, symbol.name, 0, 0, 0, 0,
         "public", None, None, None, 0, "", "", 0, "",
     )  # fmt: skip

@@ -89,7 +89,7 @@ class SharedSymbols:
             if united[BASES] and united[FILE] != row[FILE]:
                 # what it inherits is kept beside another file now
                 reach.declaring |= {united[FILE], row[FILE]}.intersection(files)
-            if row[KIND] != SymbolKind.NAMESPACE and _told(united, is_declared=is_declared) != _told(
+            if row[KIND] != SymbolKind.NAMESPACE and _visible_part(united, is_declared=is_declared) != _visible_part(
                 row, is_declared=is_declared
             ):
                 self._note(row, reach)
@@ -103,12 +103,12 @@ class SharedSymbols:
 
     def _note(self, row: Sequence[Any], reach: ApiChanges, was: SharedSymbolState | None = None) -> None:
         """Its name means something else now; what held it may be gone with it."""
-        around = self._database.value("world.kind", (row[PARENT],)) or (
+        owner_kind = self._database.value("world.kind", (row[PARENT],)) or (
             was.around if was and was.owner == row[PARENT] else 0
         )
         language = self._database.value("world.language_of_file", (row[FILE],))
         for key in (row[KEY], *(packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ())):
-            reach.note(key, row[KIND], language, around, row[ID], row[PARENT] or 0, by_name=True)
+            reach.note(key, row[KIND], language, owner_kind, row[ID], row[PARENT] or 0, by_name=True)
 
     def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
         """The columns that one file's shares of a symbol would give it."""
@@ -155,7 +155,7 @@ def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
     return tuple(united)
 
 
-def _told(row: Sequence[Any], *, is_declared: bool) -> tuple[Any, ...]:
+def _visible_part(row: Sequence[Any], *, is_declared: bool) -> tuple[Any, ...]:
     """What others can notice of a shared symbol; other bases of a type are told apart from that (Reach.rebased)."""
     return interface_of(row) if is_declared else interface_of([*row[:BASES], "", *row[BASES + 1 :]])
 

@@ -88,13 +88,13 @@ def note_declared(
     file that only has members of a type declares these, not the type.
     """
     rows = outcome.rows.symbols if outcome.rows else ()
-    said = faces(rows)
-    now = {row[ID]: face for row in rows if (face := said.get(row[ID])) and (row[ID] in was or not is_stub(row))}
+    declared = faces(rows)
+    now = {row[ID]: face for row in rows if (face := declared.get(row[ID])) and (row[ID] in was or not is_stub(row))}
     both = {**was, **now}
     counts = (is_edit and includes(language)) or (
         language is not None and languages()[language].modules.handing == Handing.BY_PATH
     )
     for symbol in was.keys() ^ now.keys():
-        key, kind, around, owner = both[symbol]
+        key, kind, owner_kind, owner = both[symbol]
         if counts or kind != SymbolKind.NAMESPACE:
-            reach.note(key, kind, language, around, symbol, owner, by_name=True)
+            reach.note(key, kind, language, owner_kind, symbol, owner, by_name=True)

@@ -37,9 +37,9 @@ def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
     Those files are forgotten with what is remembered: whoever ends before they are read again finds them changed.
     """
     before = _by_path(database)
-    after = {path: said for path, said in before.items() if path not in plan.gone and path not in plan.changed} | dict(
-        _defined(root, plan)
-    )
+    after = {
+        path: openings for path, openings in before.items() if path not in plan.gone and path not in plan.changed
+    } | dict(_defined(root, plan))
     if before == after:
         return plan
     known, now = _merged(before), _merged(after)
@@ -78,12 +78,12 @@ def _defined(root: Path, plan: Plan) -> Iterator[tuple[str, dict[str, Opening]]]
     for path in plan.changed:
         if openings_for(path, _ANY) and not is_secret_file(path):
             source = read_regular(root / path, MAX_FILE_BYTES)
-            if source and (found := openings_in(source)):
-                yield path, found
+            if source and (openings := openings_in(source)):
+                yield path, openings
 
 
 def _using(database: Database, names: set[str]) -> Iterator[tuple[int, str]]:
     hashes = [name_hash(key_of(name)) for name in names]
     for file, path, _, mentioned in database.all("world.mentions"):
-        if openings_for(path, _ANY) and any(one in mentioned for one in hashes):
+        if openings_for(path, _ANY) and any(hashed in mentioned for hashed in hashes):
             yield file, path

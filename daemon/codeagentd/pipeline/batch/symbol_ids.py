@@ -49,10 +49,10 @@ class Numbering:
         known = {row[UID]: row[ID] for file in old.values() for row in file.rows}
         ids: list[list[int]] = []
         uids: list[list[bytes]] = []
-        taken: set[bytes] = set()
+        used: set[bytes] = set()
         for outcome in outcomes:
             rows = outcome.rows.symbols if outcome.rows else []
-            chosen = [self._uid(row, outcome.path, known, taken) for row in rows]
+            chosen = [self._uid(row, outcome.path, known, used) for row in rows]
             uids.append(chosen)
             ids.append([known.get(uid) or self._existing(uid) for uid in chosen])
         self._keep_renamed(outcomes, old, ids, uids)
@@ -60,9 +60,9 @@ class Numbering:
             for index, symbol in enumerate(symbol_ids):
                 if not symbol:
                     uid = symbol_uids[index]
-                    symbol_ids[index] = found = known.get(uid) or self._existing(uid) or self._next
-                    known[uid] = found
-                    if found == self._next:
+                    symbol_ids[index] = symbol_id = known.get(uid) or self._existing(uid) or self._next
+                    known[uid] = symbol_id
+                    if symbol_id == self._next:
                         self._next += 1
         return ids, uids
 
@@ -103,15 +103,15 @@ class Numbering:
             self._next += 1
         return bulk[uid]
 
-    def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], taken: set[bytes]) -> bytes:
+    def _uid(self, row: SymbolRow, path: str, known: Mapping[bytes, int], used: set[bytes]) -> bytes:
         """The symbol's uid: kept through a rename, or another one when two symbols would have the same."""
         derived: bytes = row[UID]
         uid = self._identities.get(derived, derived)
         if row[SHARED]:
             return uid
-        while uid in taken or (uid not in known and self._existing(uid)):
+        while uid in used or (uid not in known and self._existing(uid)):
             uid = alternative(uid, path)
-        taken.add(uid)
+        used.add(uid)
         return uid
 
     def _existing(self, uid: bytes) -> int:
@@ -121,8 +121,8 @@ class Numbering:
     def _keep_renamed(
         self, outcomes: Sequence[Extracted], old: Mapping[str, OldFile], ids: list[list[int]], uids: list[list[bytes]]
     ) -> None:
-        kept = {symbol for symbols in ids for symbol in symbols}
-        gone = [known for file in old.values() for known in file.known() if known.id not in kept]
+        identified = {symbol for symbols in ids for symbol in symbols}
+        gone = [known for file in old.values() for known in file.known() if known.id not in identified]
         if not gone:
             return
         fresh = [

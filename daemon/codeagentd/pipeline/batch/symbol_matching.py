@@ -73,8 +73,8 @@ def match(gone: Iterable[Known], fresh: Iterable[Fresh], moves: Mapping[str, str
     for key_of_gone, key_of_fresh in rules:
         pairs = _unique_pairs(left_gone, left_fresh, key_of_gone, key_of_fresh)
         result.update({new.place: known for known, new in pairs})
-        taken = {known.id for known, _ in pairs}
-        left_gone = [known for known in left_gone if known.id not in taken]
+        matched = {known.id for known, _ in pairs}
+        left_gone = [known for known in left_gone if known.id not in matched]
         left_fresh = [new for new in left_fresh if new.place not in result]
     return result
 

@@ -67,11 +67,11 @@ class Pending:
             while not self._closed:
                 now = time.monotonic()
                 if self._poked:
-                    return self._taken()
+                    return self._take_noted()
                 if self._paths or self._rescan or self._tracked:
                     ripe = self._first_at + DEBOUNCE_S
                     if self._hurry or now >= ripe:
-                        return self._taken()
+                        return self._take_noted()
                     self._changed.wait(ripe - now)
                 elif now >= deadline:
                     return None
@@ -79,7 +79,7 @@ class Pending:
                     self._changed.wait(deadline - now)
             return None
 
-    def _taken(self) -> Work:
+    def _take_noted(self) -> Work:
         work = Work(self._noted, self._paths, self._rescan, self._tracked)
         self._in_work = len(self._paths)
         self._paths, self._rescan, self._tracked, self._poked = set(), False, False, False

@@ -34,10 +34,10 @@ class Plan(msgspec.Struct, frozen=True):
     gone: tuple[str, ...] = ()
 
 
-def compare(known: Mapping[str, Stat], found: Mapping[str, Stat]) -> Plan:
+def compare(known: Mapping[str, Stat], on_disk: Mapping[str, Stat]) -> Plan:
     """The difference between the index's files and those on disk; equal size and time mean equal content."""
-    changed = sorted(path for path, stat in found.items() if known.get(path) != stat)
-    gone = sorted(path for path in known if path not in found)
+    changed = sorted(path for path, stat in on_disk.items() if known.get(path) != stat)
+    gone = sorted(path for path in known if path not in on_disk)
     return Plan(tuple(changed), tuple(gone))
 
 

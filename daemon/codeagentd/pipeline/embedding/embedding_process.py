@@ -75,30 +75,41 @@ class Filler:
         self._left = max(0, self._left - len(chosen))
         return Filled(self._rows(result), self._left if chosen else 0)
 
-    def _rows(self, found: list[Passage]) -> list[VectorRow]:
+    def _rows(self, batch: list[Passage]) -> list[VectorRow]:
         blobs = Database(self._begin.blobs)
         try:
             known = {
-                one.digest: numbers
-                for one in found
-                if one.was != one.digest and (numbers := blobs.value("vectors.cached", (one.digest,)))
+                passage.digest: numbers
+                for passage in batch
+                if passage.was != passage.digest and (numbers := blobs.value("vectors.cached", (passage.digest,)))
             }
         finally:
             blobs.close()
-        fresh = {one.digest: one.text for one in found if one.was != one.digest and one.digest not in known}
-        made = {digest: self._made(text) for digest, text in fresh.items()}
+        fresh = {
+            passage.digest: passage.text
+            for passage in batch
+            if passage.was != passage.digest and passage.digest not in known
+        }
+        encoded = {digest: self._encoded(text) for digest, text in fresh.items()}
         rows = []
-        for one in found:
-            if one.was == one.digest:
-                rows.append(VectorRow(one.symbol, one.content, one.digest))
+        for passage in batch:
+            if passage.was == passage.digest:
+                rows.append(VectorRow(passage.symbol, passage.content, passage.digest))
             else:
-                vector = made.get(one.digest) or of_numbers(known[one.digest])
+                vector = encoded.get(passage.digest) or of_numbers(known[passage.digest])
                 rows.append(
-                    VectorRow(one.symbol, one.content, one.digest, *vector, one.was is None, one.digest in made)
+                    VectorRow(
+                        passage.symbol,
+                        passage.content,
+                        passage.digest,
+                        *vector,
+                        passage.was is None,
+                        passage.digest in encoded,
+                    )
                 )
         return rows
 
-    def _made(self, text: str) -> Kept:
+    def _encoded(self, text: str) -> Kept:
         self._give_way()
         return kept(self._model.encode([text])[0].astype(VECTOR_TYPE).tobytes())
 

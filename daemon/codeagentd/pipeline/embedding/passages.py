@@ -48,12 +48,12 @@ class Passage(NamedTuple):
     text: str
 
 
-def passages(database: Database, jail: Jail, version: str, wanted: Sequence[tuple[int, int]]) -> list[Passage]:
+def passages(database: Database, jail: Jail, version: str, symbols: Sequence[tuple[int, int]]) -> list[Passage]:
     """The passages of symbols, given as (symbol, file), as index and files are now. `version` names the model."""
     collected: dict[int, list[Row]] = defaultdict(list)
-    for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in wanted]),)):
+    for row in database.all("vectors.symbols", (json.dumps([symbol for symbol, _ in symbols]),)):
         collected[row[1]].append(row)
-    made: list[Passage] = []
+    result: list[Passage] = []
     for file, path, language, digest in database.all("vectors.files", (json.dumps([*collected]),)):
         lines = lines_of(jail, path)
         calls: dict[int, dict[str, None]] = defaultdict(dict)
@@ -62,8 +62,8 @@ def passages(database: Database, jail: Jail, version: str, wanted: Sequence[tupl
         for row in collected[file]:
             members = " ".join(name for (name,) in database.all("vectors.members", (row[0], MEMBERS)))
             text = judged(_text(row, path, language, lines, calls, members), path).text
-            made.append(Passage(row[0], digest, digest_of(version, text), row[11], text))
-    return made
+            result.append(Passage(row[0], digest, digest_of(version, text), row[11], text))
+    return result
 
 
 def digest_of(version: str, text: str) -> bytes:
@@ -76,7 +76,7 @@ def _text(
 ) -> str:
     symbol, _, kind, name, qualified, signature, returns, first, line, last, is_whole, _ = row
     rule = languages()[language].rules.doc if language in languages() else ""
-    said = documentation(lines, rule, (first, line, last), whole=bool(is_whole))
+    doc = documentation(lines, rule, (first, line, last), whole=bool(is_whole))
     words = " ".join(split_words(path.rpartition(".")[0] if is_whole else qualified))
     header = f"{SymbolKind(kind).label} {words}"
     declared = f"{name}{(signature or '')[:SIGNATURE_CHARACTERS]}{f' -> {returns}' if returns else ''}"
@@ -88,7 +88,7 @@ def _text(
             (
                 header,
                 "" if is_whole else declared,
-                sentence(said) if said else "",
+                sentence(doc) if doc else "",
                 called or members,
                 "" if is_whole else body,
             ),

@@ -80,12 +80,12 @@ class VectorStore:
     `poke` makes the writer look here soon.
     """
 
-    def __init__(self, root: Path, index: Path, blobs: Path, wanted: Wanted | None, poke: Callable[[], None]) -> None:
-        self._begin = Begin(wanted, str(root), str(index), str(blobs)) if wanted else None
+    def __init__(self, root: Path, index: Path, blobs: Path, model: Wanted | None, poke: Callable[[], None]) -> None:
+        self._begin = Begin(model, str(root), str(index), str(blobs)) if model else None
         self._poke = poke
         self._lock = threading.Lock()
         self._process: VectorProcess | None = None
-        self._state = "resting" if wanted else "off"
+        self._state = "resting" if model else "off"
         self._absent = Absent("", "", False)
         self._absent_at = 0.0
         self._crashes = 0
@@ -95,7 +95,7 @@ class VectorStore:
         self._remembered: OrderedDict[str, bytes] = OrderedDict()
         self._used_at = time.monotonic()
         self._filled: Filled | None = None
-        self._asked = False
+        self._is_filling = False
         self._stale = True  # there may be symbols without vectors
         self._checked = ""  # the model that the index's vectors are known to be of
         self._count = self._pending = 0
@@ -150,14 +150,14 @@ class VectorStore:
         self, number: int, answer: queue.SimpleQueue[list[bytes] | None], texts: Sequence[str], *, urgent: bool
     ) -> list[bytes] | None:
         try:
-            found = answer.get(timeout=URGENT_S if urgent else PATIENT_S)
+            vectors = answer.get(timeout=URGENT_S if urgent else PATIENT_S)
         except queue.Empty:
             return None
         finally:
             self._waiting.pop(number, None)
-        if found and urgent:
-            self._remember(texts, found)
-        return found
+        if vectors and urgent:
+            self._remember(texts, vectors)
+        return vectors
 
     def _remember(self, texts: Sequence[str], vectors: Sequence[bytes]) -> None:
         with self._lock:
@@ -206,7 +206,7 @@ class VectorStore:
             )
 
     def _forget(self) -> None:
-        self._process, self._asked, self._filled = None, False, None
+        self._process, self._is_filling, self._filled = None, False, None
         for waiting in list(self._waiting.values()):
             waiting.put(None)
 
@@ -228,11 +228,11 @@ class VectorStore:
             self._check(database)
         filled, self._filled = self._filled, None
         if filled is not None:
-            self._asked = False
+            self._is_filling = False
             self._write(filled, database, facts)
         process = self._process
-        if self._stale and not self._asked and process and may_work():
-            self._asked, self._used_at = True, time.monotonic()
+        if self._stale and not self._is_filling and process and may_work():
+            self._is_filling, self._used_at = True, time.monotonic()
             process.send(Fill())
 
     def _check(self, database: Database) -> None:
@@ -246,16 +246,16 @@ class VectorStore:
         self._checked, self._stale = self._ready.version, True
 
     def _write(self, filled: Filled, database: Database, facts: Database) -> None:
-        made = [row for row in filled.rows if row.numbers]
+        rows = [row for row in filled.rows if row.numbers]
         with facts.transaction():
-            facts.run_many("vectors.cache", [(row.passage, row.numbers) for row in made if row.is_new])
+            facts.run_many("vectors.cache", [(row.passage, row.numbers) for row in rows if row.is_new])
         with database.transaction():
-            database.run_many("vectors.put", [(row.symbol, row.bits, row.content, row.passage) for row in made])
-            database.run_many("vectors.put_value", [(row.symbol, row.numbers) for row in made])
+            database.run_many("vectors.put", [(row.symbol, row.bits, row.content, row.passage) for row in rows])
+            database.run_many("vectors.put_value", [(row.symbol, row.numbers) for row in rows])
             database.run_many("vectors.confirm", [(row.content, row.symbol) for row in filled.rows if not row.numbers])
             if not filled.rows:
                 database.run("vectors.settle")
-        self._count += sum(row.is_first for row in made)
+        self._count += sum(row.is_first for row in rows)
         self._pending = filled.left
         self._stale = self._stale and bool(filled.rows)
 

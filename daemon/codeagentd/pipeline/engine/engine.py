@@ -197,8 +197,8 @@ class Engine:
         """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None
         without a model that is ready.
         """
-        made = self._indexer.vectors.begin([text], urgent=True)
-        return lambda: next(iter(made() or ()), None)
+        vectors = self._indexer.vectors.begin([text], urgent=True)
+        return lambda: next(iter(vectors() or ()), None)
 
     @property
     def embedder(self) -> Embedder:

@@ -23,12 +23,12 @@ def renew(database: Database) -> tuple[str, ...]:
     in it: it leaves no trace.
     """
     now = {language: version_of(language) for language in languages()}
-    said = database.value("writer.meta", (RECORD,))
-    before: dict[str, int] = msgspec.json.decode(said) if said else now
+    recorded = database.value("writer.meta", (RECORD,))
+    before: dict[str, int] = msgspec.json.decode(recorded) if recorded else now
     changed = tuple(language for language, version in now.items() if before.get(language) != version)
     if changed:
         database.overwrite_deleted()
-    if changed or not said:
+    if changed or not recorded:
         with database.transaction():
             _forget_secrets(database)
             for language in changed:

@@ -314,11 +314,11 @@ class Indexer:
         """Write what the analysis of the whole graph has found."""
         analysis, written = self._handed_over.popleft()
 
-        def kept() -> None:
+        def write() -> None:
             self._refresher.following.keep(analysis)
             self.changed(True)
 
-        self._in_background(kept, "an analysis cannot be written")
+        self._in_background(write, "an analysis cannot be written")
         written.set()
 
     def _write_vectors(self) -> None:
@@ -405,7 +405,7 @@ class Indexer:
         self._refresher.save_versions(versions(self.root, result.files))
         self.nested, self.skipped = result.nested, result.skipped
         known = known_files(self._database)
-        plan = compare({path: one.stat for path, one in known.items()}, result.files)
+        plan = compare({path: known_file.stat for path, known_file in known.items()}, result.files)
         plan = adopt(self.root, self._database, plan, known, result.files)
         renamed = self._refresher.renamed(result.files.keys())
         return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), result.files
@@ -443,7 +443,7 @@ class Indexer:
     def is_lost(self) -> bool:
         """Whether a file of the index was removed, or another one is in its place. From any thread."""
         database, facts = getattr(self, "_database", None), getattr(self, "_facts", None)
-        return any(one is not None and one.is_lost for one in (database, facts))
+        return any(connection is not None and connection.is_lost for connection in (database, facts))
 
     def note_loss(self) -> None:
         """Whoever finds that `is_lost` says so: until all is made again, nothing has caught up. From any thread."""

@@ -52,21 +52,21 @@ class ReadOnlyEngine:
     may be behind.
     """
 
-    def __init__(self, asked: Asked, why: str, *, model: Wanted | None = None) -> None:
-        """`asked`: the repository, its databases, its settings, and where graphs of past revisions may be kept ('' for
-        nowhere).
+    def __init__(self, parameters: Asked, why: str, *, model: Wanted | None = None) -> None:
+        """`parameters`: the repository, its databases, its settings, and where graphs of past revisions may be kept
+        ('' for nowhere).
         """
-        self.root = Path(asked.root)
-        self.index_path = Path(asked.index)
+        self.root = Path(parameters.root)
+        self.index_path = Path(parameters.index)
         self.progress = Progress()
         self._why = why
-        self._asked = asked
-        self._rules = rules_of(self.root, asked.ignore)
+        self._parameters = parameters
+        self._rules = rules_of(self.root, parameters.ignore)
         self.readers = ReaderPool(self.index_path, READERS)
-        self._blobs = Path(asked.blobs)
+        self._blobs = Path(parameters.blobs)
         self._counter = Counter(self.readers, self.index_path, self._blobs)
         self._vectors = VectorStore(self.root, self.index_path, self._blobs, model, lambda: None)
-        self._revisions = Revisions(asked) if asked.place else None
+        self._revisions = Revisions(parameters) if parameters.place else None
         self._lock = threading.Lock()
         self._form: tuple[int, bool] | None = None
         self._generation = 0
@@ -122,11 +122,11 @@ class ReadOnlyEngine:
         self._form = form
 
     def _count_differences(self) -> int:
-        rules = rules_of(self.root, self._asked.ignore)  # they may be other ones than before
+        rules = rules_of(self.root, self._parameters.ignore)  # they may be other ones than before
         result = scan(self.root, rules, git.list_files(self.root)).files
         with self.readers.read() as db:
             known = known_files(db)
-            plan = compare({path: one.stat for path, one in known.items()}, result)
+            plan = compare({path: known_file.stat for path, known_file in known.items()}, result)
             return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, db, plan, known, result))
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
@@ -193,10 +193,10 @@ class ReadOnlyEngine:
         """Have the vector of a question made; None without a model that is ready, or with another one than made those
         of the index.
         """
-        made = self._vectors.begin([text], urgent=True)
+        vectors = self._vectors.begin([text], urgent=True)
         with self.readers.read() as db:
             is_same = db.value("writer.meta", ("vectors",), "") == self._vectors.model
-        return lambda: next(iter(made() or ()), None) if is_same else None
+        return lambda: next(iter(vectors() or ()), None) if is_same else None
 
     @property
     def embedder(self) -> Embedder:

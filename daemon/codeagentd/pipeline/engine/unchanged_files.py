@@ -38,15 +38,15 @@ def known_files(database: Database) -> dict[str, Known]:
     }
 
 
-def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]) -> Plan:
+def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]) -> Plan:
     """What is left of a plan when the files with unchanged content, and those that nobody reads, have got their new
     times.
     """
-    same = unchanged(root, database, plan, known, found)
+    same = unchanged(root, database, plan, known, on_disk)
     if same:
         now = time.time_ns()
         rows = [
-            (found[path].size, 0 if now - found[path].mtime_ns < RACY_S * 1e9 else found[path].mtime_ns, path)
+            (on_disk[path].size, 0 if now - on_disk[path].mtime_ns < RACY_S * 1e9 else on_disk[path].mtime_ns, path)
             for path in same
         ]
         with database.transaction():
@@ -55,11 +55,13 @@ def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known]
 
 
 def unchanged(
-    root: Path, database: Database, plan: Plan, known: Mapping[str, Known], found: Mapping[str, Stat]
+    root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]
 ) -> list[str]:
     """The files of a plan whose content is what the index has, and those that nobody reads."""
     openings = known_openings(database)
-    return [path for path in plan.changed if path in known and _is_same(root, path, known[path], found[path], openings)]
+    return [
+        path for path in plan.changed if path in known and _is_same(root, path, known[path], on_disk[path], openings)
+    ]
 
 
 def _is_same(root: Path, path: str, known: Known, stat: Stat, openings: Openings) -> bool:

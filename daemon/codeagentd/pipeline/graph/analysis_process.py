@@ -20,7 +20,7 @@ from codeagentd.model.analysis import Analysis
 from codeagentd.model.labels import label
 from codeagentd.store.connection import Database
 
-from .analysis_scheduler import BEHIND
+from .analysis_scheduler import LOW_PRIORITY
 
 
 def graph_of(db: Database) -> Graph:
@@ -54,7 +54,7 @@ def answer(db: Database) -> Analysis:
 def main() -> None:
     """Entry point."""
     gc.disable()  # everything lives to the end
-    if BEHIND in sys.argv[2:]:
+    if LOW_PRIORITY in sys.argv[2:]:
         give_way()
     sys.stdout.buffer.write(msgspec.msgpack.encode(answer(Database(sys.argv[1]))))
 

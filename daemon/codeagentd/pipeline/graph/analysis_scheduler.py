@@ -17,7 +17,7 @@ import msgspec
 
 from codeagentd.model.analysis import Analysis
 
-BEHIND: Final = "behind"  # tells the process that nobody waits for it: everything else on the machine comes first
+LOW_PRIORITY: Final = "behind"  # tells the process that nobody waits for it: everything else on the machine comes first
 PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
 SHARE: Final = 20  # and at least this many times what the last one took
 # of the nodes that are others since the last analysis make another due: its communities are then as good as new ones
@@ -102,7 +102,7 @@ class Analyses:
                     "-m",
                     "codeagentd.pipeline.graph.analysis_process",
                     str(self._index),
-                    *(() if at_once else (BEHIND,)),
+                    *(() if at_once else (LOW_PRIORITY,)),
                 ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

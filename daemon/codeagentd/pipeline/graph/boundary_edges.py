@@ -74,13 +74,13 @@ class BoundaryEdges:
         """Make them anew, and write what differs; where some odd source prevents that, they stay as
         they are, and due.
         """
-        asked = _Asked(self._database, world)
+        lookup = _Lookup(self._database, world)
         try:
-            edges = edges_of(self._crossings(), asked)
+            edges = edges_of(self._crossings(), lookup)
         except INTERNAL_ERRORS as error:
             _log.warning("edges between languages stay as they were", reason=told(error))
             return
-        self._watched, self._asks_outside = asked.watched, asked.asks_outside
+        self._watched, self._asks_outside = lookup.watched, lookup.asks_outside
         names = self._settle(
             {(end, edge.kind) for edge in edges for end in (edge.source, edge.target) if isinstance(end, str)}
         )
@@ -101,24 +101,24 @@ class BoundaryEdges:
         self, file: int, path: str, language: str, ids: Sequence[int], facts: list[Boundary]
     ) -> Iterator[Crossing]:
         """The boundaries of one file with symbols in place of names."""
-        meant: dict[tuple[int, int], int] = {
+        targets: dict[tuple[int, int], int] = {
             (line, col): target for line, col, target in self._database.all("boundaries.named_at", numbers_of(file))
         }
         symbols = self._database.all("boundaries.symbols_at", (file,))
-        meant |= {(line, col): symbol for line, col, symbol, _ in symbols if symbol != ids[0]}
+        targets |= {(line, col): symbol for line, col, symbol, _ in symbols if symbol != ids[0]}
         outer: dict[int, int | None] = {symbol: parent for _, _, symbol, parent in symbols}
-        made = {(fact.on.name, ids[fact.source]) for fact in facts if fact.role == Role.GROUP and fact.on is not None}
+        groups = {(fact.on.name, ids[fact.source]) for fact in facts if fact.role == Role.GROUP and fact.on is not None}
 
-        def key(mention: Mention | None, around: int) -> Key | None:
+        def key(mention: Mention | None, source: int) -> Key | None:
             if mention is None:
                 return None
-            if target := meant.get((mention.line, mention.col)):
+            if target := targets.get((mention.line, mention.col)):
                 return target
-            holder: int | None = ids[around]
+            holder: int | None = ids[source]
             # a variable of the innermost function that makes one
-            while holder is not None and (mention.name, holder) not in made:
+            while holder is not None and (mention.name, holder) not in groups:
                 holder = outer.get(holder)
-            return (file, holder or ids[around], mention.name)
+            return (file, holder or ids[source], mention.name)
 
         for fact in facts:
             yield Crossing(
@@ -140,10 +140,10 @@ class BoundaryEdges:
         }
 
     # -- what there should be
-    def _settle(self, wanted: Collection[tuple[str, int]]) -> dict[str, int]:
+    def _settle(self, boundaries: Collection[tuple[str, int]]) -> dict[str, int]:
         """The numbers of boundaries by name; new ones are written, those of no use removed."""
         known = self._nodes()
-        names = {name: _family(name, kind) for name, kind in wanted}
+        names = {name: _family(name, kind) for name, kind in boundaries}
         for name in sorted(known.keys() - names.keys()):
             number = known.pop(name)
             self._database.run("writer.delete_symbol", (number,))
@@ -209,16 +209,16 @@ class BoundaryEdges:
                 self._database.run(*("boundaries.put", (file, b"")) if rows else ("boundaries.drop", (file,)))
 
     def _put_places(self, edges: Iterable[Edge], names: dict[str, int]) -> None:
-        wanted: dict[int, set[tuple[int, int]]] = defaultdict(set)
+        places: dict[int, set[tuple[int, int]]] = defaultdict(set)
         for edge in edges:
             if isinstance(edge.source, str):
-                wanted[names[edge.source]].add((edge.file, edge.line))
+                places[names[edge.source]].add((edge.file, edge.line))
         for number in names.values():
             there = set(self._database.all("boundaries.places", (number,)))
-            for file, line in sorted(there - wanted[number]):
+            for file, line in sorted(there - places[number]):
                 self._database.run("boundaries.drop_place", (number, file, line))
             self._database.run_many(
-                "writer.put_span", [(number, file, line, line, line) for file, line in sorted(wanted[number] - there)]
+                "writer.put_span", [(number, file, line, line, line) for file, line in sorted(places[number] - there)]
             )
 
 
@@ -234,7 +234,7 @@ def _file(family: str) -> int:
     return outside_number(outside_uid(FILE, family, family))
 
 
-class _Asked:
+class _Lookup:
     """Implements resolve.boundaries.Asked over the index."""
 
     def __init__(self, database: Database, world: StoredWorld) -> None:
@@ -274,8 +274,8 @@ class _Asked:
         return file.symbol if file is not None else 0
 
     def members(self, symbol: int) -> Iterable[Symbol]:
-        result = [one for several in self._world.members(symbol).values() for one in several]
-        self.watched.update(key_of(one.name) for one in result)
+        result = [member for several in self._world.members(symbol).values() for member in several]
+        self.watched.update(key_of(member.name) for member in result)
         return result
 
     def place(self, symbol: int) -> tuple[int, int, int]:

@@ -22,7 +22,7 @@ from codeagentd.base.limits import BULK_RESOLVE_FILES
 from codeagentd.model.analysis import NODE_COLUMNS, Analysis, NodeRow, Sums
 from codeagentd.store.connection import Database
 
-from .neighbourhood import MOST, around, touched
+from .neighbourhood import MOST, neighbourhood_graph, touched
 
 REMEMBERED: Final = 10 * MOST  # nodes touched that are remembered for an analysis that is at work meanwhile
 
@@ -63,15 +63,15 @@ class IncrementalMetrics:
         """Bring what is kept of nodes and communities up to date with what the transaction has changed."""
         if not self._is_watching:
             return
-        found = touched(self._database)
+        changed = touched(self._database)
         self._database.run("following.forget")
-        if found is None:
+        if changed is None:
             self._forget()
             self._database.run("analysis.lose")
             return
-        if found:
-            self._remember(found)
-        self._renew(found)
+        if changed:
+            self._remember(changed)
+        self._renew(changed)
 
     def keep(self, analysis: Analysis) -> None:
         """Write an analysis down in place of the last one (0.2 s for 60,000 symbols), with what has changed while it
@@ -97,8 +97,8 @@ class IncrementalMetrics:
         self._touched.clear()
         self._since = self._meta("generation")
 
-    def _remember(self, found: set[int]) -> None:
-        self._touched.append((self._meta("generation"), found))
+    def _remember(self, changed: set[int]) -> None:
+        self._touched.append((self._meta("generation"), changed))
         while sum(len(nodes) for _, nodes in self._touched) > REMEMBERED:
             self._since, _ = self._touched.popleft()
 
@@ -109,7 +109,7 @@ class IncrementalMetrics:
             return
         count = 0
         if nodes:
-            graph = around(self._database, nodes)
+            graph = neighbourhood_graph(self._database, nodes)
             if graph is None:
                 self._database.run("analysis.lose")
                 return
@@ -129,7 +129,7 @@ class IncrementalMetrics:
             member,
             database.value("analysis.next_community"),
         )
-        names = {one: graph.file(place).path for place, one in fresh.items()}
+        names = {community: graph.file(place).path for place, community in fresh.items()}
         member |= fresh
         was = {row for row in before if row.symbol in nodes}
         now = set(rows_of(graph, member, weights, [at[node] for node in nodes if node in at]))
@@ -144,18 +144,21 @@ class IncrementalMetrics:
         """The communities of some rows when these have gone and come. `names`: of those that are new."""
         less, more = sums_of(went), sums_of(came)
         concerned = sorted(less.keys() | more.keys())
-        kept = {
+        stored = {
             number: (name, Sums(*sums))
             for number, name, *sums in self._database.all("analysis.sums", (json.dumps(concerned),))
         }
         result = {}
-        for one in concerned:
-            name, sums = kept.get(one) or (names[one], _NOBODY)
-            parts = zip(sums, less.get(one, _NOBODY), more.get(one, _NOBODY), strict=True)
-            result[one] = name, Sums(*(had - lost + gained for had, lost, gained in parts))
+        for community in concerned:
+            name, sums = stored.get(community) or (names[community], _NOBODY)
+            parts = zip(sums, less.get(community, _NOBODY), more.get(community, _NOBODY), strict=True)
+            result[community] = name, Sums(*(had - lost + gained for had, lost, gained in parts))
         return result
 
     def _put(self, communities: Mapping[int, tuple[str, Sums]]) -> None:
-        rows = [(one, name, sums.size, round(sums.cohesion, 4), *sums[1:]) for one, (name, sums) in communities.items()]
+        rows = [
+            (community, name, sums.size, round(sums.cohesion, 4), *sums[1:])
+            for community, (name, sums) in communities.items()
+        ]
         self._database.run_many("analysis.put_community", rows)
         self._database.run("analysis.drop_empty")

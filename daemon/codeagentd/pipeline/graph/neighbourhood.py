@@ -55,16 +55,16 @@ def touched(database: Database) -> set[int] | None:
     return result if len(result) <= MOST else None
 
 
-def _by_name(database: Database, asked: set[int], names: list[tuple[int, str | None]]) -> set[int]:
+def _by_name(database: Database, keys: set[int], names: list[tuple[int, str | None]]) -> set[int]:
     """What is touched because open references by some names came or went, or symbols that these can mean."""
-    lenders = {key: lenders_of(database, key) for key in asked | {key for key, _ in names}}
-    result = {ones[0] for key in asked for ones in lenders[key].values() if len(ones) == 1}
+    lenders = {key: lenders_of(database, key) for key in keys | {key for key, _ in names}}
+    result = {ones[0] for key in keys for ones in lenders[key].values() if len(ones) == 1}
     matters = set()
     for (key, language), count in Counter(names).items():
         families = lenders[key].values() if language is None else [lenders[key].get(family_of(language), [])]
         # else there were too many before, and still are
         few = [ones for ones in families if len(ones) <= CANDIDATES + count]
-        result.update(one for ones in few for one in ones)
+        result.update(symbol for ones in few for symbol in ones)
         if few or language is None:
             matters.add(key)
     return result | {row[0] for row in database.all("following.open", (_listed(matters),))}
@@ -83,7 +83,7 @@ def family_of(language: str | None) -> int:
     return file_of("", language or "").family
 
 
-def around(database: Database, nodes: Collection[int]) -> Graph | None:
+def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | None:
     """All edges of some nodes, and what is at their ends; None for too many, or too many files to look for them in."""
     numbers = _listed(nodes)
     files = [file for (file,) in database.all("following.files", (numbers, numbers))]
@@ -109,7 +109,7 @@ def around(database: Database, nodes: Collection[int]) -> Graph | None:
         | {node.parent for node in own}
         | set(nodes)
     )
-    ends |= {one for lender in lenders.values() for ones in lender.values() for one in ones[: CANDIDATES + 1]}
+    ends |= {symbol for lender in lenders.values() for ones in lender.values() for symbol in ones[: CANDIDATES + 1]}
     ends.update(child for child, *_ in database.all("following.children", (numbers,)))
     known = _nodes(database, ends)
     places = database.all("following.places", (_listed({node.file for node in known}),))

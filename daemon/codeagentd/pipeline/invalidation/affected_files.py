@@ -16,7 +16,7 @@ from codeagentd.store.connection import Database
 from .api_changes import ApiChanges, NameDependency, files_mentioning, includers, names_with_changed_type
 from .inheritance_index import InheritanceIndex, types_with_changed_bases
 from .member_dependencies import member_dependency_hashes
-from .reexports import changed_reexports, default_export_changed, handed_anew, importing_files, renamed_reexports
+from .reexports import changed_reexports, default_export_changed, importing_files, renamed_reexports, renamed_takers
 
 LAST_ROUND: Final = 16  # rounds in which changed types may change other types
 
@@ -39,13 +39,13 @@ def affected_files(database: Database, projects: ProjectMap, reach: ApiChanges) 
             None if keys is None else {key: NameDependency(key) for key in keys},
             known_lineage,
         )
-    further, handed = changed_reexports(database, names, reach)
+    further, reexports = changed_reexports(database, names, reach)
     clauses |= further
-    told = set[tuple[int, str]]()
+    reported = set[tuple[int, str]]()
     for _ in range(LAST_ROUND):
-        for file, taken in importing_files(database, names, handed):
+        for file, imported in importing_files(database, names, reexports):
             files.add(file)
-            clauses |= names_with_changed_type(database, names.world, file, _clauses(taken), known_lineage)
+            clauses |= names_with_changed_type(database, names.world, file, _clauses(imported), known_lineage)
         mentions = files_mentioning(database, clauses - known)
         changed: dict[int, NameDependency] = {}
         for clause in clauses - known:
@@ -56,17 +56,17 @@ def affected_files(database: Database, projects: ProjectMap, reach: ApiChanges) 
         files |= {names.world.symbol(symbol).file for symbol in others}
         moved |= others
         seen |= files
-        clauses, handed = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
+        clauses, reexports = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
         for file in mentions.union(reach.files):  # to hand something on is not to mention it
             clauses |= default_export_changed(database, names.world, file, changed)
         for file in mentions:
-            renamed = {name for name in renamed_reexports(names.world, file, changed) if (file, name) not in told}
+            renamed = {name for name in renamed_reexports(names.world, file, changed) if (file, name) not in reported}
             clauses |= names_with_changed_type(database, names.world, file, changed | _clauses(renamed), known_lineage)
             if renamed:
-                told.update((file, name) for name in renamed)
-                further, given = handed_anew(names, names.world.file(file), renamed)
-                clauses, handed = clauses | further, handed | given
-        if clauses <= known and not handed:
+                reported.update((file, name) for name in renamed)
+                further, passed_on = renamed_takers(names, names.world.file(file), renamed)
+                clauses, reexports = clauses | further, reexports | passed_on
+        if clauses <= known and not reexports:
             break
     return files
 
@@ -78,8 +78,8 @@ def _with_firsts(database: Database, files: Collection[int]) -> set[int]:
     return {*files, *(first for file in files for (first,) in database.all("world.files_of_parts", (file,)))}
 
 
-def _clauses(said: Iterable[str]) -> dict[int, NameDependency]:
-    return {key: NameDependency(key) for key in map(key_of, said)}
+def _clauses(words: Iterable[str]) -> dict[int, NameDependency]:
+    return {key: NameDependency(key) for key in map(key_of, words)}
 
 
 def _of_moved(
@@ -89,8 +89,8 @@ def _of_moved(
     outside, and what they inherit.
     """
     family = {symbol for symbol in lineage.with_heirs(moved) if _is_there(database, symbol)} if moved else set[int]()
-    said = {NameDependency(key_of(names.world.symbol(symbol).name)) for symbol in family}
-    return said | {
+    clauses = {NameDependency(key_of(names.world.symbol(symbol).name)) for symbol in family}
+    return clauses | {
         NameDependency(key, asked=member_dependency_hashes(lineage, moved, key) if is_whole else None)
         for key in _inherited(database, moved, names, lineage)
     }

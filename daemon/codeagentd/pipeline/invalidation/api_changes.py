@@ -28,7 +28,7 @@ from .member_dependencies import asks_types, depends_on, has_others, is_found_by
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
-_ASKED: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and what asks something for it
+_ACCESS: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and what asks something for it
 _OF_VALUES: Final = ("typeof", "decltype")  # types that are said by values
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
 # what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the
@@ -64,8 +64,8 @@ class NameDependency(msgspec.Struct, frozen=True):
 
     def __or__(self, other: NameDependency) -> NameDependency:
         """What both say of a name, as far as symbols rest on it."""
-        asked = None if self.asked is None or other.asked is None else self.asked | other.asked
-        return NameDependency(self.key, manner=min(self.manner, other.manner), asked=asked)
+        members = None if self.asked is None or other.asked is None else self.asked | other.asked
+        return NameDependency(self.key, manner=min(self.manner, other.manner), asked=members)
 
 
 class ApiChanges:
@@ -101,7 +101,7 @@ class ApiChanges:
     def _clause(self, database: Database, key: int, lineage: InheritanceIndex | None) -> NameDependency:
         spoken, manner, members = self.names[key], self.manners[key], self.members[key] or set()
         changed, owners = {symbol for symbol, _ in members}, {owner for _, owner in members}
-        told = (
+        by_members = (
             lineage
             and members
             and all(has_others(database, key, language, changed, values=manner == VALUE) for language in spoken)
@@ -110,7 +110,7 @@ class ApiChanges:
             key,
             languages=frozenset(spoken),
             manner=manner,
-            asked=member_dependency_hashes(lineage, owners, key) if lineage and told else None,
+            asked=member_dependency_hashes(lineage, owners, key) if lineage and by_members else None,
         )
 
     def note(
@@ -118,16 +118,16 @@ class ApiChanges:
         key: int,
         kind: int,
         language: str | None,
-        around: int = 0,
+        owner_kind: int = 0,
         symbol: int = 0,
         owner: int = 0,
         by_name: bool = False,
     ) -> None:
         """A name of a symbol of this kind means something else now. Namespaces are everybody's.
 
-        Args: around: the kind of the `owner` that holds it; by_name: it is looked for by its name alone as well.
+        Args: owner_kind: the kind of the `owner` that holds it; by_name: it is looked for by its name alone as well.
         """
-        manner = lookup_kind(key, kind, language, around)
+        manner = lookup_kind(key, kind, language, owner_kind)
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
         self.manners[key] = min(self.manners.get(key, METHOD), manner)
         members = self.members.setdefault(key, set())
@@ -137,12 +137,12 @@ class ApiChanges:
             self.members[key] = None
 
 
-def lookup_kind(key: int, kind: int, language: str | None, around: int) -> int:
+def lookup_kind(key: int, kind: int, language: str | None, owner_kind: int) -> int:
     """How a symbol is asked for: what no type holds, and types in types, by the bare name; so are constructors that go
     by the name of their type.
     """
     if (
-        around not in TYPES
+        owner_kind not in TYPES
         or kind in TYPES
         or (kind == SymbolKind.CONSTRUCTOR and key not in _constructors(language or ""))
     ):
@@ -194,27 +194,31 @@ def names_with_changed_type(
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
     lineage = lineage if language is not None and asks_types(language.name) else None
     result = set()
-    for symbol, key, kind, owner, around, type_, returns, signature, bases in database.all(
+    for symbol, key, kind, owner, owner_kind, type_, returns, signature, bases in database.all(
         "world.valued_of_file", (file,)
     ):
         if changed is not None:
-            said = _rests_on((type_, returns or ""), changed, bare=bare)
+            type_clauses = _rests_on((type_, returns or ""), changed, bare=bare)
             signs = _rests_on((signature or "",), changed, bare=bare) if signed else []
-            if not said and not signs:
+            if not type_clauses and not signs:
                 continue
-            hashes = set[int]().union(*(clause.asked or () for clause in said))
+            hashes = set[int]().union(*(clause.asked or () for clause in type_clauses))
             if (
                 lineage
                 and not signs
-                and all(clause.asked is not None for clause in said)
+                and all(clause.asked is not None for clause in type_clauses)
                 and not depends_on(world, symbol, hashes)
             ):
                 continue
-        manner = lookup_kind(key, kind, language.name if language else None, around)
-        owners = _asked_for(owner, is_found_by_name(kind, around, bases, signature))
-        meant = member_dependency_hashes(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
+        manner = lookup_kind(key, kind, language.name if language else None, owner_kind)
+        owners = _asked_for(owner, is_found_by_name(kind, owner_kind, bases, signature))
+        member_hashes = (
+            member_dependency_hashes(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
+        )
         result.add(
-            NameDependency(key, languages=frozenset({language.name if language else ""}), manner=manner, asked=meant)
+            NameDependency(
+                key, languages=frozenset({language.name if language else ""}), manner=manner, asked=member_hashes
+            )
         )
     return result
 
@@ -234,7 +238,7 @@ def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, ba
     result = []
     for text in texts:
         is_value = text.startswith(EXPRESSION) or any(sign in text for sign in _OF_VALUES)
-        for sign, word in _ASKED.findall(text):
+        for sign, word in _ACCESS.findall(text):
             clause = changed.get(key_of(word))
             if clause is not None and (
                 clause.manner == FREE or ((is_value or clause.manner == VALUE) and (bare or sign))
@@ -273,8 +277,8 @@ def importers(database: Database, path: str, module: str, imported: str, project
         # of a module of several files, the first stands for all, or its main one
         clauses.add(NameDependency(key_of(shared)))
     whole = all("." in name or "/" in name for name in (module, imported) if name)
-    for said in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
-        clauses.add(NameDependency(key_of(said), not (whole and last and module), (key_of(last),), f"{folder}/"))
+    for word in {stem, stem.lstrip("_")} if stem not in OF_FOLDERS else ():
+        clauses.add(NameDependency(key_of(word), not (whole and last and module), (key_of(last),), f"{folder}/"))
     if name.endswith(".rs"):
         is_folder = stem in RUST_FOLDERS
         clauses.add(NameDependency(key_of(last if is_folder else stem)))
@@ -287,12 +291,12 @@ def importers(database: Database, path: str, module: str, imported: str, project
 def includers(database: Database, paths: Iterable[str]) -> set[int]:
     """The files that include one of these by its name, themselves or through others: they see other names now."""
     result: set[int] = set()
-    waiting, asked = list(paths), set[str]()
+    waiting, seen = list(paths), set[str]()
     while waiting:
         name = waiting.pop().rpartition("/")[2]
-        if name in asked:
+        if name in seen:
             continue
-        asked.add(name)
+        seen.add(name)
         for file in files_mentioning(database, {NameDependency(key_of(name.partition(".")[0]))}) - result:
             modules = (module for _, module, *_ in database.all("world.imports", numbers_of(file)))
             if any(module.rstrip(">").rpartition("/")[2].lstrip("<") == name for module in modules):
@@ -319,27 +323,27 @@ def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> s
         else:
             hits = (by_number[number] for number in _numbers(names) if number in by_number)
         seen = visible_languages(language)
-        said = [
+        matching = [
             clause
             for name in hits
             for clause in by_hash[name]
             if not seen.isdisjoint(clause.languages) and _holds(clause, path, names)
         ]
-        if said and _has_asked(database, file, language, said):
+        if matching and _has_asked(database, file, language, matching):
             result.add(file)
     return result
 
 
-def _has_asked(database: Database, file: int, language: str, said: Sequence[NameDependency]) -> bool:
+def _has_asked(database: Database, file: int, language: str, clauses: Sequence[NameDependency]) -> bool:
     """Whether a file for which these hold rests on one of them: where they are members of types, what it asked is read
     once.
     """
-    members = [clause.asked for clause in said if clause.asked is not None]
-    if len(members) < len(said) or not asks_types(language):
+    members = [clause.asked for clause in clauses if clause.asked is not None]
+    if len(members) < len(clauses) or not asks_types(language):
         return True
     known = database.value("world.asked", (file,))
     numbers = frozenset(_numbers(known)) if known is not None else frozenset[int]()
-    return known is None or any(not meant.isdisjoint(numbers) for meant in members)
+    return known is None or any(not hashes.isdisjoint(numbers) for hashes in members)
 
 
 def _holds(clause: NameDependency, path: str, names: bytes) -> bool:

@@ -24,8 +24,8 @@ class InheritanceIndex:
     @functools.cached_property
     def bases(self) -> Mapping[int, tuple[int, ...]]:
         """By type, its bases."""
-        kept = (_unpacked(known) for (known,) in self._database.all("world.all_heritage"))
-        return {symbol: bases.types for one in kept for symbol, bases in one.items()}
+        files = (_unpacked(known) for (known,) in self._database.all("world.all_heritage"))
+        return {symbol: bases.types for by_type in files for symbol, bases in by_type.items()}
 
     @functools.cached_property
     def _heirs(self) -> Mapping[int, list[int]]:
@@ -37,13 +37,13 @@ class InheritanceIndex:
 
     def with_heirs(self, types: Iterable[int]) -> set[int]:
         """These types and all that inherited from them."""
-        found, waiting = set[int](), list(types)
+        result, waiting = set[int](), list(types)
         while waiting:
             symbol = waiting.pop()
-            if symbol not in found:
-                found.add(symbol)
+            if symbol not in result:
+                result.add(symbol)
                 waiting += self._heirs.get(symbol, ())
-        return found
+        return result
 
 
 def heritage(database: Database, names: NameLookup, file: int) -> bytes:
@@ -82,12 +82,12 @@ def types_with_changed_bases(
     return result
 
 
-def _unpacked(kept: bytes) -> dict[int, Bases]:
-    numbers, found, at = memoryview(kept).cast("q"), dict[int, Bases](), 0
+def _unpacked(packed: bytes) -> dict[int, Bases]:
+    numbers, result, at = memoryview(packed).cast("q"), dict[int, Bases](), 0
     while at < len(numbers):
         known, first = numbers[at + 1], at + 2
-        found[numbers[at]] = Bases(
+        result[numbers[at]] = Bases(
             tuple(numbers[first : first + (known >> 3)]), bool(known & 2), bool(known & 1), bool(known & 4)
         )
         at = first + (known >> 3)
-    return found
+    return result

@@ -33,15 +33,15 @@ def asks_types(language: str) -> bool:
     return not known.symbols.members_in_scope or rule_of(language).asks_types or known.rules.names in NAME_RULES
 
 
-def is_found_by_name(kind: int, around: int, bases: str, signature: str | None) -> bool:
+def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | None) -> bool:
     """Whether a member is looked for by its name alone as well: an extension of another type, or a constant (Ruby's, in
     all that is around).
 
-    Args: around: the kind of what holds it; a type from elsewhere that is extended here is none of ours (Swift).
+    Args: owner_kind: the kind of what holds it; a type from elsewhere that is extended here is none of ours (Swift).
     """
     return (
         kind == SymbolKind.CONSTANT
-        or around == SymbolKind.TYPE
+        or owner_kind == SymbolKind.TYPE
         or (kind not in TYPES and (bool(bases) or EXTENDED.match(signature or "") is not None))
     )
 

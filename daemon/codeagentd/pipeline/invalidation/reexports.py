@@ -24,23 +24,25 @@ MOST_FILES: Final = 400  # behind one wildcard: no more than the stack bears, we
 _WHOLE: Final = frozenset({"", "*"})
 _WORD: Final = re.compile(r"[\w$]+")
 
-Handed = dict[int, set[str]]  # by file, names that it hands on
+Reexports = dict[int, set[str]]  # by file, names that it hands on
 
 
-def changed_reexports(database: Database, names: NameLookup, reach: ApiChanges) -> tuple[set[NameDependency], Handed]:
+def changed_reexports(
+    database: Database, names: NameLookup, reach: ApiChanges
+) -> tuple[set[NameDependency], Reexports]:
     """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever
     takes them from a file).
     """
-    clauses, by_file = set[NameDependency](), Handed()
+    clauses, by_file = set[NameDependency](), Reexports()
     for changed in reach.imports:
         if any(_is_whole(local, name, is_exported) for local, _, name, is_exported in changed.rows):
             clauses |= _takers_of_all(database, changed.file)
         handing = _handing(changed.file)
-        said = _names(names, changed) if handing != Handing.NOTHING else set[str]()
-        if said and changed.is_there and handing == Handing.BY_FILE:
-            by_file[changed.file.id] = said
+        reexported = _names(names, changed) if handing != Handing.NOTHING else set[str]()
+        if reexported and changed.is_there and handing == Handing.BY_FILE:
+            by_file[changed.file.id] = reexported
         else:
-            clauses |= _said(changed.file, said)
+            clauses |= _dependencies(changed.file, reexported)
     return clauses, by_file
 
 
@@ -80,17 +82,20 @@ def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) ->
     return result
 
 
-def handed_anew(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Handed]:
-    """Who may take from a file what it has by other names: as for `handed_on`."""
+def renamed_takers(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Reexports]:
+    """Who may take from a file what it has by other names: as for `changed_reexports`."""
     language = languages()[file.language]
     exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}
-    said = renamed & exported if language.rules.exports == "declared" or language.symbols.global_imports else renamed
+    reexported = (
+        renamed & exported if language.rules.exports == "declared" or language.symbols.global_imports else renamed
+    )
     if _handing(file) == Handing.BY_FILE:
-        return set(), {file.id: said} if said else {}
-    return _said(file, said) if _handing(file) != Handing.NOTHING or language.symbols.global_imports else set(), {}
+        return set(), {file.id: reexported} if reexported else {}
+    is_handing = _handing(file) != Handing.NOTHING or language.symbols.global_imports
+    return _dependencies(file, reexported) if is_handing else set(), {}
 
 
-def _said(file: File, names: set[str]) -> set[NameDependency]:
+def _dependencies(file: File, names: set[str]) -> set[NameDependency]:
     return {NameDependency(key_of(name), languages=frozenset({file.language})) for name in names}
 
 
@@ -100,7 +105,7 @@ def _words(entry: Import) -> list[str]:
 
 
 def _names(names: NameLookup, changed: Imports) -> set[str]:
-    file, found = changed.file, set[str]()
+    file, result = changed.file, set[str]()
     rules = languages()[file.language].rules
     exported = (
         {entry.name for entry in names.world.imports(file.id) if entry.exported and not entry.module}
@@ -111,13 +116,13 @@ def _names(names: NameLookup, changed: Imports) -> set[str]:
         if rules.exports == "declared" and not is_exported and local not in exported:
             continue
         if name == "*":
-            found |= _behind(names, file, module, set())
+            result |= _module_names(names, file, module, set())
         elif (changed.is_there and _handing(file) == Handing.BY_FILE) or _is_ours(names, file, module, name):
-            found.add(local)
+            result.add(local)
     return (
-        (found | renamed_reexports(names.world, file.id, {*map(key_of, found)})) - {""}
+        (result | renamed_reexports(names.world, file.id, {*map(key_of, result)})) - {""}
         if changed.is_there
-        else found - {""}
+        else result - {""}
     )
 
 
@@ -131,7 +136,7 @@ def _is_ours(names: NameLookup, file: File, module: str, name: str) -> bool:
     return not file.symbol or (target is not None and target.symbol != 0)
 
 
-def _behind(names: NameLookup, file: File, module: str, seen: set[int]) -> set[str]:
+def _module_names(names: NameLookup, file: File, module: str, seen: set[int]) -> set[str]:
     """The names that a module has and hands on, but for what files that were `seen` have."""
     if _handing(file) != Handing.BY_FILE:
         target = names.imported(file, module, "") if file.symbol else None
@@ -147,48 +152,49 @@ def _behind(names: NameLookup, file: File, module: str, seen: set[int]) -> set[s
             seen.add(other.id)
             result |= names.world.members(other.symbol).keys()
             for entry in names.world.imports(other.id):
-                result |= _behind(names, other, entry.module, seen) if entry.name == "*" else {entry.local}
+                result |= _module_names(names, other, entry.module, seen) if entry.name == "*" else {entry.local}
     return result
 
 
-def _whole(around: str, path: str) -> str:
-    """Rust: the path of a module from its crate, as said in the module `around`."""
-    steps, head = around.split("::"), path.split("::")
+def _whole(module: str, path: str) -> str:
+    """Rust: the path of a module from its crate, as it is written in `module`."""
+    steps, head = module.split("::"), path.split("::")
     while head and head[0] in ("crate", "self", "super"):
         steps = steps[:1] if head[0] == "crate" else steps[:-1] if head[0] == "super" else steps
         del head[0]
     return "::".join([*steps, *head])
 
 
-def importing_files(database: Database, names: NameLookup, handed: Handed) -> Iterator[tuple[int, set[str]]]:
+def importing_files(database: Database, names: NameLookup, reexports: Reexports) -> Iterator[tuple[int, set[str]]]:
     """(file, names) of all that take these names from these files, be it through others; a file may
     come several times.
     """
     seen = set[tuple[int, str]]()
     # hand on names that they do not mention
-    wildcards = {file for (file,) in database.all("world.wildcards")} if handed else set()
-    while handed:
-        seen.update((source, name) for source, said in handed.items() for name in said)
+    wildcards = {file for (file,) in database.all("world.wildcards")} if reexports else set()
+    while reexports:
+        seen.update((source, name) for source, offers in reexports.items() for name in offers)
         further: dict[int, set[str]] = defaultdict(set)
-        offered = set[str]().union(*handed.values())
+        offered = set[str]().union(*reexports.values())
         for file in wildcards | files_mentioning(database, {NameDependency(key_of(name)) for name in offered}):
-            taken, given = _taken(names, names.world.file(file), handed, offered)
-            if taken:
-                yield file, taken
-            if given := {name for name in given if (file, name) not in seen}:
-                further[file] = given
-        handed = further
+            imported, passed_on = _imported_names(names, names.world.file(file), reexports, offered)
+            if imported:
+                yield file, imported
+            if passed_on := {name for name in passed_on if (file, name) not in seen}:
+                further[file] = passed_on
+        reexports = further
 
 
-def _taken(
-    names: NameLookup, file: File, handed: Mapping[int, set[str]], offered: set[str]
+def _imported_names(
+    names: NameLookup, file: File, reexports: Mapping[int, set[str]], offered: set[str]
 ) -> tuple[set[str], set[str]]:
     """(names that a file takes from others, names under which it hands them on); `offered` by any of these."""
-    taken, given = set[str](), set[str]()
+    imported, passed_on = set[str](), set[str]()
     for entry in names.world.imports(file.id):
         if entry.module and (entry.name in _WHOLE or entry.name in offered):
             for other in names.files(file, entry.module):
-                said = handed.get(other.id, set()) if other.id != file.id else set()
-                taken |= said if entry.name in _WHOLE else said & {entry.name}
-                given |= said if entry.name == "*" else {entry.local} if entry.name in said and entry.local else set()
-    return taken, given if _handing(file) != Handing.NOTHING else set()
+                available = reexports.get(other.id, set()) if other.id != file.id else set()
+                imported |= available if entry.name in _WHOLE else available & {entry.name}
+                own = {entry.local} if entry.name in available and entry.local else set()
+                passed_on |= available if entry.name == "*" else own
+    return imported, passed_on if _handing(file) != Handing.NOTHING else set()

@@ -67,17 +67,17 @@ def _communities(graph: Graph) -> int:
 class SnapshotBuilder:
     """Brings a copy of an index to a revision."""
 
-    def __init__(self, asked: Asked, folder: Path) -> None:
-        self._asked = asked
+    def __init__(self, request: Asked, folder: Path) -> None:
+        self._request = request
         self._folder = folder
-        self._root = Path(asked.root)
+        self._root = Path(request.root)
         self._index = folder / "index.db"
-        source = Database(asked.index)
+        source = Database(request.index)
         self._database = copied(source, self._index)
         source.close()
         self._database.run("analysis.lose")  # nobody asks the copy for it
-        self._facts, _ = open_disposable(Path(asked.blobs), "blobs")
-        self._rules = rules_of(self._root, asked.ignore)
+        self._facts, _ = open_disposable(Path(request.blobs), "blobs")
+        self._rules = rules_of(self._root, request.ignore)
 
     def snapshot(self, commit: str) -> Snapshot:
         """The graph at a commit."""
@@ -102,11 +102,15 @@ class SnapshotBuilder:
         changed = self._differing(known, files)
         self._write(stage, {path: files[path] for path in (*changed, *filter(is_manifest, files))})
         pool = Pool(
-            stage, self._index, Path(self._asked.blobs), self._asked.workers, max_file_bytes=self._asked.max_file_bytes
+            stage,
+            self._index,
+            Path(self._request.blobs),
+            self._request.workers,
+            max_file_bytes=self._request.max_file_bytes,
         )
         try:
             refresher = Refresher(
-                self._database, self._facts, pool, _nothing, _nothing, stage, frozenset(self._asked.languages)
+                self._database, self._facts, pool, _nothing, _nothing, stage, frozenset(self._request.languages)
             )
             refresher.paths = set(known)
             refresher.save_projects(detect(stage, files))
@@ -135,16 +139,16 @@ class SnapshotBuilder:
 
     def _is_read(self, path: str, blob: Blob) -> bool:
         has_language = language_of(path) is not None or "." not in path.rpartition("/")[2].lstrip(".")
-        return has_language and blob.size <= self._asked.max_file_bytes and not is_secret_file(path)
+        return has_language and blob.size <= self._request.max_file_bytes and not is_secret_file(path)
 
     def _write(self, stage: Path, files: dict[str, Blob]) -> None:
         """Put files where workers read them, each as git has it."""
-        wanted: dict[str, list[str]] = {}
+        paths_by_oid: dict[str, list[str]] = {}
         for path, blob in files.items():
             if self._is_read(path, blob) or is_manifest(path):
-                wanted.setdefault(blob.oid, []).append(path)
-        for oid, data in self._contents(files[paths[0]] for paths in wanted.values()):
-            for path in wanted[oid]:
+                paths_by_oid.setdefault(blob.oid, []).append(path)
+        for oid, data in self._contents(files[paths[0]] for paths in paths_by_oid.values()):
+            for path in paths_by_oid[oid]:
                 (stage / path).parent.mkdir(parents=True, exist_ok=True)
                 (stage / path).write_bytes(data)
 
@@ -162,20 +166,20 @@ def _nothing(*_: object) -> None:
     """Nobody waits for progress or commits."""
 
 
-def make(asked: Asked) -> None:
+def make(request: Asked) -> None:
     """Write the snapshot that is wanted."""
-    place = Path(asked.place)
-    if asked.commit:
+    place = Path(request.place)
+    if request.commit:
         with tempfile.TemporaryDirectory(dir=place, prefix=UNFINISHED) as folder:
-            found = SnapshotBuilder(asked, Path(folder)).snapshot(asked.commit)
+            snapshot = SnapshotBuilder(request, Path(folder)).snapshot(request.commit)
     else:
-        db = Database(asked.index)
+        db = Database(request.index)
         with db.transaction("DEFERRED"):
-            found = snapshot_of(db)
+            snapshot = snapshot_of(db)
         db.close()
     part = place / f"{UNFINISHED}{os.getpid()}"
-    part.write_bytes(encode(found))
-    part.replace(place / asked.file)  # whole or not at all
+    part.write_bytes(encode(snapshot))
+    part.replace(place / request.file)  # whole or not at all
 
 
 def main() -> None:

@@ -23,23 +23,23 @@ from codeagentd.languages.versions import version_of
 from codeagentd.model.graph_snapshot import SNAPSHOT_VERSION, UNFINISHED, Asked, Snapshot, decode
 from codeagentd.store.connection import form_of
 
-KEPT: Final = 12  # snapshots; one of 30,000 nodes takes 6 MB
+MAX_SNAPSHOTS: Final = 12  # snapshots; one of 30,000 nodes takes 6 MB
 
 
 class Revisions:
-    """Thread-safe. `asked` says everything but what is wanted."""
+    """Thread-safe. `request` says everything but what is wanted."""
 
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
-        self._place = Path(asked.place)
+    def __init__(self, request: Asked) -> None:
+        self._request = request
+        self._place = Path(request.place)
         self._lock = threading.Lock()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._closed = False
         settings = repr(
             (
-                asked.ignore,
-                asked.languages,
-                asked.max_file_bytes,
+                request.ignore,
+                request.languages,
+                request.max_file_bytes,
                 sorted(map(version_of, languages())),
                 SNAPSHOT_VERSION,
             )
@@ -57,19 +57,19 @@ class Revisions:
         Errors: engine_unavailable.
         """
         # an index that was made anew counts from the beginning
-        index = f"index-{form_of(Path(self._asked.index))[0]}-{generation}"
+        index = f"index-{form_of(Path(self._request.index))[0]}-{generation}"
         names = {commit: f"{commit or index}.{self._mark}" for commit in commits}
         with self._lock:
             collected = {commit: self._read(name) for commit, name in names.items()}
-            missing = {commit: names[commit] for commit, one in collected.items() if one is None}
+            missing = {commit: names[commit] for commit, snapshot in collected.items() if snapshot is None}
             if missing:
                 self._make(missing)
                 collected |= {commit: self._read(name) for commit, name in missing.items()}
             self._prune(set(names.values()))
-        told = [one for commit in commits if (one := collected[commit])]
-        if len(told) < len(commits):
+        result = [snapshot for commit in commits if (snapshot := collected[commit])]
+        if len(result) < len(commits):
             raise _failed()
-        return told
+        return result
 
     def _read(self, name: str) -> Snapshot | None:
         """A snapshot that is kept; None where there is none, or a damaged one."""
@@ -84,14 +84,14 @@ class Revisions:
         for process in self._processes:
             _end(process)
 
-    def _make(self, wanted: Mapping[str, str]) -> None:
+    def _make(self, files: Mapping[str, str]) -> None:
         """One process for each commit, side by side."""
         self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
         for left in self._place.glob(f"{UNFINISHED}*"):  # by one that was killed
             shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
         deadline = time.monotonic() + REVISION_DEADLINE_S
         try:
-            for commit, file in wanted.items():
+            for commit, file in files.items():
                 self._processes.append(self._start(commit, file))
             for process in self._processes:
                 process.wait(max(0.0, deadline - time.monotonic()))
@@ -117,8 +117,8 @@ class Revisions:
             start_new_session=True,
         )
         assert process.stdin is not None
-        with suppress(BrokenPipeError), process.stdin as told:
-            told.write(msgspec.msgpack.encode(msgspec.structs.replace(self._asked, commit=commit, file=file)))
+        with suppress(BrokenPipeError), process.stdin as pipe:
+            pipe.write(msgspec.msgpack.encode(msgspec.structs.replace(self._request, commit=commit, file=file)))
         return process
 
     def _prune(self, used: set[str]) -> None:
@@ -129,7 +129,7 @@ class Revisions:
         files = sorted(
             (file for file in self._place.iterdir() if file.is_file()), key=lambda file: -file.stat().st_mtime_ns
         )
-        for file in files[KEPT:]:
+        for file in files[MAX_SNAPSHOTS:]:
             with suppress(OSError):
                 file.unlink()
 

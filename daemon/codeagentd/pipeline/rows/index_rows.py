@@ -134,14 +134,14 @@ def _tell_apart(rows: list[SymbolRow], facts: Sequence[SymbolFact]) -> None:
         inner[index] = bool(fact.flags & _LOCAL) or inner[fact.parent] if index else False
     if not any(inner):
         return
-    taken = {row[UID] for row, is_inner in zip(rows, inner, strict=True) if not is_inner}
+    used = {row[UID] for row, is_inner in zip(rows, inner, strict=True) if not is_inner}
     for row, is_inner in zip(rows, inner, strict=True):
         if is_inner:
             plain, times = row[UID], 1
-            while row[UID] in taken:
+            while row[UID] in used:
                 times += 1
                 row[UID] = repeated_uid(plain, times)
-            taken.add(row[UID])
+            used.add(row[UID])
 
 
 def _import_rows(facts: FileFacts) -> list[ImportRow]:

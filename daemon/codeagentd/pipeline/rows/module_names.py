@@ -117,14 +117,14 @@ def _rust_name(path: str, parts: list[str]) -> ModuleName:
 def rust_path(module: str, path: str) -> str:
     """A path that begins with crate, self or super, as it is called from everywhere."""
     head, *rest = path.split("::")
-    around = module.split("::")
+    scope = module.split("::")
     if head == "crate":
-        around = around[: 2 if around[0] in (*_CRATE_FOLDERS, "bin") else 1]
+        scope = scope[: 2 if scope[0] in (*_CRATE_FOLDERS, "bin") else 1]
     while head == "super":
-        around = around[:-1]
+        scope = scope[:-1]
         head, *rest = rest or [""]
         rest = [head, *rest] if head and head != "super" else rest
-    return "::".join(filter(None, [*around, *rest]))
+    return "::".join(filter(None, [*scope, *rest]))
 
 
 def none(path: str, project: Project, paths: Collection[str]) -> ModuleName:
@@ -144,8 +144,8 @@ def go(path: str, project: Project, paths: Collection[str]) -> ModuleName:
     """
     folder = posixpath.dirname(path)
     for outer in ("vendor/",) if project.manifest else ("vendor/", "src/"):
-        _, found, tail = f"/{folder}".rpartition(f"/{outer}")
-        if found:
+        _, separator, tail = f"/{folder}".rpartition(f"/{outer}")
+        if separator:
             return ModuleName(posixpath.basename(path), tail, is_package=True)
     below = folder[len(project.root) :].lstrip("/") if project.manifest else folder
     name = project.name if project.manifest else ""

@@ -81,13 +81,13 @@ class StoredWorld:
 
     def file(self, file: int) -> File:
         """A file by id."""
-        found = self._files.get(file)
-        if found is None:
+        result = self._files.get(file)
+        if result is None:
             row = self._database.one("world.file_by_id", (file,))
             if row is None:
                 raise KeyError(f"no file {file}")
-            found = self._file(row)
-        return found
+            result = self._file(row)
+        return result
 
     def content(self, file: int) -> tuple[bytes, bytes]:
         """(digest, packed symbol ids) of a file; not part of resolve.world.World."""
@@ -128,13 +128,13 @@ class StoredWorld:
 
     def symbol(self, symbol: int) -> Symbol:
         """A symbol by id."""
-        found = self._symbols.get(symbol)
-        if found is None:
+        result = self._symbols.get(symbol)
+        if result is None:
             row = self._rows.get(symbol) or self._database.one("world.symbol_by_id", (symbol,))
             if row is None:
                 raise KeyError(f"no symbol {symbol}")
-            found = self._symbol(row)
-        return found
+            result = self._symbol(row)
+        return result
 
     def qualified_name(self, symbol: int) -> str:
         """The whole name of a symbol."""
@@ -145,8 +145,8 @@ class StoredWorld:
 
     def members(self, parent: int) -> Mapping[str, Sequence[Symbol]]:
         """The symbols directly inside another, by name."""
-        found = self._members.get(parent)
-        if found is None:
+        result = self._members.get(parent)
+        if result is None:
             is_read = self._warm and parent in self._rows
             rows = (
                 [self._rows[symbol] for symbol in self._below.get(parent, ())]
@@ -156,13 +156,13 @@ class StoredWorld:
             grouped: dict[str, list[Symbol]] = defaultdict(list)
             for row in rows:
                 grouped[row[1]].append(self._symbol(row))
-            found = self._members[parent] = {name: _offered(symbols) for name, symbols in grouped.items()}
+            result = self._members[parent] = {name: _offered(symbols) for name, symbols in grouped.items()}
             self._crowded.update(
                 (parent, name)
                 for name, symbols in grouped.items()
                 if len(symbols) > 1 and any(symbol.flags & _LOCAL for symbol in symbols)
             )
-        return found
+        return result
 
     def has_local_duplicates(self, parent: int, name: str) -> bool:
         """Whether several symbols inside of another have a name, and functions without a name hold some of them."""
@@ -195,12 +195,12 @@ class StoredWorld:
 
     def named(self, name: str, language: str = "") -> Sequence[Symbol]:
         """Symbols with this bare name, in a language or those that share its names; '' for any."""
-        asked = (name, language)
-        if asked not in self._named:
+        query = (name, language)
+        if query not in self._named:
             family = json.dumps(language_family(language) if language else LANGUAGES)
             rows = self._database.all("world.named", {"key": key_of(name), "languages": family})
-            self._named[asked] = [self._symbol(row) for row in rows if row[1] == name]
-        return self._named[asked]
+            self._named[query] = [self._symbol(row) for row in rows if row[1] == name]
+        return self._named[query]
 
     def declaring_files(self, symbol: int) -> Sequence[int]:
         """The files that declare a symbol which several files share; empty for others."""
@@ -236,10 +236,10 @@ class StoredWorld:
         if key not in self._global:
             known = languages()[file.language].symbols.global_imports
             rows = self._database.all("world.global_imports", key) if known else ()
-            said = self.entries(file.path, file.language) if known else ()
+            entries = self.entries(file.path, file.language) if known else ()
             self._global[key] = (
                 *(Import(local, module, name, True) for local, module, name in rows),
-                *(_using(name, alias) for name, (alias,) in said),
+                *(_using(name, alias) for name, (alias,) in entries),
             )
         return self._global[key]
 
@@ -257,11 +257,11 @@ class StoredWorld:
         """Whether any type has a member with this name key that is no method, in a language or those that share its
         names.
         """
-        asked = (key, language)
-        if asked not in self._value_keys:
+        query = (key, language)
+        if query not in self._value_keys:
             family = json.dumps(language_family(language))
-            self._value_keys[asked] = bool(self._database.value("world.has_value", {"key": key, "languages": family}))
-        return self._value_keys[asked]
+            self._value_keys[query] = bool(self._database.value("world.has_value", {"key": key, "languages": family}))
+        return self._value_keys[query]
 
     def aliases(self, path: str) -> Aliases:
         """Path aliases that hold for a file."""

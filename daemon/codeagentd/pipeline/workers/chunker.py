@@ -23,7 +23,7 @@ LONGEST: Final = 50  # lines: about a screen, some 500 tokens
 MANY: Final = 24  # files cut and written at once, at most
 STEP_S: Final = 0.05  # seconds that these may take: a change has to wait for them
 FEW: Final = 4  # files that are not worth a worker
-ASKED: Final = 6  # files that the issuers' rules are asked about before they are written together
+DOUBTFUL_FILES: Final = 6  # files that the issuers' rules are asked about before they are written together
 SHORTEST: Final = 8  # lines before a definition begins a new chunk: one-liners stand together
 
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM_MEMBER})
@@ -70,13 +70,13 @@ class Chunker:
         if not files:
             return self._ask()
         paths, began = dict(files), time.monotonic()
-        found = (
+        results = (
             self._workers(files)
             if len(files) > FEW
             else ((file, pieces_of(self._database, self._jail, file, path)) for file, path in files)
         )
         with self._database.transaction():
-            for file, pieces in found:
+            for file, pieces in results:
                 if pieces is None:
                     self._database.run("chunks.set_chunked", (DOUBTFUL, None, file))
                 else:
@@ -86,14 +86,14 @@ class Chunker:
 
     def _ask(self) -> bool:
         """Write the chunks of a few files that the issuers' rules have to be asked about; whether there were any."""
-        files: list[tuple[int, str]] = self._database.all("chunks.doubtful", (ASKED,))
+        files: list[tuple[int, str]] = self._database.all("chunks.doubtful", (DOUBTFUL_FILES,))
         if files and self._make_room():
             collected = [
                 (file, path, *doubtful_pieces_of(self._database, self._jail, file, path)) for file, path in files
             ]
             with self._database.transaction():
-                for one in collected:
-                    self._write(*one)
+                for entry in collected:
+                    self._write(*entry)
         return bool(files)
 
     def _write(

@@ -269,8 +269,8 @@ class Pool:
             worker.is_told = False
 
         def request(chunk: list[LinkJob], worker: WorkerProcess) -> Link:
-            told, worker.is_told = worker.is_told, True
-            return Link(chunk, None if told else projects, self.deadline_s)
+            has_projects, worker.is_told = worker.is_told, True
+            return Link(chunk, None if has_projects else projects, self.deadline_s)
 
         for answer in self._run(Todo(jobs, LINKS_PER_REQUEST, self._workers), request):
             if isinstance(answer, Linked):
@@ -318,7 +318,7 @@ class Pool:
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
                 worker.watch(selector)
-            return [(key.data, event) for key, event in sorted(selector.select(TURN_S), key=lambda one: -one[1])]
+            return [(key.data, event) for key, event in sorted(selector.select(TURN_S), key=lambda ready: -ready[1])]
 
     def _stalled(self, ready: set[WorkerProcess]) -> list[WorkerProcess]:
         now = time.monotonic()
@@ -349,14 +349,14 @@ class Pool:
             todo.put_back(worker.waiting)
             yield _nothing(blamed, reason)
         self._workers.append(WorkerProcess(self._arguments, worker.backwards))
-        for one in self._workers:
-            self._feed(one, todo, request)
+        for other in self._workers:
+            self._feed(other, todo, request)
 
-    def reap(self, kept: int = 0) -> None:
+    def reap(self, remaining: int = 0) -> None:
         """End all workers but so many; the next work starts new ones."""
-        for worker in self._workers[kept:]:
+        for worker in self._workers[remaining:]:
             worker.end()
-        del self._workers[kept:]
+        del self._workers[remaining:]
 
 
 def longest_silence(deadline_s: float) -> float:
