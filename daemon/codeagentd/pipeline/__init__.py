@@ -1,1 +1,1 @@
-"""Where the stages meet: plan, run, refresh."""
+"""The indexing pipeline: from changed files to committed rows, references and vectors."""

@@ -1,4 +1,4 @@
-"""Where do throwaway trees live, and what becomes of those that nobody removed? One folder for a repository and all its
+"""The folder of throwaway trees, and the removal of those that were left: one folder for a repository and all its
 worktrees, with a lock in it.
 """
 
@@ -17,20 +17,20 @@ _LOCK: Final = "lock"
 
 
 def lock_of(place: Path) -> FileLock:
-    """What whoever tries a change out holds until everything of it is gone."""
+    """The lock that a process which tries a change out holds until everything of it is gone."""
     make_private(str(place))
     return FileLock(str(place / _LOCK))
 
 
 def collect(place: Path) -> None:
-    """Remove what is left of processes that were killed; for whoever holds the lock."""
+    """Remove what is left of processes that were killed; only for the holder of the lock."""
     for left in [entry for entry in place.iterdir() if entry.name != _LOCK]:
         end_marked(str(left))
         remove(left)
 
 
 def collect_unused(place: Path) -> None:
-    """Remove what is left, unless somebody is at work."""
+    """Remove what is left, unless a process holds the lock."""
     if place.is_dir() and (lock := lock_of(place)).try_take():
         try:
             collect(place)

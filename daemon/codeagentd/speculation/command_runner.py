@@ -1,6 +1,4 @@
-"""One command: started without a shell, read to its end, and ended with all that it has started
-when its time is over.
-"""
+"""One command: started without a shell, read to its end, and ended with all its processes when its time is over."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ class Tail:
         self._total = 0
 
     def drain(self, descriptor: int) -> None:
-        """Read what is there now, or the most that a turn may take: some commands write faster than anybody reads."""
+        """Read what is there now, or the most that a turn may take: some commands write faster than this reads."""
         with suppress(BlockingIOError):
             for _ in range(READS):
                 piece = os.read(descriptor, READ_BYTES)
@@ -60,7 +58,7 @@ class Tail:
 
 
 def readable(text: str) -> str:
-    """The text without what a terminal obeys and what nobody sees."""
+    """The text without escape sequences and invisible characters."""
     text = _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     return (
         text
@@ -79,8 +77,8 @@ def run(
     *,
     contained: bool = False,
 ) -> Ran:
-    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned` says that nobody waits any
-    more; then it ends early, and so it does where it leaves too little of the disk.
+    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned`: whether no caller waits
+    any more; then it ends early, and so it does where it leaves too little of the disk.
 
     `contained`: it has a name space of process numbers of its own.
     """
@@ -89,7 +87,9 @@ def run(
         process = subprocess.Popen(
             command.words, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            start_new_session=True, preexec_fn=enter if contained else end_with_parent,  # noqa: PLW1509 - this process has one thread
+            start_new_session=True,
+            # this process has one thread
+            preexec_fn=enter if contained else end_with_parent,  # noqa: PLW1509
         )  # fmt: skip
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         return Ran(command.name, command.words, "not_started", None, 0.0, readable(str(error)))
@@ -118,7 +118,7 @@ def run(
 
 
 def free_bytes(folder: Path) -> int:
-    """What the disk of a folder has left for this user; much where nothing tells."""
+    """What the disk of a folder has left for this user; sys.maxsize where that is not known."""
     try:
         result = os.statvfs(folder)
     except OSError:  # the command has removed the folder
@@ -127,7 +127,7 @@ def free_bytes(folder: Path) -> int:
 
 
 def least_free_bytes(folder: Path) -> int:
-    """What a command may not go below: it would take the disk away from everybody else."""
+    """What a command may not go below: less would take the disk away from other processes."""
     return min(LEAST_FREE_BYTES, free_bytes(folder) // 2)
 
 

@@ -1,5 +1,4 @@
-"""What do commands find around them? An environment made from a list of what is allowed; nobody's home, nobody's
-credentials.
+"""The environment of commands, made from a list of what is allowed: no user's home, no credentials.
 
 Caches of packages and toolchains are reached where they are, for there is no network to fill others from: none of these
 folders holds credentials.

@@ -1,5 +1,5 @@
-"""What can a process without rights give up, for itself and all that it starts? The network, other people's rights, and
-being outlived by its children.
+"""Isolation of a process without rights and of all that it starts: it gives up the network and the rights of other
+users, and its children do not outlive it.
 """
 
 from __future__ import annotations

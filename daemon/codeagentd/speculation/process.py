@@ -62,7 +62,7 @@ class Line:
         return bool(self._poll.poll(0))
 
     def tell(self, reply: Reply) -> None:
-        """Say something; nobody may be there."""
+        """Write a reply; the reader may be gone."""
         data = msgspec.json.encode(reply) + b"\n"
         with suppress(BrokenPipeError):
             while data:

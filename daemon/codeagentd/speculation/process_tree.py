@@ -33,7 +33,7 @@ def end_descendants() -> bool:
 
 
 def end_marked(folder: str) -> None:
-    """Kill what says of itself that it belongs below `folder`: what a process that was killed itself has left."""
+    """Kill processes whose environment says that they belong below `folder`: what a killed process has left."""
     mark = f"{MARK}={folder}".encode()
     for pid in _processes():
         with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:

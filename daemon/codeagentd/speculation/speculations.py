@@ -79,7 +79,7 @@ class Speculations:
             self._turn.release()
 
     def close(self) -> None:
-        """End what is under way; whoever waits for it hears that."""
+        """End what is under way; a thread that waits for it is woken."""
         self._closed = True
         if process := self._process:
             _hang_up(process)

@@ -45,7 +45,10 @@ class Tree:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._overlay()
         if order.patch and (reason := alternates.apply(self.folder, order.patch)):
-            remedy = "make it with `git diff`, with paths relative to the repository, against the work tree (or base, where that is passed)"
+            remedy = (
+                "make it with `git diff`, with paths relative to the repository, "
+                "against the work tree (or base, where that is passed)"
+            )
             raise InvalidParameter(
                 f"the patch does not apply: {_reason_text(reason)}", remedy=remedy, parameter="patch"
             )

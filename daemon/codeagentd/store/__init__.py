@@ -1,1 +1,1 @@
-"""The only home of SQL: one writer, a reader pool."""
+"""SQLite storage, the only package with SQL: one writer, a pool of readers."""

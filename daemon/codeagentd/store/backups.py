@@ -33,7 +33,7 @@ def backups_of(path: Path) -> list[Path]:
 def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
     """Copy a database as it is now; where the copy is.
 
-    Errors: db_error for a place that will not do; what SQLite says of a damaged database.
+    Errors: db_error for a place that will not do; SQLite's message for a damaged database.
     """
     place = target or path.parent / FOLDER / f"{path.stem}-{_stamp()}{label and f'-{label}'}.db"
     if place.exists() and place.samefile(path):
@@ -72,7 +72,7 @@ def restore(path: Path, source: Path) -> Path | None:
     """Put a copy in a database's place; where what was there before is kept (None: nothing was). Daemons that run go on
     with the new file.
 
-    Errors: db_error for a source that is no sound database, and while somebody writes.
+    Errors: db_error for a source that is no sound database, and while another process writes.
     """
     if not is_sound(source):
         raise StoreFailed(

@@ -1,5 +1,5 @@
-"""What in blobs.db does no index of its repository refer to any more? Removed once that has been so for long enough,
-also while daemons run.
+"""Garbage collection of blobs.db: removes what no index of its repository has referred to for long enough, also while
+daemons run.
 """
 
 from __future__ import annotations

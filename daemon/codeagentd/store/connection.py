@@ -43,15 +43,15 @@ QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite ca
 
 
 def is_sealed(path: Path | str) -> bool:
-    """Whether a database is written neither from here nor by anybody now: SQLite reads it only when told so, since it
-    can make nothing beside it.
+    """Whether a database is written neither from here nor by another process now: SQLite reads it only when it is
+    opened as immutable, since it can create no file beside it.
     """
     return not os.access(os.path.dirname(path) or os.curdir, os.W_OK) and not os.path.exists(f"{path}-wal")
 
 
 def form_of(path: Path) -> tuple[int, bool]:
-    """What connections that only read are to be opened anew after: another file has the name, or somebody has begun to
-    write it.
+    """The state after whose change read-only connections are to be opened again: another file has the name, or a
+    process has begun to write it.
 
     (0, …) without one.
     """
@@ -131,7 +131,7 @@ class Database:
         self.connection.executemany(sql(name), rows)
 
     def insert(self, name: str, columns: int, values: Sequence[Any]) -> None:
-        """Execute a named `INSERT … VALUES (…);` for rows of so many columns that follow one another in `values`."""
+        """Execute a named `INSERT … VALUES (…);` for rows of so many columns, one after the other in `values`."""
         step = ROWS_AT_ONCE * columns
         whole = len(values) // step * step
         head, _, row = sql(name).rpartition("VALUES ")
@@ -158,7 +158,7 @@ class Database:
 
     @property
     def is_lost(self) -> bool:
-        """Whether what is written here is found by nobody who opens the database by its name from now on.
+        """Whether what is written here is lost to all who open the database by its name from now on.
 
         From any thread.
         """
@@ -177,14 +177,14 @@ class Database:
         """Move the log into the file, unless that is shared; with `truncate` also give the log's disk space back. Gives
         way to readers.
 
-        Returns: whether the file says everything now.
+        Returns: whether the file has everything now.
         """
         return _fold(
             self.connection, self._file, apsw.SQLITE_CHECKPOINT_TRUNCATE if truncate else apsw.SQLITE_CHECKPOINT_PASSIVE
         )
 
     def share(self, name: Path) -> bool:
-        """Give the file another name, under which it is a database of its own that says what this one says now.
+        """Give the file another name, under which it is a database of its own with the present content of this one.
 
         Returns: whether that was done. Errors: OSError, as os.link has them.
         """
@@ -236,7 +236,7 @@ class ReaderPool:
     """Read-only connections, lent one request at a time, the last used first: its cache is warm. Each loan sees one
     consistent snapshot.
 
-    `damaged` is told of a database that looks corrupt and can be made again; the loan then ends with
+    `damaged` is called for a database that looks corrupt and can be made again; the loan then ends with
     engine_unavailable, as where the disk fails. Without it the error is the borrower's.
     """
 
@@ -260,7 +260,7 @@ class ReaderPool:
 
     def read_beside(self) -> AbstractContextManager[Database]:
         """As `read`, for a thread that works for one which has borrowed a connection: there is one more for each of
-        them, so that nobody waits for himself.
+        them, so that no thread waits for itself.
         """
         return self._lent(self._beside)
 
@@ -301,7 +301,7 @@ class ReaderPool:
         self._retired.set()
 
     def renew(self) -> None:
-        """The file behind the pool was replaced: connections are opened anew when next lent."""
+        """The file behind the pool was replaced: connections are opened again when next lent."""
         self._epoch += 1
         for idle in (self._idle, self._beside):
             for lent in [*_unborrowed(idle)]:
@@ -311,8 +311,8 @@ class ReaderPool:
         self._retired.clear()
 
     def shrink(self) -> None:
-        """Give back the page caches of the connections that are idle; what is wrong with one is told to whoever reads
-        by it.
+        """Give back the page caches of the connections that are idle; errors of one appear at its next
+        read.
         """
         for idle in (self._idle, self._beside):
             collected = [*_unborrowed(idle)]
@@ -331,7 +331,7 @@ class ReaderPool:
 
 
 def _unborrowed(idle: _Idle) -> Iterator[tuple[int, Database] | None]:
-    """All connections that nobody has borrowed."""
+    """All connections that are not lent."""
     with contextlib.suppress(queue.Empty):
         while True:
             yield idle.get_nowait()

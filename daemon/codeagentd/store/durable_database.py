@@ -36,8 +36,8 @@ _RESTORE: Final = "`codeagentd memory restore` brings a backup back; the damaged
 
 
 class DurableStore:
-    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used. `only_read`
-    says why nothing is to be written to it, '' where it may be.
+    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used. `only_read`:
+    why nothing is to be written to it, '' where it may be.
 
     Errors of everything here: db_error, with what to do.
     """
@@ -64,7 +64,7 @@ class DurableStore:
 
     @property
     def trouble(self) -> tuple[str, str] | None:
-        """(reason, remedy), if it could not be used the last time that somebody tried, and no other file has been put
+        """(reason, remedy), if it could not be used at the last attempt, and no other file has been put
         there since.
         """
         inode, reason, remedy = self._trouble
@@ -108,7 +108,7 @@ class DurableStore:
                 yield database
 
     def close(self) -> None:
-        """Close every connection; they are opened anew if need be."""
+        """Close every connection; they are opened again if need be."""
         with self._lock:
             self._drop()
             self._readers.close()

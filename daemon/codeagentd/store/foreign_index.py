@@ -35,7 +35,7 @@ class Unreadable(Exception):
 
 
 class State(NamedTuple):
-    """What tells one state of an index from every other: when it was begun, its generation (0 before the first files
+    """The identity of one state of an index: when it was begun, its generation (0 before the first files
     are committed), and whether it is being written for the first time.
     """
 

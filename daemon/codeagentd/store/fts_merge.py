@@ -1,5 +1,5 @@
-"""A full-text index grows by segments, some with each commit, and a search looks into each of them: here they are put
-together, a few pages at a time.
+"""Merges of full-text segments, a few pages at a time: each commit may add a segment, and a search looks into all of
+them.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ def copy(path: Path, target: Path) -> None:
 
 
 def replace(path: Path, successor: Path) -> bool:
-    """Put `successor` in the place of the older index at `path`, which no process writes any more; whether that was done.
+    """Put `successor` in the place of the older index at `path`, which no process writes any more; whether that
+    was done.
 
     What windows were acknowledged goes with it, and the generation goes on: `path` may have had commits since it was
     copied.

@@ -38,7 +38,7 @@ def own(path: Path, kind: str) -> Path:
 def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
     """Open a database that can be rebuilt, for writing.
 
-    Returns: (database, note); the note says in words why it had to be begun anew, '' when it had not.
+    Returns: (database, note); the note says in words why it had to be created again, '' when it had not.
     """
     note = ""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -70,10 +70,10 @@ def home_of(path: Path) -> str:
 
 
 def part_with(database: Database, path: Path) -> None:
-    """Give an index that shares its file one of its own, which says what the file and the log say; the connection is
+    """Give an index that shares its file one of its own, with the content of the file and the log; the connection is
     closed. Errors: apsw.Error, OSError.
 
-    The shared file keeps a name here until `leave_shared`, for those who are reading it.
+    The shared file keeps a name here until `leave_shared`, for its readers.
     """
     part = path.with_name(f"{path.name}{UNFINISHED}")
     try:
@@ -92,7 +92,7 @@ def part_with(database: Database, path: Path) -> None:
 
 
 def leave_shared(path: Path) -> None:
-    """Give up the name of the file that was shared: nobody reads it here any more."""
+    """Give up the name of the file that was shared: it has no readers here any more."""
     with contextlib.suppress(OSError):
         os.unlink(f"{path}{LEFT}")
 

@@ -95,7 +95,7 @@ def is_shared(path: Path | str) -> bool:
 
 
 def key_of(path: Path | str) -> tuple[int, int]:
-    """What tells a file from every other; (0, 0) where there is none."""
+    """The identity of a file; (0, 0) where there is none."""
     with contextlib.suppress(OSError):
         status = os.stat(path)
         return status.st_dev, status.st_ino
@@ -117,7 +117,7 @@ class InUse:
         self._refused: set[tuple[int, int]] = set()
 
     def note(self, file: File, user: object) -> bool:
-        """`user` has opened a file; whether nobody has it open by another name, without which it must be closed at
+        """`user` has opened a file; whether no process has it open by another name, without which it must be closed at
         once.
         """
         with self._lock:
@@ -139,11 +139,11 @@ class InUse:
                 self._refused.discard(file.key)
 
     def is_refused(self, file: File) -> bool:
-        """Whether somebody was not let in by another name."""
+        """Whether a process was refused the file by another name."""
         return file.key in self._refused
 
     def is_open(self, path: Path) -> bool:
-        """Whether somebody has the file open, by whatever name."""
+        """Whether a process has the file open, by any name."""
         with self._lock:
             return bool(self._users.get(key_of(path)))
 

@@ -1,6 +1,6 @@
-"""Named SQL: loads store/sql/<area>.sql once and hands statements out by `area.name`.
+"""Named SQL: loads store/sql/<area>.sql once and returns statements by `area.name`.
 
-In those files a statement begins with a line `-- :name <name>` and comment lines saying its parameters, columns and
+In those files a statement begins with a line `-- :name <name>` and comment lines with its parameters, columns and
 index.
 """
 

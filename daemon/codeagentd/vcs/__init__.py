@@ -1,1 +1,1 @@
-"""What git knows."""
+"""Git and GitHub: files, revisions, comparisons and pull requests."""

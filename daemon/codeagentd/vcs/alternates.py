@@ -81,7 +81,7 @@ def make_bare(
 ) -> dict[str, str]:
     """Make a folder of git's for a work tree that lies elsewhere: the variables by which git uses it.
 
-    `commit` tells the format, `settings` are `core`'s.
+    `commit` determines the format, `settings` are `core`'s.
     """
     is_long = len(commit) == 64
     lines = [
@@ -134,7 +134,8 @@ def written(folder: Path, top: Path, commit: str, objects: str, index: IndexCopy
     """The files below `folder`, of the work tree `top`, that differ from an index, or are new and not ignored; and why
     they are not known.
 
-    Whoever wrote them may have written `.git/config` too, with filters in it: git uses a repository that is made now.
+    The author of the files may have written `.git/config` too, with filters in it: git uses a repository that is
+    created here.
     """
     with tempfile.TemporaryDirectory(dir=top.parent) as place:
         variables = make_bare(Path(place), commit, [objects, str(top / ".git/objects")], index) | {
@@ -161,7 +162,7 @@ def git(
     variables: Mapping[str, str] | None = None,
     deadline_s: float = GIT_CHECKOUT_DEADLINE_S,
 ) -> GitResult:
-    """Run git in a folder of ours, with no configuration but the repository's own, and nobody's home."""
+    """Run git in a folder of our own, with no configuration but the repository's own, and no home directory."""
     environment = (
         {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "XDG_"))} | ALONE | NO_FETCH
     )

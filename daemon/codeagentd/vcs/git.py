@@ -1,4 +1,4 @@
-"""What git knows about a directory: its files, where its data lie, which commit is checked out.
+"""Git's data on a directory: its files, where its data lie, which commit is checked out.
 
 The repository is not trusted.
 """
@@ -166,8 +166,9 @@ def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
 def ask(
     root: Path, *arguments: str, deadline_s: float, stdin: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> bytes | None:
-    """Standard output of a git command that reads, with `stdin` as its input; None when it fails, is missing, or takes too
-    long.
+    """Standard output of a git command that only reads; None when it fails, is missing, or takes too long.
+
+    `stdin`: its input.
     """
     answer = run(root, *arguments, deadline_s=deadline_s, stdin=stdin, variables=variables)
     return answer.stdout if answer and answer.returncode == 0 else None

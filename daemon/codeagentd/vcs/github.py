@@ -1,6 +1,6 @@
-"""What GitHub says about pull requests, through its own command `gh` where that is there.
+"""Pull requests on GitHub, through its own command `gh` where that is installed.
 
-What it says was written by anybody.
+Its output is not trusted: anyone may have written it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ OPEN: Final = 100  # pull requests of one list
 
 _REPOSITORY: Final = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*/[A-Za-z0-9_.][\w.-]*", re.ASCII)
 _BRANCH: Final = re.compile(r"[^-\s\x00-\x1f\x7f][^\s\x00-\x1f\x7f~^:?*\[\\]*")
-_CARD: Final = "number,title,author,headRefName,baseRefName,isDraft,reviewDecision,statusCheckRollup,updatedAt,additions,deletions,changedFiles"
+_CARD: Final = (
+    "number,title,author,headRefName,baseRefName,isDraft,reviewDecision,statusCheckRollup,"
+    "updatedAt,additions,deletions,changedFiles"
+)
 
 
 Decoded = TypeVar("Decoded")
@@ -44,7 +47,7 @@ class _File(msgspec.Struct):
 
 
 class Pull(msgspec.Struct, rename="camel"):
-    """A pull request as gh tells it."""
+    """A pull request in gh's JSON."""
 
     number: int
     title: str = ""
@@ -103,7 +106,7 @@ class GhMissing(EngineUnavailable):
 def pulls(root: Path, base: str, repository: str) -> list[Pull]:
     """The open pull requests for a branch, the newest first.
 
-    Errors: invalid_parameter; engine_unavailable (GhMissing) with what gh says.
+    Errors: invalid_parameter; engine_unavailable (GhMissing) with gh's message.
     """
     if base and not _BRANCH.fullmatch(base):
         raise InvalidParameter("base is no name of a branch", remedy="pass a branch like main", parameter="base")

@@ -1,6 +1,6 @@
-"""What git knows of the past: revisions, what changed since, the files of a commit and what was in them.
+"""Git's history: revisions, what changed since, the files of a commit and their contents.
 
-Names of revisions come from anybody.
+Names of revisions are not trusted.
 """
 
 from __future__ import annotations

@@ -40,10 +40,10 @@ _PATTERN: Final = rf"^core\.({'|'.join(name.partition('.')[2] for name in _COPIE
 
 
 def compare(root: Path, *arguments: str, commit: str, deadline_s: float) -> bytes | None:
-    """What `git diff` with these arguments says below `root`; None when it fails or takes too long, or the index cannot
-    be read.
+    """The output of `git diff` with these arguments below `root`; None when it fails or takes too long, or the index
+    cannot be read.
 
-    `commit` tells the format.
+    `commit` determines the format.
     """
     with _repository(root, commit) as variables:
         return None if variables is None else ask(root, "diff", *arguments, deadline_s=deadline_s, variables=variables)

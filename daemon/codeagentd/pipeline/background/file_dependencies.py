@@ -1,4 +1,4 @@
-"""Which files use which, by their references: kept for search, written in the background."""
+"""Links between files, derived from their references: stored for search, written in the background."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""May background work go on now? Not on battery, not while the machine is busy, and not in more daemons of a user than
-the machine should bear.
+"""The governor of background work: none on battery, none while the machine is busy, and never in more daemons of a user
+than the machine should bear.
 """
 
 from __future__ import annotations

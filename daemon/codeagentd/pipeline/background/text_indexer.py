@@ -1,5 +1,5 @@
-"""Text search is brought to what the index says: a few files at a time, when there is nothing more urgent, on the
-indexer's thread.
+"""The text indexer: brings text search up to date with the index, a few files at a time, when there is nothing more
+urgent, on the indexer's thread.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class TextWriter:
         self.withheld = withheld_files(index)
 
     def want(self) -> bool:
-        """Somebody waits for it; whether that is new. From any thread."""
+        """Note that a request waits for text search; whether that is new. From any thread."""
         if self.done.is_set() or self._wanted_at is not None:
             return False
         self._wanted_at = time.monotonic()

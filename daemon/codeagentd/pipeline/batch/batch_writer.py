@@ -396,7 +396,7 @@ class Refresher:
             self._boundaries.write(StoredWorld(self._database, self.projects))
 
     def join_boundaries(self) -> None:
-        """Make the edges between languages anew, where that is due."""
+        """Compute the edges between languages again, where that is due."""
         if self._boundaries.is_due:
             with self._database.transaction():
                 self._boundaries.write(StoredWorld(self._database, self.projects))

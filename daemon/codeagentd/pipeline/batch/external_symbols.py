@@ -1,7 +1,8 @@
-"""Symbols for what lies outside of the repository: a package is a file of its own, what is asked of it stands in there.
+"""Symbols for what lies outside of the repository: each package is a file of its own, which holds what the repository
+uses of it.
 
-They have numbers below zero, which follow from their names, so that whoever resolves a reference needs nobody to give
-one. One that nothing refers to any more stays, and no answer shows it.
+Their numbers are below zero and follow from their names, so that a worker that resolves a reference can compute the
+number by itself. A symbol that nothing refers to any more stays, and no answer shows it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Externals:
         self._database.run_many("writer.put_symbol", [_row(number, symbol) for number, symbol in fresh.items()])
 
     def use(self, versions: Mapping[Package, str]) -> None:
-        """From now on these are the versions of packages; what is written already says so too."""
+        """Set the versions of packages, also in the rows that are written already."""
         if versions == self._versions:
             return
         self._versions = versions

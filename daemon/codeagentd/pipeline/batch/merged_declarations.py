@@ -57,8 +57,8 @@ class SharedSymbols:
         """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it
         goes.
 
-        Args: was: what a file of the batch said of it before; is_bulk: a first index is being written; what has no span
-              yet may still get one.
+        Args: was: what a file of the batch declared of it before; is_bulk: a first index is being written; what has no
+              span yet may still get one.
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.one("world.symbol_row_by_id", (symbol,))

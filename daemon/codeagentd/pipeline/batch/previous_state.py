@@ -1,4 +1,4 @@
-"""What the index had of a file before a batch."""
+"""The state that the index had of a file before a batch."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .symbol_matching import Known
 
 
 class SharedSymbolState(NamedTuple):
-    """What is told to others of a symbol that several files declare: the key of its name, its kind,
-    and what holds it.
+    """What other files see of a symbol that several files declare: the key of its name, its kind,
+    and its owner.
     """
 
     key: int
@@ -80,11 +80,11 @@ def includes(language: str | None) -> bool:
 def note_declared(
     was: Mapping[int, SharedSymbolState], outcome: Extracted, language: str | None, reach: ApiChanges, is_edit: bool
 ) -> None:
-    """Names that a file begins or ceases to declare together with others: whoever includes it sees them, or does not
+    """Names that a file begins or ceases to declare together with others: files that include it see them, or do not
     any more.
 
     Of namespaces only the modules of a language that has them declared count, and an edit of a language with inclusion:
-    files that come and go reach their includers by their names, and everybody mentions the namespace of a program. A
+    files that come and go reach their includers by their names, and all files mention the namespace of a program. A
     file that only has members of a type declares these, not the type.
     """
     rows = outcome.rows.symbols if outcome.rows else ()

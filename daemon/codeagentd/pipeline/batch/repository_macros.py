@@ -1,6 +1,4 @@
-"""Which macros of the repository open namespaces: remembered, because what the files say that use
-them depends on it.
-"""
+"""Macros of the repository that open namespaces: remembered, since facts of the files that use them depend on it."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ OPENINGS: Final = "openings"  # key in meta: path of a file that defines such ma
 
 
 def known_openings(database: Database) -> dict[str, Opening]:
-    """The macros that open or close namespaces in the files of this index, each as the first file by path says."""
+    """Macros that open or close namespaces in the files of this index, each as the first file by path defines it."""
     return _merged(_by_path(database))
 
 
@@ -34,7 +32,8 @@ def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
     """Read what the files of a plan define; the plan becomes that, and whatever else uses a macro that stands for
     something else now.
 
-    Those files are forgotten with what is remembered: whoever ends before they are read again finds them changed.
+    Those files are forgotten with what is remembered: a process that ends before they are read again finds them changed
+    at its next start.
     """
     before = _by_path(database)
     after = {

@@ -1,4 +1,4 @@
-"""Which id each symbol of a batch gets: its own, that of the symbol it was before a rename or move, or a new one."""
+"""The match of a batch's symbols with known ids: a symbol keeps its id through a rename or move, or gets a new one."""
 
 from __future__ import annotations
 

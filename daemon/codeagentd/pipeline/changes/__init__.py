@@ -1,1 +1,1 @@
-"""Which files have changed, and what of that is still to be indexed."""
+"""Changed files, and what of them is still to be indexed."""

@@ -1,4 +1,4 @@
-"""What does a batch of noted changes mean? Which files are to be read, which are gone, and whether everything has to be
+"""The meaning of a batch of noted changes: which files are to be read, which are gone, and whether everything has to be
 compared.
 """
 

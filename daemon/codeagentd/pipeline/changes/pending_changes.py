@@ -1,4 +1,4 @@
-"""Changes that were noted and are not yet in the index, and who waits for them."""
+"""Changes that were noted and are not yet in the index, and the threads that wait for them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Pending:
         self._postponed = 0
 
     def wake(self) -> None:
-        """Let `take` return at once, with whatever there is: somebody left a request elsewhere."""
+        """Let `take` return at once, with what there is: a request was queued elsewhere."""
         with self._changed:
             self._poked = True
             self._changed.notify_all()
@@ -61,7 +61,7 @@ class Pending:
             self._changed.notify_all()
 
     def take(self, timeout_s: float) -> Work | None:
-        """The next batch, once it had time to gather companions or somebody asks; None after the time-out."""
+        """The next batch, once it had time to gather further changes or a request waits; None after the time-out."""
         deadline = time.monotonic() + timeout_s
         with self._changed:
             while not self._closed:
@@ -112,8 +112,8 @@ class Pending:
         self._in_work = left
 
     def postpone(self, files: int) -> None:
-        """So many files are read when nothing else is to be done; nobody waits for them, and until then the index has
-        not caught up.
+        """So many files are read when nothing else is to be done; no request waits for them, and until then the index
+        has not caught up.
         """
         with self._changed:
             self._postponed = files
@@ -151,7 +151,7 @@ class Pending:
             return count if self._done >= self._noted else max(1, count)
 
     def close(self) -> None:
-        """Wake everybody; `take` and `wait` return at once from now on."""
+        """Wake all waiting threads; `take` and `wait` return at once from now on."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

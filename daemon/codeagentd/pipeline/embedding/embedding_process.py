@@ -50,7 +50,7 @@ PLANNED: Final = 4_096  # symbols that one look at the index chooses, the most u
 
 
 class Filler:
-    """Finds what has no vector of what it says now, and embeds it. Used by one thread."""
+    """Finds symbols without a vector of their present text, and embeds them. Used by one thread."""
 
     def __init__(self, model: Model, begin: Begin, give_way: Callable[[], None]) -> None:
         self._model = model

@@ -1,4 +1,4 @@
-"""What the daemon and its embedding process tell each other: MessagePack in frames (codeagent_protocol.pipes)."""
+"""The messages between the daemon and its embedding process: MessagePack in frames (codeagent_protocol.pipes)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a symbol says to whoever looks for it by meaning: one short text, without secrets.
+"""The text of a symbol that search by meaning embeds: one short passage, without secrets.
 
-The text is never stored, and nothing leads back to it from its vector: our own rules for secrets do, the issuers' are
-not asked.
+The text is never stored, and it cannot be recovered from its vector: our own rules for secrets are applied, those of
+issuers are not.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The embedding model as the daemon sees it: a process that is started when it is wanted and ended when it rests, and
-the vectors that it makes.
+"""The embedding model as the daemon sees it: a process that is started on demand and ended when it is idle, and the
+vectors that it computes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ class VectorProcess:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "codeagentd.pipeline.embedding.embedding_process"], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, bufsize=0, start_new_session=True,
-            env=os.environ | {"HF_HUB_DISABLE_TELEMETRY": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"},
+            env=os.environ
+            | {"HF_HUB_DISABLE_TELEMETRY": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"},
         )  # fmt: skip
         self._heard = heard
         self._lock = threading.Lock()
@@ -260,7 +261,7 @@ class VectorStore:
         self._stale = self._stale and bool(filled.rows)
 
     def rest(self) -> None:
-        """Unload a model that nobody has used for a while."""
+        """Unload a model that was not used for a while."""
         if self._state == "ready" and not self._stale and time.monotonic() - self._used_at > REST_S:
             process, self._process, self._state = self._process, None, "resting"
             self._forget()

@@ -1,1 +1,1 @@
-"""The engine: the thread that writes the index, and the interface that everybody else uses."""
+"""The engine: the thread that writes the index, and the interface for the rest of the daemon."""

@@ -1,4 +1,4 @@
-"""The engine: one repository's index, kept up to date. What the rest of the daemon talks to."""
+"""The engine: one repository's index, kept up to date, and the interface to it for the rest of the daemon."""
 
 from __future__ import annotations
 
@@ -48,13 +48,14 @@ class Engine:
         make_places: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
         """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for
-        one that need not care.
+        one that need not consider others.
 
         `make_places` makes the folders of the index again when somebody has removed them.
         """
         self.root = root
         self.index_path, blobs = own(index_dir / "index.db", "index"), own(blobs_dir / "blobs.db", "blobs")
-        self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())  # noqa: PLW0108 - the indexer comes after its readers
+        # a lambda, since the indexer comes after its readers
+        self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())  # noqa: PLW0108
         self._indexer = Indexer(
             root, self.index_path, blobs, self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
             extract_deadline_s=extract_deadline_s, make_places=make_places, use_watcher=use_watcher,
@@ -87,7 +88,7 @@ class Engine:
         self._speculations.start()
 
     def shrinks(self, shrink: Callable[[], None]) -> None:
-        """Have somebody else give memory back as well, whenever there is no work."""
+        """Register another component's function that frees memory whenever there is no work."""
         self._indexer.shrinking.append(shrink)
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
@@ -113,7 +114,7 @@ class Engine:
         return self._watermark(seen and caught_up and indexer.is_sound)
 
     def await_opening(self) -> None:
-        """Wait until the index is open; nobody waits for one that cannot be opened. Errors: engine_unavailable."""
+        """Wait until the index is open; there is no wait for one that cannot be opened. Errors: engine_unavailable."""
         indexer, until = self._indexer, time.monotonic() + OPENING_S
         while not indexer.is_open.wait(LOOK_S) and indexer.may_open:
             if time.monotonic() > until:
@@ -202,7 +203,7 @@ class Engine:
 
     @property
     def embedder(self) -> Embedder:
-        """What makes vectors, for whoever keeps some of its own."""
+        """The embedder, for components that store vectors of their own."""
         return self._indexer.vectors
 
     @property

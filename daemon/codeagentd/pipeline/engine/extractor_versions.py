@@ -1,5 +1,5 @@
-"""Which files has an older version read otherwise than this one would? They are read again; until then the index
-answers as it is.
+"""The extractor versions that an index was written with: files that this version would read otherwise are read again;
+until then the index answers as it is.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class IndexMaintenance:
         return not database.is_shared and self._segments.merge(database)
 
     def report_corruption(self) -> None:
-        """To somebody a file looks corrupt."""
+        """Note that a file looks corrupt to one of its users."""
         self._suspects = [self._index, self._blobs]
         self._suspicions += 1
 

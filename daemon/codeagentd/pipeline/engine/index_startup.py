@@ -1,4 +1,4 @@
-"""What an index begins with: the file on disk or a sibling's, and which files have to be read again."""
+"""The start of an index: the file on disk or a sibling's, and which files have to be read again."""
 
 from __future__ import annotations
 

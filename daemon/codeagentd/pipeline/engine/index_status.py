@@ -1,4 +1,4 @@
-"""What `codeagentd status` tells of the index, counted once a generation."""
+"""The index's part of `codeagentd status`, counted once a generation."""
 
 from __future__ import annotations
 

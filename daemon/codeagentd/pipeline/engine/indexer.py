@@ -1,4 +1,4 @@
-"""The indexer's thread: takes what has changed, has it written, and keeps house when there is nothing to do."""
+"""The indexer's thread: takes what has changed, has it written, and does maintenance when it is idle."""
 
 from __future__ import annotations
 
@@ -156,12 +156,12 @@ class Indexer:
         return (*self._pool.pids, *self._slow.pids, *self.analyses.pids, *detectors.pids)
 
     def ask(self, request: Request) -> None:
-        """Have an index_files call done; its `done` event tells when."""
+        """Queue an index_files call; its `done` event is set when it is done."""
         self._requests.append(request)
         self.pending.wake()
 
     def want_text(self) -> None:
-        """Somebody waits for text search."""
+        """Note that a request waits for text search."""
         if self.text.want():
             self.pending.wake()
 
@@ -446,7 +446,7 @@ class Indexer:
         return any(connection is not None and connection.is_lost for connection in (database, facts))
 
     def note_loss(self) -> None:
-        """Whoever finds that `is_lost` says so: until all is made again, nothing has caught up. From any thread."""
+        """Note that `is_lost` is true: until the index is built again, nothing has caught up. From any thread."""
         if not self._is_lost:
             self._is_lost = True
             self.pending.note(set(), rescan=True)
@@ -459,7 +459,7 @@ class Indexer:
             self.notes.append(LOST)
 
     def note_damage(self) -> None:
-        """To somebody who reads the index looks corrupt."""
+        """Note that the index looks corrupt to a reader."""
         self._is_damaged = True
         self.pending.wake()
 

@@ -1,5 +1,5 @@
-"""The engine where nothing may be written: the index that is on the disk, kept by a daemon elsewhere or by nobody, and
-how far it is behind the files.
+"""The engine where nothing may be written: the index on the disk, whether a daemon elsewhere keeps it up to date or
+none does, and how far it lags behind the files.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ RECENT_S: Final = 2.0  # that a status counts on the last comparison: it is aske
 
 
 class ReadOnlyEngine:
-    """Answers what can be answered by reading; `why` says why nothing else is. Thread-safe. Errors of its making:
-    engine_unavailable where there is no index that this build can read.
+    """Answers what can be answered by reading; `why`: the reason why nothing may be written. Thread-safe. Errors of its
+    making: engine_unavailable where there is no index that this build can read.
 
-    Nobody tells of changes here: `sync` compares the files with the index, where that is quick, and else says that it
-    may be behind.
+    There are no notifications of changes here: `sync` compares the files with the index, where that is quick, and else
+    reports that the index may be behind.
     """
 
     def __init__(self, parameters: Asked, why: str, *, model: Wanted | None = None) -> None:
@@ -134,7 +134,7 @@ class ReadOnlyEngine:
         return self.sync().caught_up
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Nobody is told: whoever writes the index is no process of ours."""
+        """Never call it: the index is written by a process that is not ours."""
 
     def status(self) -> IndexStatus:
         """What the index has, and why it is only read."""
@@ -160,7 +160,7 @@ class ReadOnlyEngine:
     # what is asked of it
 
     def await_opening(self) -> None:
-        """It is open, or whoever made this engine would have failed."""
+        """Return at once: the index is open, or the constructor would have failed."""
 
     def text_ready(self, patience_s: float = 0.0) -> bool:
         """Whether text search has everything that the index has."""

@@ -1,5 +1,5 @@
-"""Which of the files whose times differ are the same as before? Read and compared here, without a worker: so a copied
-index is made one's own.
+"""Files whose times differ and whose content does not: read and compared here, without a worker, so that a copied index
+is adopted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def known_files(database: Database) -> dict[str, Known]:
 
 
 def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]) -> Plan:
-    """What is left of a plan when the files with unchanged content, and those that nobody reads, have got their new
+    """What is left of a plan when the files with unchanged content, and those that are never read, have got their new
     times.
     """
     same = unchanged(root, database, plan, known, on_disk)
@@ -57,7 +57,7 @@ def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known]
 def unchanged(
     root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]
 ) -> list[str]:
-    """The files of a plan whose content is what the index has, and those that nobody reads."""
+    """The files of a plan whose content is what the index has, and those that are never read."""
     openings = known_openings(database)
     return [
         path for path in plan.changed if path in known and _is_same(root, path, known[path], on_disk[path], openings)

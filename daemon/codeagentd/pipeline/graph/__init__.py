@@ -1,1 +1,1 @@
-"""What is computed over the whole graph: the analysis process, metrics, edges between languages."""
+"""Computations over the whole graph: the analysis process, metrics, edges between languages."""

@@ -1,5 +1,5 @@
-"""When is the whole graph analysed? When somebody asks for what only that says, and again when enough has changed: one
-at a time, in a process of its own.
+"""The scheduler of the whole graph's analysis: at the first request that needs it, and again when enough has changed;
+one at a time, in a process of its own.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Analyses:
         return (process.pid,) if process else ()
 
     def is_due(self, changed: int | None, nodes: int) -> bool:
-        """Whether the last analysis is too old for what only it says.
+        """Whether the last analysis is too old for results that only it has.
 
         `changed`: nodes since then, None where they were not followed.
         """
@@ -61,9 +61,9 @@ class Analyses:
         return changed > 0 and time.monotonic() - self._last > OLDEST_S
 
     def want(self, *, at_once: bool) -> threading.Thread | None:
-        """Have the graph analysed, `at_once` since somebody waits, or when the last time is long enough ago.
+        """Have the graph analysed, `at_once` since a request waits, or when the last time is long enough ago.
 
-        Returns the thread that is at it, if any.
+        Returns the thread that runs it, if any.
         """
         with self._lock:
             if self._thread and self._thread.is_alive():

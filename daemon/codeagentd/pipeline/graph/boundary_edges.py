@@ -1,9 +1,9 @@
-"""Edges between languages and processes, kept in step with the index: made anew as a whole when something that they
-rest on has changed.
+"""Edges between languages and processes, kept in step with the index: computed again as a whole when something that
+they rest on has changed.
 
 They are few, and one new route can mean another target for requests anywhere: to find out which would cost more than to
-make them all. A boundary is a symbol of a file of its own (`boundary:http`), with places where it is declared; it lasts
-as long as an edge ends or begins at it.
+compute them all. A boundary is a symbol of a file of its own (`boundary:http`), with places where it is declared; it
+lasts as long as an edge ends or begins at it.
 """
 
 from __future__ import annotations
@@ -63,15 +63,15 @@ class BoundaryEdges:
 
     @property
     def is_due(self) -> bool:
-        """Whether they are to be made anew."""
+        """Whether the edges are to be computed again."""
         return bool(self._database.value("writer.meta", (DUE,), 0))
 
     def require(self) -> None:
-        """Have them made anew."""
+        """Mark the edges as due."""
         self._database.run("writer.put_meta", (DUE, 1))
 
     def write(self, world: StoredWorld) -> None:
-        """Make them anew, and write what differs; where some odd source prevents that, they stay as
+        """Compute the edges again, and write what differs; where an odd source prevents that, they stay as
         they are, and due.
         """
         lookup = _Lookup(self._database, world)

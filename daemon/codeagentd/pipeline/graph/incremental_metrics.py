@@ -1,9 +1,8 @@
-"""What is kept of the analysis of the whole graph, and how the part of it that speaks of single nodes follows each
-commit.
+"""The stored analysis of the whole graph, and the updates by which its values for single nodes follow each commit.
 
 Degrees, the sums of communities and the numbers of edges are after each transaction those of a whole analysis. New
-symbols join the community that they are bound to most closely. What only the whole can say stays as it was until enough
-has changed.
+symbols join the community that they are bound to most closely. What only a whole analysis can compute stays as it was
+until enough has changed.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class IncrementalMetrics:
         self._touched: deque[tuple[int, set[int]]] = deque()
 
     def begin(self, files: int = 0) -> None:
-        """Note from here on what changes, unless so many files do that the whole is better analysed anew."""
+        """Note from here on what changes, unless so many files do that a new analysis of the whole is better."""
         if files > BULK_RESOLVE_FILES:
             self.give_up()
         elif not self._is_watching:
@@ -103,7 +102,7 @@ class IncrementalMetrics:
             self._since, _ = self._touched.popleft()
 
     def _renew(self, nodes: set[int]) -> None:
-        """Look at some nodes anew, unless they are not followed."""
+        """Renew the values of some nodes, unless they are not followed."""
         _, changed, _ = self._database.one("analysis.state") or (0, None, 0)
         if changed is None:
             return

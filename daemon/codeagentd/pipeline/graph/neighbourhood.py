@@ -1,4 +1,4 @@
-"""Which nodes does a transaction touch, and what is the graph around them? As analysis.graph has it for the whole, also
+"""The nodes that a transaction touches, and the graph next to them: as analysis.graph has it for the whole, also
 through open references.
 """
 

@@ -1,1 +1,1 @@
-"""Which files have to be resolved again after a change."""
+"""Invalidation: the files that have to be resolved again after a change."""

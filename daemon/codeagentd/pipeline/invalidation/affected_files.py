@@ -1,5 +1,5 @@
-"""Which files have to be resolved again after a change? Those that mention what changed; and as types change by that,
-those that mention their members.
+"""The files that have to be resolved again after a change: those that mention what changed; and as types change by
+that, those that mention their members.
 """
 
 from __future__ import annotations

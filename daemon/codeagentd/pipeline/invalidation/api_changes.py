@@ -1,4 +1,4 @@
-"""How far a change reaches: which other files have to be resolved again, judged by the names that they mention."""
+"""The reach of a change: other files that have to be resolved again, judged by the names that they mention."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .member_dependencies import asks_types, depends_on, has_others, is_found_by
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
-_ACCESS: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and what asks something for it
+_ACCESS: Final = re.compile(r"(\.|::?|->|#)?\s*([\w$]+)")  # a name, and the operator of a member access before it
 _OF_VALUES: Final = ("typeof", "decltype")  # types that are said by values
 FEW_NAMES: Final = 40  # changed names up to which a search per name beats building a set per file
 # what a changed name is: anything, a value that stands in a type, a method; each is asked for in fewer ways than the
@@ -49,8 +49,8 @@ class Imports(msgspec.Struct, frozen=True):
 class NameDependency(msgspec.Struct, frozen=True):
     """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`.
 
-    `languages`: in which something of the name has changed; nobody else's files count than those that may see these (''
-    among them: everybody's). `manner`: what has changed of the name. `asked`: it is a member of types, and of files
+    `languages`: in which something of the name has changed; only files count that may see names of these (''
+    among them: all files). `manner`: what has changed of the name. `asked`: it is a member of types, and of files
     that ask types alone those count that asked for one of these; None: all count.
     """
 
@@ -123,9 +123,9 @@ class ApiChanges:
         owner: int = 0,
         by_name: bool = False,
     ) -> None:
-        """A name of a symbol of this kind means something else now. Namespaces are everybody's.
+        """A name of a symbol of this kind means something else now. Namespaces belong to all languages.
 
-        Args: owner_kind: the kind of the `owner` that holds it; by_name: it is looked for by its name alone as well.
+        Args: owner_kind: the kind of the `owner` that holds it; by_name: it is looked up by its name alone as well.
         """
         manner = lookup_kind(key, kind, language, owner_kind)
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")

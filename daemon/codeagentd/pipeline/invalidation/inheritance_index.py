@@ -1,5 +1,5 @@
-"""What the types of a file inherit, kept beside it: so that types are found whose bases mean something else since, and
-all heirs of a type.
+"""The bases of each file's types, stored beside the file: to find types whose bases mean something else since, and all
+heirs of a type.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What files asked of types: a member that changes concerns those that asked its type for the name, not all that
-mention the name.
+"""Member lookups that files made on types: a member that changes concerns the files that looked its name up on its
+type, not all that mention the name.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ def asks_types(language: str) -> bool:
 
 
 def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | None) -> bool:
-    """Whether a member is looked for by its name alone as well: an extension of another type, or a constant (Ruby's, in
-    all that is around).
+    """Whether a member is looked up by its name alone as well: an extension of another type, or a constant (Ruby's, in
+    all enclosing scopes).
 
-    Args: owner_kind: the kind of what holds it; a type from elsewhere that is extended here is none of ours (Swift).
+    Args: owner_kind: the kind of what holds it; a type from elsewhere that is extended here is not of this repository
+          (Swift).
     """
     return (
         kind == SymbolKind.CONSTANT
@@ -47,7 +48,7 @@ def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | No
 
 
 def member_dependency_hashes(lineage: InheritanceIndex, owners: Iterable[int], key: int) -> frozenset[int]:
-    """By what the files are told that asked one of these types, or an heir, for a member."""
+    """The hashes by which files are matched that looked a member up on one of these types or an heir."""
     return frozenset(asked_hash(symbol, key) for symbol in lineage.with_heirs(owners))
 
 

@@ -1,7 +1,8 @@
-"""What a file hands on of others by its imports, and who takes it from there: `export * from "./shelf"`, `from shop
-import Shelf` in an `__init__.py`.
+"""Re-exports: the names that a file passes on by its imports, and the files that import them from there:
+`export * from "./shelf"`, `from shop import Shelf` in an `__init__.py`.
 
-It may hand it on by another name (`export { Shelf as Case }`), and who takes that mentions no other.
+A file may re-export a definition by another name (`export { Shelf as Case }`), and those that import that mention no
+other name.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ Reexports = dict[int, set[str]]  # by file, names that it hands on
 def changed_reexports(
     database: Database, names: NameLookup, reach: ApiChanges
 ) -> tuple[set[NameDependency], Reexports]:
-    """The names that mean something else now because imports came or went: (for whoever mentions them, for whoever
-    takes them from a file).
+    """The names that mean something else now because imports came or went: (clauses for files that mention
+    them, names by file for those that import them from it).
     """
     clauses, by_file = set[NameDependency](), Reexports()
     for changed in reach.imports:

@@ -1,5 +1,5 @@
-"""The process that makes graphs of past revisions: `python -m codeagentd.pipeline.revisions.snapshot_process`, what is
-asked as MessagePack on stdin.
+"""The process that builds graphs of past revisions: `python -m codeagentd.pipeline.revisions.snapshot_process`, its
+request as MessagePack on stdin.
 
 A copy of the index is brought to the revision as if its files had changed so: what is the same costs nothing, and what
 is not comes out of git's objects. No work tree is made, and no filter or hook of the repository runs. Symbols and

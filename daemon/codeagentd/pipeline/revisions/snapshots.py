@@ -1,4 +1,4 @@
-"""Graphs of past revisions, kept by commit: made when somebody asks, by a process of its own, one at a time."""
+"""Graphs of past revisions, stored by commit: built on demand, each by a process of its own, one request at a time."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from codeagentd.languages.versions import version_of
 from codeagentd.model.graph_snapshot import SNAPSHOT_VERSION, UNFINISHED, Asked, Snapshot, decode
 from codeagentd.store.connection import form_of
 
-MAX_SNAPSHOTS: Final = 12  # snapshots; one of 30,000 nodes takes 6 MB
+MAX_SNAPSHOTS: Final = 12  # snapshots that stay; one of 30,000 nodes takes 6 MB
 
 
 class Revisions:
-    """Thread-safe. `request` says everything but what is wanted."""
+    """The snapshots of one index. Thread-safe. `request`: all parameters but the commit and the file."""
 
     def __init__(self, request: Asked) -> None:
         self._request = request

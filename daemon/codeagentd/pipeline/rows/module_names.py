@@ -1,4 +1,4 @@
-"""What a file is called: module names by path, one named rule per module system, chosen in language.toml."""
+"""Module names of files by their paths: one named rule per module system, chosen in language.toml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language of a script whose name says nothing, by the interpreter that its first line asks for."""
+"""The language of a script whose name has no known ending, by the interpreter in its first line."""
 
 from __future__ import annotations
 

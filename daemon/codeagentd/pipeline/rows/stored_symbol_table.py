@@ -50,7 +50,7 @@ class StoredWorld:
         self._value_keys: dict[tuple[int, str], bool] = {}
 
     def warm(self) -> None:
-        """Read everything but what data says: cheaper than single questions when most files are to be resolved."""
+        """Read everything but the symbols of data languages: cheaper than single queries to resolve most files."""
         modules: dict[str, list[File]] = defaultdict(list)
         for row in self._database.all("world.files"):
             file = self._file(row)
@@ -268,7 +268,7 @@ class StoredWorld:
         return self._projects.aliases(path)
 
     def entries(self, path: str, language: str) -> Sequence[tuple[str, tuple[str, ...]]]:
-        """(name, places) of what the manifest around a file says that names of other projects lead to."""
+        """(name, places) for each name that the manifest of a file's project maps to places in other projects."""
         return self._projects.project_of(path, language).entries
 
     def package(self, name: str) -> Sequence[str]:

@@ -24,7 +24,7 @@ _HOLDING: Final = TYPES | {SymbolKind.ENUM_MEMBER}  # their signatures say how o
 def row_of(
     fact: SymbolFact, uid: bytes, kind: int, key: int, name: str, qualified_name: str, head: str = ""
 ) -> SymbolRow:
-    """The row of one symbol as far as its own file knows it; `head`: what tells it apart besides its parameters."""
+    """The row of one symbol as far as its own file knows it; `head`: what distinguishes it besides its parameters."""
     return [
         None, uid, None, fact.parent, kind, fact.flags, key, name, qualified_name, fact.line_start, fact.line_end,
         fact.line, fact.col, fact.access, fact.signature, fact.parameters, fact.returns, fact.body,

@@ -128,8 +128,8 @@ def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piec
 
 
 def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> tuple[list[Piece], bytes | None, int]:
-    """The chunks of any indexed file, the digest of its text if the issuers' rules have found nothing in it, and what
-    files.chunked says of that.
+    """The chunks of any indexed file, the digest of its text if the issuers' rules have found nothing in it, and the
+    value of files.chunked for that.
     """
     text = "\n".join(lines_of(jail, path))
     own = judged(text, path)

@@ -1,4 +1,4 @@
-"""How long one file may take: less and less, the more time others have wasted."""
+"""The deadline for reading one file: shorter, the more time other files have wasted."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ class Patience:
         self._left -= seconds
 
     def renew(self) -> None:
-        """All slow files are done: those that come now begin anew."""
+        """All slow files are done: those that come now have the full time again."""
         self._left = self._budget

@@ -1,4 +1,4 @@
-"""From a path to facts, in one place for workers and tests: read with care, judge, extract, derive."""
+"""The file reader of workers and tests, from a path to facts: read with care, judge, extract, derive."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Reader:
     def read(self, job: Job, tell: Callable[[Started], None] | None = None) -> Extracted:
         """The outcome of one file; never raises for what a repository can contain.
 
-        Args: tell: is told when the content is known that is parsed next.
+        Args: tell: called when the content is known that is parsed next.
         """
         try:
             handle = os.open(os.path.join(self._root, job.path), _FLAGS)

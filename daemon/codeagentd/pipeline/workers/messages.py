@@ -1,4 +1,4 @@
-"""What the daemon and its extract workers tell each other: MessagePack in frames (codeagent_protocol.pipes)."""
+"""The messages between the daemon and its extract workers: MessagePack in frames (codeagent_protocol.pipes)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
 
 
 class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One indexed file whose references are to be resolved; whoever extracted `path` may still have its facts."""
+    """An indexed file to resolve the references of; the worker that extracted `path` may still have its facts."""
 
     file: int
     path: str
@@ -139,7 +139,7 @@ class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
 
 
 class Started(msgspec.Struct, array_like=True, frozen=True, tag=4, gc=False):
-    """A file is parsed now that has this content. Whoever ends its worker is known by that."""
+    """A file is parsed now that has this content. It identifies the content that ends its worker."""
 
     path: str
     digest: bytes

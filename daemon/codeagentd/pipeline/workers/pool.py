@@ -207,7 +207,7 @@ class Todo:
         self._jobs.update((job.path, job) for job in jobs)
 
     def withdraw_large(self) -> list[AnyJob]:
-        """Give the large ones to nobody."""
+        """Take back the large jobs that no worker has."""
         return [self._jobs.pop(path) for path in [path for path in self._jobs if path in self._large]]
 
 
@@ -365,7 +365,7 @@ def longest_silence(deadline_s: float) -> float:
 
 
 def why_lost(worker: WorkerProcess) -> str:
-    """What ended a worker, as far as its end tells; it was ended by `end` where it was given up."""
+    """What ended a worker, as far as its end shows it; it was ended by `end` where it was given up."""
     if worker.has_worked_too_long:
         return f"took longer than {worker.deadline:g} s"
     return STALLED if time.monotonic() - worker.since > longest_silence(worker.deadline) else CRASHED

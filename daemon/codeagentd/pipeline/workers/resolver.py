@@ -1,6 +1,6 @@
-"""Resolves indexed files one after the other, in a worker or in the daemon.
+"""The resolver of indexed files, one after the other, in a worker or in the daemon.
 
-A mistake of ours costs the file that meets it its references, and no other.
+An error of ours costs the file that triggers it its references, and no other.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What files are called, one module per module system with more to say than a line."""
+"""Rules for module names, one module per module system that takes more than a line."""

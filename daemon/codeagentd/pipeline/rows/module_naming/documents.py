@@ -21,5 +21,5 @@ def terraform(path: str, project: Project, paths: Collection[str]) -> ModuleName
 
 
 def notebook(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """Notebooks: no import reaches them, so that the name says the whole path."""
+    """Notebooks: no import reaches them, so that the name contains the whole path."""
     return ModuleName(posixpath.splitext(posixpath.basename(path))[0], path)
