@@ -59,7 +59,7 @@ def _common(weights: dict[str, float]) -> list[str]:
     """The most common words, as many as together earn little beside the rarest."""
     result: list[str] = []
     for word in sorted(weights, key=weights.__getitem__)[:-1]:
-        if _most(weights[one] for one in (*result, word)) > COMMON * max(weights.values()):
+        if _most(weights[other] for other in (*result, word)) > COMMON * max(weights.values()):
             break
         result.append(word)
     return result

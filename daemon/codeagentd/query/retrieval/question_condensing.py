@@ -63,37 +63,37 @@ def condensed(db: Database, text: str) -> Condensed:
     """A question as it was read; of more words or names than are looked up, the most telling ones, in the order of the
     text.
     """
-    asked = _readable(read(text))
-    if len(asked.words) <= MOST_WORDS and len(asked.names) <= MOST_NAMES:
-        return Condensed(asked, {})
+    question = _readable(read(text))
+    if len(question.words) <= MOST_WORDS and len(question.names) <= MOST_NAMES:
+        return Condensed(question, {})
     title = read(text.strip().partition("\n")[0])
     salience = _salience(text)
     total = int(db.value("chunks.count"))
     weighed = _counted(
-        db, _first((word for word in asked.words if len(word) >= SHORTEST and not word.isdigit()), salience, WEIGHED)
+        db, _first((word for word in question.words if len(word) >= SHORTEST and not word.isdigit()), salience, WEIGHED)
     )
     words = _best({word: salience[word] * _rarity(count, total) for word, count in weighed.items()}, MOST_WORDS)
-    known = _counted(db, _first(_defined(db, asked.names), salience, WEIGHED_NAMES))
+    known = _counted(db, _first(_defined(db, question.names), salience, WEIGHED_NAMES))
     names = _best({name: salience[name] * _rarity(count, total) for name, count in known.items()}, MOST_NAMES)
     query = msgspec.structs.replace(
-        asked,
-        words=_ordered(asked.words, words),
-        names=_ordered(asked.names, names),
+        question,
+        words=_ordered(question.words, words),
+        names=_ordered(question.names, names),
         about_tests=title.about_tests,
         about_prose=title.about_prose,
     )
     return Condensed(query, weighed)
 
 
-def _readable(asked: Query) -> Query:
+def _readable(question: Query) -> Query:
     """The question without what is too long to be a word of anything, as long as there is something else."""
     words, names = (
-        tuple(word for word in several if len(word) <= LONGEST_WORD) for several in (asked.words, asked.names)
+        tuple(word for word in several if len(word) <= LONGEST_WORD) for several in (question.words, question.names)
     )
     return (
-        msgspec.structs.replace(asked, words=words, names=names)
-        if words and (words, names) != (asked.words, asked.names)
-        else asked
+        msgspec.structs.replace(question, words=words, names=names)
+        if words and (words, names) != (question.words, question.names)
+        else question
     )
 
 
@@ -118,12 +118,12 @@ def _salience(text: str) -> Mapping[str, float]:
         weight = TITLE if number == 0 else ERROR if _ERROR_LINE.match(line) else 1.0
         for name in WRITTEN.findall(line):
             written[name] += weight
-    said = defaultdict(float, written)
+    weights = defaultdict(float, written)
     for name, worth in written.items():
         for part in split_words(name):
             if part != name:
-                said[part] += worth * (NAME if len(part) < len(name) else 1.0)
-    return defaultdict(float, {word: math.log1p(worth) for word, worth in said.items()})
+                weights[part] += worth * (NAME if len(part) < len(name) else 1.0)
+    return defaultdict(float, {word: math.log1p(worth) for word, worth in weights.items()})
 
 
 def _first(words: Iterable[str], salience: Mapping[str, float], most: int) -> list[str]:

@@ -157,14 +157,14 @@ def stem(word: str) -> str:
     return word
 
 
-def definition(query: Query, wanted: str, one: Defined, most: int) -> float:
+def definition(query: Query, name: str, place: Defined, most: int) -> float:
     """What it earns a chunk to define a name that the question asks for; `most`: references of the most used definition
     of the name.
     """
-    worth = DEFINED if one.name == wanted else DEFINED * OTHER_CASE
-    worth *= VALUE if one.kind in _VALUES else 1.0
-    worth *= UNUSED + (1 - UNUSED) * math.log1p(one.references) / math.log1p(most) if most else 1.0
-    if query.path and not f".{_SEPARATORS.sub('.', one.qualified_name)}".endswith(f".{query.path}"):
+    worth = DEFINED if place.name == name else DEFINED * OTHER_CASE
+    worth *= VALUE if place.kind in _VALUES else 1.0
+    worth *= UNUSED + (1 - UNUSED) * math.log1p(place.references) / math.log1p(most) if most else 1.0
+    if query.path and not f".{_SEPARATORS.sub('.', place.qualified_name)}".endswith(f".{query.path}"):
         worth *= OTHER_CASE
     return worth if query.is_name else worth * AMONG_WORDS
 
@@ -232,15 +232,15 @@ def rank(
     return _hits(sorted(chosen, key=_order), limit, joins=not query.is_name)
 
 
-def _named(stems: set[str], one: Candidate) -> float:
+def _named(stems: set[str], candidate: Candidate) -> float:
     """How well the question says the name of what the chunk defines: the share of its words, and how much of the
     question they are.
     """
     best = 0.0
-    for name in one.names:
+    for name in candidate.names:
         words = stems_of(name)
-        if said := len(stems.intersection(words)):
-            best = max(best, said / len(words) * (said / len(stems)) ** 0.5)
+        if shared := len(stems.intersection(words)):
+            best = max(best, shared / len(words) * (shared / len(stems)) ** 0.5)
     return best
 
 
@@ -269,23 +269,27 @@ def _hits(ordered: Sequence[Candidate], limit: int, *, joins: bool) -> list[Cand
     """
     hits: list[Candidate] = []
     count: dict[int, int] = defaultdict(int)
-    for one in ordered:
-        if len(hits) == limit and one.file not in count:
+    for candidate in ordered:
+        if len(hits) == limit and candidate.file not in count:
             continue
-        if joins and (neighbour := next((hit for hit in hits if hit.file == one.file and _touch(hit, one)), None)):
+        if joins and (
+            neighbour := next((hit for hit in hits if hit.file == candidate.file and _touch(hit, candidate)), None)
+        ):
             neighbour.line_start, neighbour.line_end = (
-                min(neighbour.line_start, one.line_start),
-                max(neighbour.line_end, one.line_end),
+                min(neighbour.line_start, candidate.line_start),
+                max(neighbour.line_end, candidate.line_end),
             )
-        elif len(hits) < limit and count[one.file] < PER_FILE:
-            count[one.file] += 1
-            hits.append(one)
+        elif len(hits) < limit and count[candidate.file] < PER_FILE:
+            count[candidate.file] += 1
+            hits.append(candidate)
     return hits
 
 
-def _touch(one: Candidate, other: Candidate) -> bool:
-    first, last = min(one.line_start, other.line_start), max(one.line_end, other.line_end)
-    return (one.line_end + 1 == other.line_start or other.line_end + 1 == one.line_start) and last - first < JOINED
+def _touch(candidate: Candidate, other: Candidate) -> bool:
+    first, last = min(candidate.line_start, other.line_start), max(candidate.line_end, other.line_end)
+    return (
+        candidate.line_end + 1 == other.line_start or other.line_end + 1 == candidate.line_start
+    ) and last - first < JOINED
 
 
 def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: int) -> tuple[float, float]:
@@ -296,17 +300,17 @@ def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: 
     if share:
         best.reasons.append("file name" if share == 1.0 else "part of the file name")
     company = COMPANY * sum(chunk.score for chunk in chunks[1 : 1 + COMPANIONS]) / COMPANIONS
-    said = 1 + STEM * share * min(1.0, STEM_WORDS / max(1, len(query.words)))
-    return said * (1 + CENTRAL * math.log1p(users)) * _penalty(query, best), company
+    factor = 1 + STEM * share * min(1.0, STEM_WORDS / max(1, len(query.words)))
+    return factor * (1 + CENTRAL * math.log1p(users)) * _penalty(query, best), company
 
 
-def _penalty(query: Query, one: Candidate) -> float:
+def _penalty(query: Query, candidate: Candidate) -> float:
     factor = 1.0
     if not query.about_tests:
-        factor *= TEST if is_test(one.path) else 1.0
-        factor *= ASIDE if one.is_generated or _EXAMPLES.search(one.path) else 1.0
-    return factor * (PROSE if one.language in PROSE_LANGUAGES and not query.about_prose else 1.0)
+        factor *= TEST if is_test(candidate.path) else 1.0
+        factor *= ASIDE if candidate.is_generated or _EXAMPLES.search(candidate.path) else 1.0
+    return factor * (PROSE if candidate.language in PROSE_LANGUAGES and not query.about_prose else 1.0)
 
 
-def _order(one: Candidate) -> tuple[float, str, int]:
-    return -one.score, one.path, one.line_start
+def _order(candidate: Candidate) -> tuple[float, str, int]:
+    return -candidate.score, candidate.path, candidate.line_start

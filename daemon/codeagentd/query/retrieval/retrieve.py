@@ -44,23 +44,23 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
     figures = worded(db, counted, CANDIDATES)
     defined = _defined(db, query, query.names, counted)
     mentioned = _mentioned(db, text)
-    meant = _meant(db, near())
-    every = {**figures, **defined, **meant, **dict.fromkeys(mentioned.values())}
+    by_meaning = _nearness_by_chunk(db, near())
+    every = {**figures, **defined, **by_meaning, **dict.fromkeys(mentioned.values())}
     defines = _names(db, every)
     places = db.all("chunks.places", (json.dumps([*every]),))
     best = -min(figures.values(), default=-1.0)
     result = []
     for chunk, start, end, file, path, language, generated in places:
         worth, reasons = defined.get(chunk, (0.0, []))
-        signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in meant}
+        signs = {"named by path": file in mentioned, "text": chunk in figures, "meaning": chunk in by_meaning}
         result.append(
             Candidate(
                 chunk, file, path, language, start, end, bool(generated), -figures.get(chunk, 0.0) / best,
-                worth + MENTIONED * (file in mentioned), meant.get(chunk, 0.0), names=defines.get(chunk, []),
+                worth + MENTIONED * (file in mentioned), by_meaning.get(chunk, 0.0), names=defines.get(chunk, []),
                 reasons=[*reasons, *(sign for sign, is_there in signs.items() if is_there)],
             )
         )  # fmt: skip
-    users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({one.file for one in result})),)))
+    users: dict[int, int] = dict(db.all("links.users", (json.dumps(list({candidate.file for candidate in result})),)))
     return Retrieved(
         query,
         rank(query, result, limit, users, lambda files: db.all("links.used", (json.dumps(files),))),
@@ -83,21 +83,21 @@ def _defined(
     """The chunks that define a name which the question writes, with what that earns them."""
     result: dict[int, tuple[float, list[str]]] = {}
     total = 0 if query.is_name else db.value("chunks.count")
-    for wanted in names:
-        lowered = wanted.lower()
+    for name in names:
+        lowered = name.lower()
         factor = (
             1.0
             if query.is_name
             else telling(counted[lowered] if lowered in counted else having(db, [lowered])[lowered], total)
         )
-        spellings = dict.fromkeys((wanted, wanted.lower(), wanted.capitalize()))
+        spellings = dict.fromkeys((name, name.lower(), name.capitalize()))
         places = [Defined(*row) for spelling in spellings for row in db.all("chunks.defined", (name_key(spelling),))]
         most = max((place.references for place in places), default=0)
-        for one in places:
-            chunk = db.value("chunks.chunk_at", (*numbers_of(one.file), one.line), 0)
-            worth = definition(query, wanted, one, most) * factor
+        for definition_place in places:
+            chunk = db.value("chunks.chunk_at", (*numbers_of(definition_place.file), definition_place.line), 0)
+            worth = definition(query, name, definition_place, most) * factor
             if chunk and worth > result.get(chunk, (0.0, []))[0]:
-                result[chunk] = (worth, [f"defines {one.name}"])
+                result[chunk] = (worth, [f"defines {definition_place.name}"])
     return result
 
 
@@ -114,9 +114,11 @@ def _mentioned(db: Database, text: str) -> dict[int, int]:
     return result
 
 
-def _meant(db: Database, near: Sequence[Near]) -> dict[int, float]:
+def _nearness_by_chunk(db: Database, near: Sequence[Near]) -> dict[int, float]:
     """The chunks where these symbols begin, with what their nearness earns them."""
-    worth = dict(zip((one.symbol for one in near), meanings([one.distance for one in near]), strict=True))
+    worth = dict(
+        zip((neighbour.symbol for neighbour in near), meanings([neighbour.distance for neighbour in near]), strict=True)
+    )
     result: dict[int, float] = {}
     for symbol, chunk in db.all("vectors.chunks", (json.dumps([*worth]),)):
         if chunk:
@@ -124,6 +126,6 @@ def _meant(db: Database, near: Sequence[Near]) -> dict[int, float]:
     return result
 
 
-def defined_in(db: Database, one: Candidate) -> list[tuple[str, int]]:
+def defined_in(db: Database, candidate: Candidate) -> list[tuple[str, int]]:
     """(qualified name, line) of what a chunk defines."""
-    return db.all("chunks.symbols_at", (one.file, one.line_start, one.line_end))
+    return db.all("chunks.symbols_at", (candidate.file, candidate.line_start, candidate.line_end))

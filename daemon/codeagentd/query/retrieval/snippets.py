@@ -16,7 +16,7 @@ from .code_layout import head, parents
 from .ranking import stem
 from .tokens import Count
 
-AROUND: Final = 1  # lines shown around one that answers
+CONTEXT_LINES: Final = 1  # lines shown around one that answers
 LEAST_SAVED: Final = 0.25  # share of lines: leaving out fewer is not worth the gaps
 SMALLEST_GAP: Final = (
     24  # characters besides indentation: leaving out fewer saves next to nothing, since the sign for it has tokens too
@@ -64,19 +64,21 @@ def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, ra
     with it. Nothing when not even one line fits.
     """
     lines = source.lines
-    said = {} if raw else _said(lines, {stem(word) for word in words})
+    word_counts = {} if raw else _word_counts(lines, {stem(word) for word in words})
     above = [] if raw else parents(lines)
-    kept = range(len(lines)) if raw else _filled(lines, _closed(source, _chosen(lines, said, source.heads), above))
-    if len(kept) > len(lines) * (1 - LEAST_SAVED):
-        kept = range(len(lines))
-    if raw or sum(len(lines[at]) for at in kept) <= room * MOST_PER_TOKEN:
-        whole = _shown(source, kept, count)
+    selected = (
+        range(len(lines)) if raw else _filled(lines, _closed(source, _chosen(lines, word_counts, source.heads), above))
+    )
+    if len(selected) > len(lines) * (1 - LEAST_SAVED):
+        selected = range(len(lines))
+    if raw or sum(len(lines[at]) for at in selected) <= room * MOST_PER_TOKEN:
+        whole = _shown(source, selected, count)
         if raw or whole.tokens <= room:
             return whole if whole.tokens <= room else NOTHING
-    return _brief(source, above, said, count, room)
+    return _brief(source, above, word_counts, count, room)
 
 
-def _brief(source: Source, above: Sequence[int], said: Mapping[int, int], count: Count, room: int) -> Snippet:
+def _brief(source: Source, above: Sequence[int], word_counts: Mapping[int, int], count: Count, room: int) -> Snippet:
     """As many lines as fit, those first that say most; the first line and definitions count as if they said one word
     more.
 
@@ -84,8 +86,8 @@ def _brief(source: Source, above: Sequence[int], said: Mapping[int, int], count:
     """
     lines, starts = source.lines, {0, *source.heads}
     worth = {
-        at: said.get(at, 0) * (PROSE if at in source.prose else 1) + (at in starts)
-        for at in {*said, *starts}
+        at: word_counts.get(at, 0) * (PROSE if at in source.prose else 1) + (at in starts)
+        for at in {*word_counts, *starts}
         if at < len(lines)
     }
     sets = _growing(source, above, sorted(worth, key=lambda at: (-worth[at], at in source.prose, at)), room * PER_TOKEN)
@@ -101,13 +103,13 @@ def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: i
     definition alone, if nothing fits.
     """
     result = [{next((at for at in order if at in source.heads), 0)}]
-    kept, size = set[int](), 0
+    selected, size = set[int](), 0
     for at in order:
-        more = _closed(source, {at}, above, kept) - kept
+        more = _closed(source, {at}, above, selected) - selected
         added = sum(min(len(source.lines[line]), LONGEST_LINE) + GAP for line in more)
         if more and size + added <= most:
-            kept, size = kept | more, size + added
-            result.append(kept)
+            selected, size = selected | more, size + added
+            result.append(selected)
     return result
 
 
@@ -125,10 +127,10 @@ def _closed(
     return result.union(*(head(source.lines, at) for at in result.intersection(source.heads)))
 
 
-def _filled(lines: Sequence[str], kept: set[int]) -> Sequence[int]:
+def _filled(lines: Sequence[str], selected: set[int]) -> Sequence[int]:
     """These lines in order, with those between them that are not worth a sign that they are left out."""
     result: list[int] = []
-    for at in (*sorted(kept), len(lines)):
+    for at in (*sorted(selected), len(lines)):
         between = range(result[-1] + 1 if result else 0, at)
         if _is_short(lines, between):
             result += between
@@ -146,11 +148,11 @@ def _is_short(lines: Sequence[str], between: range) -> bool:
     return True
 
 
-def _shown(source: Source, kept: Sequence[int], count: Count) -> Snippet:
+def _shown(source: Source, selected: Sequence[int], count: Count) -> Snippet:
     """The lines at these indexes, with a sign for what is left out between them."""
     shown: list[str] = []
     last = -1
-    for at in kept:
+    for at in selected:
         if at > last + 1:
             shown.append(f"…{source.start + at}:")
         line = source.lines[at]
@@ -159,18 +161,18 @@ def _shown(source: Source, kept: Sequence[int], count: Count) -> Snippet:
     if last + 1 < len(source.lines):
         shown.append("…")
     text = "\n".join(shown)
-    return Snippet(text, count(text), len(source.lines) - len(kept))
+    return Snippet(text, count(text), len(source.lines) - len(selected))
 
 
-def _said(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
+def _word_counts(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
     """How many of the words each line says that says one."""
     result = {}
     for at, line in enumerate(lines):
-        said: set[str] = set()
+        matched: set[str] = set()
         for name in _NAME.findall(line):
-            said |= stems & _stems(name)
-        if said:
-            result[at] = len(said)
+            matched |= stems & _stems(name)
+        if matched:
+            result[at] = len(matched)
     return result
 
 
@@ -179,6 +181,6 @@ def _stems(name: str) -> frozenset[str]:
     return frozenset(map(stem, split_words(name)))
 
 
-def _chosen(lines: Sequence[str], said: Mapping[int, int], heads: AbstractSet[int]) -> set[int]:
-    around = {near for at in said for near in range(at - AROUND, at + AROUND + 1)}
-    return {at for at in {0, *heads, *around} if 0 <= at < len(lines) and (lines[at].strip() or at == 0)}
+def _chosen(lines: Sequence[str], word_counts: Mapping[int, int], heads: AbstractSet[int]) -> set[int]:
+    neighbours = {near for at in word_counts for near in range(at - CONTEXT_LINES, at + CONTEXT_LINES + 1)}
+    return {at for at in {0, *heads, *neighbours} if 0 <= at < len(lines) and (lines[at].strip() or at == 0)}

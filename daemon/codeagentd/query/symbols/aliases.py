@@ -20,18 +20,18 @@ def aliased(db: Database, name: str) -> list[Subject]:
 
     Nothing outside.
     """
-    *around, last = SEPARATORS.sub(".", name).split(".")
-    suffix = "." + ".".join(around)
+    *qualifiers, last = SEPARATORS.sub(".", name).split(".")
+    suffix = "." + ".".join(qualifiers)
     rows = [
         row
         for row in db.all("symbols.exported_as", (last,))
-        if not around or _is_end(suffix, row[1]) or _is_end(suffix, row[2])
+        if not qualifiers or _is_end(suffix, row[1]) or _is_end(suffix, row[2])
     ]
     result: dict[int, Subject] = {}
     for exported in (1, 0):
         for file, _, _, original, is_exported in rows[:FILES]:
             if is_exported == exported:
-                result |= {one.id: one for one in _defined(db, file, original)}
+                result |= {subject.id: subject for subject in _defined(db, file, original)}
         if result:
             break
     return list(result.values())

@@ -78,8 +78,8 @@ def _callable(before: str, rest: str, parameters: str, returns: str) -> str:
     gap, tail = _SPACE.sub(" ", rest[:at]), rest[_closing(rest, at) :]
     if not returns:
         return gap + parameters
-    if said := re.match(_BETWEEN + r"\s+".join(map(re.escape, returns.split())), tail):
-        return gap + parameters + _SPACE.sub(" ", said[0])
+    if match := re.match(_BETWEEN + r"\s+".join(map(re.escape, returns.split())), tail):
+        return gap + parameters + _SPACE.sub(" ", match[0])
     if re.search(rf"(?<!\w){re.escape(returns)}(?!\w)", before):
         return gap + parameters
     return f"{gap}{parameters} -> {returns}"

@@ -19,7 +19,7 @@ from .lookup import KINDS, LABELS, Subject
 from .name_resolution import decided
 from .symbol_places import symbol_place
 
-MEANT: Final = 1_000  # symbols of one name that one question is about
+MAX_MATCHES: Final = 1_000  # symbols of one name that one question is about
 
 _SEPARATORS: Final = re.compile(r"::|[.#\\]")
 _PLACE: Final = ("after_document", "after_path", "after_line", "after_last", "after_uid")
@@ -80,25 +80,33 @@ def definitions(
     db: Database, root: Path, name: str, kind: int | None, after: Key | None, limit: int
 ) -> Slice[SymbolPlace]:
     """Every place where something of exactly this name is defined: code before documents, then by path and line."""
-    asked = {
-        **_wanted(db, name, None if kind is None else (kind,)),
+    parameters = {
+        **_name_parameters(db, name, None if kind is None else (kind,)),
         "limit": limit + 1,
         **dict(zip(_PLACE, after or _START, strict=True)),
     }
-    rows, following = cut(db.all("lens.definitions", asked), limit, len(_PLACE))
+    rows, following = cut(db.all("lens.definitions", parameters), limit, len(_PLACE))
     if rows or after:
         return Slice([symbol_place(root, row[5], row[6], row[1], row[2], row[3], row[7]) for row in rows], following)
     if others := aliased(db, name):
-        told = decided(db, name, others)._replace(is_alias=True)
-        shown = [subject for subject in told.subjects if kind is None or subject.kind == kind]
+        resolved = decided(db, name, others)._replace(is_alias=True)
+        shown = [subject for subject in resolved.subjects if kind is None or subject.kind == kind]
         return Slice(
             [
-                symbol_place(root, one.name, one.kind, one.path, one.line_start, one.line_end, one.qualified_name)
-                for one in shown
+                symbol_place(
+                    root,
+                    symbol.name,
+                    symbol.kind,
+                    symbol.path,
+                    symbol.line_start,
+                    symbol.line_end,
+                    symbol.qualified_name,
+                )
+                for symbol in shown
             ],
-            note=told.note_of_others,
+            note=resolved.note_of_others,
         )
-    outside = ", ".join(dict.fromkeys(found.path for found in _outside(db, name)))
+    outside = ", ".join(dict.fromkeys(external.path for external in _outside(db, name)))
     return Slice(
         [],
         note=f"defined outside of the repository: {outside}"
@@ -113,18 +121,20 @@ def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoin
     Errors: not_found; invalid_parameter when only other kinds have the name.
     """
     file, project = _file_at(db, view)
-    asked = {
-        **_wanted(db, name, kinds),
+    parameters = {
+        **_name_parameters(db, name, kinds),
         "path": view.path,
         "file": file,
         "folder": view.folder,
         "is_folder": view.is_folder,
         "project": project,
     }
-    rows = db.all("lens.nearest", asked | {"limit": MEANT})
+    rows = db.all("lens.nearest", parameters | {"limit": MAX_MATCHES})
     if not rows:
         outside = [result for result in _outside(db, name) if kinds is None or result.kind in kinds]
-        if not outside and (others := [one for one in aliased(db, name) if kinds is None or one.kind in kinds]):
+        if not outside and (
+            others := [subject for subject in aliased(db, name) if kinds is None or subject.kind in kinds]
+        ):
             result = decided(db, name, others)._replace(is_alias=True)
             return NameMatch(result.subjects, len(result.subjects), 0, result.note_of_others)
         if not outside:
@@ -148,7 +158,7 @@ def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
     return (None if view.is_folder else row[0]), row[1]
 
 
-def _wanted(db: Database, name: str, kinds: Collection[int] | None) -> dict[str, Any]:
+def _name_parameters(db: Database, name: str, kinds: Collection[int] | None) -> dict[str, Any]:
     """What a name means, as parameters: a name, a whole qualified name, or the end of one, where nothing has it as its
     whole one.
     """
@@ -165,19 +175,24 @@ def _wanted(db: Database, name: str, kinds: Collection[int] | None) -> dict[str,
 def _outside(db: Database, name: str) -> list[Subject]:
     """What other packages have under this name, as far as something refers to it."""
     dotted = _SEPARATORS.sub(".", name)
-    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": "", "limit": MEANT}) or db.all(
+    rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": "", "limit": MAX_MATCHES}) or db.all(
         "symbols.outside",
-        {"name": dotted.rpartition(".")[2], "suffix": _SEPARATORS.sub("_", f".{dotted}"), "place": "", "limit": MEANT},
+        {
+            "name": dotted.rpartition(".")[2],
+            "suffix": _SEPARATORS.sub("_", f".{dotted}"),
+            "place": "",
+            "limit": MAX_MATCHES,
+        },
     )
     return [Subject(*row[:-1]) for row in rows]
 
 
 def _missing(db: Database, name: str, kinds: Collection[int] | None) -> NotFound | InvalidParameter:
-    if kinds is not None and (others := definitions(db, Path(), name, None, None, MEANT).items):
+    if kinds is not None and (others := definitions(db, Path(), name, None, None, MAX_MATCHES).items):
         result = ", ".join(sorted({other.kind for other in others}))
-        asked = LABELS[next(iter(kinds))] if len(kinds) == 1 else "type"  # a class, an interface …
+        kind = LABELS[next(iter(kinds))] if len(kinds) == 1 else "type"  # a class, an interface …
         return InvalidParameter(
-            f"symbol_name: no {asked} is called {name!r}, but: {result}",
+            f"symbol_name: no {kind} is called {name!r}, but: {result}",
             remedy="name another symbol or kind",
             parameter="symbol_name",
         )

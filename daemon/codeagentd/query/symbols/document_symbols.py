@@ -23,8 +23,8 @@ def document_symbols(
     """The file's symbols in line order; `nested`: the inner ones inside the outer ones, as far as these are on the same
     page.
     """
-    asked = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
-    rows, following = cut(db.all("lens.document_symbols", asked), limit, len(_PLACE))
+    parameters = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
+    rows, following = cut(db.all("lens.document_symbols", parameters), limit, len(_PLACE))
     flat = [_symbol(row) for row in rows]
     return Slice(_nested(flat) if nested else flat, following)
 

@@ -35,15 +35,15 @@ def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
     """
     plain = " ".join(_SIGNS.sub(" ", name).split())
     # AND, OR and NOT are words here
-    wanted = fts_expression.parse(plain.lower() if " " in plain else plain or name.strip())
-    rows = _rows(db, wanted, kind)
+    terms = fts_expression.parse(plain.lower() if " " in plain else plain or name.strip())
+    rows = _rows(db, terms, kind)
     counts: dict[bytes, int] = dict(
         db.all("retrieval.referenced", {"uids": json.dumps([uid.hex() for uid in rows]), "counted": COUNTED})
     )
     words = split_words(plain)
     ranked = []
     for order, row in enumerate(rows.values()):
-        tier = _tier(row[_NAME], wanted.name)
+        tier = _tier(row[_NAME], terms.name)
         count = counts.get(row[_UID], 0)
         lacking = _lacking(row[_NAME], words) if tier == _WORDS else 0
         ranked.append(
@@ -53,41 +53,42 @@ def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
                 row,
             )
         )
-    ranked.sort(key=lambda one: one[0])
+    ranked.sort(key=lambda entry: entry[0])
     return [
-        _found(rank, row, count, _REASONS[worth[0]]) for rank, (worth, count, row) in enumerate(ranked[:FOUND], start=1)
+        _found_symbol(rank, row, count, _REASONS[worth[0]])
+        for rank, (worth, count, row) in enumerate(ranked[:FOUND], start=1)
     ]
 
 
-def _rows(db: Database, wanted: fts_expression.Terms, kind: int | None) -> dict[bytes, Row]:
+def _rows(db: Database, terms: fts_expression.Terms, kind: int | None) -> dict[bytes, Row]:
     """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of
     the words.
     """
-    asked = Search(db, wanted, Filters(kind), FOUND)
-    rows = asked.exact()
-    if every := fts_expression.all_of(wanted.words, prefix=True):
-        around = " qualified_name" if len(wanted.words) > 1 or wanted.suffix else ""
-        rows += asked.ranked(f"{{name words{around}}} : ({every})")
-    rows = rows or asked.containing() or asked.ranked(fts_expression.any_of(wanted.words))
+    search = Search(db, terms, Filters(kind), FOUND)
+    rows = search.exact()
+    if every := fts_expression.all_of(terms.words, prefix=True):
+        column = " qualified_name" if len(terms.words) > 1 or terms.suffix else ""
+        rows += search.ranked(f"{{name words{column}}} : ({every})")
+    rows = rows or search.containing() or search.ranked(fts_expression.any_of(terms.words))
     result: dict[bytes, Row] = {}
     for row in rows:
         result.setdefault(row[_UID], row)
     return result
 
 
-def _tier(name: str, wanted: str) -> int:
-    if name == wanted:
+def _tier(name: str, query: str) -> int:
+    if name == query:
         return _EXACT
-    return _OTHER_CASE if name.lower() == wanted.lower() else _WORDS
+    return _OTHER_CASE if name.lower() == query.lower() else _WORDS
 
 
 def _lacking(name: str, words: list[str]) -> int:
     """How many of the words no word of the name begins with."""
     own = split_words(name)
-    return sum(not any(one.startswith(word) for one in own) for word in words)
+    return sum(not any(part.startswith(word) for part in own) for word in words)
 
 
-def _found(rank: int, row: Row, count: int, reason: str) -> FoundSymbol:
+def _found_symbol(rank: int, row: Row, count: int, reason: str) -> FoundSymbol:
     _, uid, name, qualified_name, kind, _, path, line_start, line_end, _, signature, returns = row
     return FoundSymbol(
         rank=rank,

@@ -63,8 +63,8 @@ def documented(db: Database, subject: Subject, read: Read) -> str:
     flags = db.all("lens.written", (subject.id,))[0][3]
     if subject.id < 0 or not (is_whole or flags & SymbolFlag.DOC_COMMENT):
         return ""
-    said = _documentation(db, subject, read(subject.path), read, is_whole=is_whole)
-    return shown(said, subject.path) if said else ""
+    text = _documentation(db, subject, read(subject.path), read, is_whole=is_whole)
+    return shown(text, subject.path) if text else ""
 
 
 def _bare(subject: Subject, parameters: str | None, returns: str | None) -> str:
@@ -80,9 +80,9 @@ def _documentation(db: Database, subject: Subject, lines: Sequence[str], read: R
     if language is None or (is_whole and subject.kind != SymbolKind.MODULE):
         return None
     rule, place = language.rules.doc, (subject.line_start, subject.line, subject.line_end)
-    if (said := documentation(lines, rule, place, whole=is_whole)) or is_whole:
-        return said
+    if (text := documentation(lines, rule, place, whole=is_whole)) or is_whole:
+        return text
     for span in spans(db, subject, None, PLACES).items[1:]:
-        if said := comment_above(read(span.file_path), span.line_start, rule):
-            return said
+        if text := comment_above(read(span.file_path), span.line_start, rule):
+            return text
     return None

@@ -104,10 +104,10 @@ def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES)
     dotted = SEPARATORS.sub(".", name)
     last = dotted.rpartition(".")[2]
     suffix = f".{dotted}" if last != dotted else ""
-    asked: dict[str, Any] = {"key": name_key(last), "name": last, "suffix": suffix, "place": place, "limit": limit}
+    parameters: dict[str, Any] = {"key": name_key(last), "name": last, "suffix": suffix, "place": place, "limit": limit}
     return (
-        db.all("symbols.by_name", asked | {"documents": False})
-        or db.all("symbols.by_name", asked | {"documents": True})
+        db.all("symbols.by_name", parameters | {"documents": False})
+        or db.all("symbols.by_name", parameters | {"documents": True})
         or db.all(
             "symbols.outside",
             {"name": last, "suffix": SEPARATORS.sub("_", f".{dotted}"), "place": place, "limit": limit},
@@ -182,13 +182,13 @@ def _flags(flags: int) -> dict[str, Any]:
 def lookup(db: Database, qualified_name: str, narrowed: Filters, after: Key | None, limit: int) -> Slice[SymbolHit]:
     """The symbols with exactly this qualified name, by path and line: overloads, declarations in several projects."""
     place = dict(zip(("after_path", "after_line", "after_uid"), after or _START, strict=True))
-    asked: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "qualified_name": qualified_name,
         "language": narrowed.language,
         "project": narrowed.project,
         "limit": limit + 1,
     }
-    rows, following = cut(db.all("symbols.lookup", asked | place), limit, len(_START))
+    rows, following = cut(db.all("symbols.lookup", parameters | place), limit, len(_START))
     return Slice([_hit(row) for row in rows], following)
 
 

@@ -47,19 +47,26 @@ class Chosen(NamedTuple):
 def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> Chosen:
     """The definitions that a name means, of all that have it."""
     every = without_own(subjects)
-    reach = {one.id: _reach(one, standings[one.id]) for one in every}
-    result = _before(every, lambda one: not is_product(one.path) or bool(standings[one.id].is_generated))
-    result = _before(result, lambda one: one.qualified_name != name)
-    highest = min((reach[one.id] for one in result if one.kind in TYPES), default=_LOCAL)
-    result = _before([one for one in result if reach[one.id] <= highest], lambda one: reach[one.id] == _LOCAL)
-    types = {one.qualified_name for one in result if one.kind in TYPES}
+    reach = {definition.id: _reach(definition, standings[definition.id]) for definition in every}
+    result = _before(
+        every, lambda definition: not is_product(definition.path) or bool(standings[definition.id].is_generated)
+    )
+    result = _before(result, lambda definition: definition.qualified_name != name)
+    highest = min((reach[definition.id] for definition in result if definition.kind in TYPES), default=_LOCAL)
+    result = _before(
+        [definition for definition in result if reach[definition.id] <= highest],
+        lambda definition: reach[definition.id] == _LOCAL,
+    )
+    types = {definition.qualified_name for definition in result if definition.kind in TYPES}
     if types:
-        result = _before(result, lambda one: one.kind in _VALUES and one.qualified_name not in types)
-    if all(reach[one.id] <= _NESTED for one in result):
-        result = _before(result, lambda one: one.kind in _SCOPES)
-        result = _before(result, lambda one: not standings[one.id].flags & SymbolFlag.PUBLIC_API)
-    meant = {one.id for one in result}
-    return Chosen(grouped(result, standings), [one for one in every if one.id not in meant])
+        result = _before(
+            result, lambda definition: definition.kind in _VALUES and definition.qualified_name not in types
+        )
+    if all(reach[definition.id] <= _NESTED for definition in result):
+        result = _before(result, lambda definition: definition.kind in _SCOPES)
+        result = _before(result, lambda definition: not standings[definition.id].flags & SymbolFlag.PUBLIC_API)
+    chosen_ids = {definition.id for definition in result}
+    return Chosen(grouped(result, standings), [definition for definition in every if definition.id not in chosen_ids])
 
 
 def without_own(subjects: Sequence[Subject]) -> list[Subject]:
@@ -84,11 +91,18 @@ def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> l
     another file has under this name.
     """
     groups: dict[tuple[object, ...], list[Subject]] = {}
-    for one in sorted(subjects, key=lambda subject: (subject.path, subject.line_start, subject.uid)):
-        is_hidden = standings[one.id].access == "private" and _reach(one, standings[one.id]) == _TOP
+    for definition in sorted(subjects, key=lambda subject: (subject.path, subject.line_start, subject.uid)):
+        is_hidden = (
+            standings[definition.id].access == "private" and _reach(definition, standings[definition.id]) == _TOP
+        )
         groups.setdefault(
-            (language_family(one.language or ""), one.qualified_name, one.path if is_hidden else ""), []
-        ).append(one)
+            (
+                language_family(definition.language or ""),
+                definition.qualified_name,
+                definition.path if is_hidden else "",
+            ),
+            [],
+        ).append(definition)
     return list(groups.values())
 
 

@@ -37,7 +37,7 @@ class Usable(NamedTuple):
 
 ANYTHING: Final = Usable(lambda _: True, "a symbol")
 IMPLEMENTABLE: Final = Usable(
-    lambda one: one.id < 0 or one.kind in TYPES or one.is_member, "a type, or a member of one"
+    lambda subject: subject.id < 0 or subject.kind in TYPES or subject.is_member, "a type, or a member of one"
 )
 
 
@@ -78,20 +78,20 @@ class Meant(NamedTuple):
                 if len(group) > 1
                 else ""
             )
-        return self._told(together)
+        return self._in_words(together)
 
     @property
     def note_of_best(self) -> str:
         """The same for an answer about the best definition alone."""
         others = self.subjects[1:]
-        return self._told(f"also defined: {self._listed(others)}" if others else "")
+        return self._in_words(f"also defined: {self._listed(others)}" if others else "")
 
     @property
     def note_of_others(self) -> str:
         """In words, what the name is an alias of, and what has it and is not meant."""
-        return self._told("")
+        return self._in_words("")
 
-    def _told(self, together: str) -> str:
+    def _in_words(self, together: str) -> str:
         alias = f"{self._shown!r} is another name of {clean(self.best.qualified_name)!r}" if self.is_alias else ""
         beside = f"also called {self._shown!r}, and not meant: {self._listed(self.beside)}" if self.beside else ""
         return "; ".join(filter(None, (alias, together, beside)))
@@ -104,10 +104,14 @@ class Meant(NamedTuple):
         more = f" and {len(subjects) - NAMED} more" if len(subjects) > NAMED else ""
         return ", ".join(map(self._named, subjects[:NAMED])) + more
 
-    def _named(self, one: Subject) -> str:
-        is_overloaded = sum(other.qualified_name == one.qualified_name for other in (*self.subjects, *self.beside)) > 1
-        name = clean(f"{one.qualified_name}{self.signatures.get(one.id, '') if is_overloaded else ''}", generics=True)
-        return f"{name} ({LABELS[one.kind]}, {clean(one.path)}:{one.line_start}, {node_id(one.uid)})"
+    def _named(self, subject: Subject) -> str:
+        is_overloaded = (
+            sum(other.qualified_name == subject.qualified_name for other in (*self.subjects, *self.beside)) > 1
+        )
+        name = clean(
+            f"{subject.qualified_name}{self.signatures.get(subject.id, '') if is_overloaded else ''}", generics=True
+        )
+        return f"{name} ({LABELS[subject.kind]}, {clean(subject.path)}:{subject.line_start}, {node_id(subject.uid)})"
 
 
 def meant(
@@ -177,7 +181,7 @@ def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 
         name,
         [_best_first(db, group) for group in groups],
         beside,
-        {one.id: one.signature for one in standings.values()},
+        {standing.id: standing.signature for standing in standings.values()},
     )
 
 
@@ -186,9 +190,11 @@ def _best_first(db: Database, group: list[Subject]) -> list[Subject]:
     if len(group) < 2:
         return group
     counts: dict[bytes, int] = dict(
-        db.all("retrieval.referenced", {"uids": json.dumps([one.uid.hex() for one in group]), "counted": COUNTED})
+        db.all(
+            "retrieval.referenced", {"uids": json.dumps([subject.uid.hex() for subject in group]), "counted": COUNTED}
+        )
     )
-    return sorted(group, key=lambda one: (one.kind not in TYPES, -counts[one.uid]))
+    return sorted(group, key=lambda subject: (subject.kind not in TYPES, -counts[subject.uid]))
 
 
 def file_subject(db: Database, path: str, parameter: str) -> Subject:
@@ -206,14 +212,14 @@ def file_subject(db: Database, path: str, parameter: str) -> Subject:
     return Subject(*row[:-1])
 
 
-def ambiguous(db: Database, found: Meant, parameter: str) -> InvalidParameter:
+def ambiguous(db: Database, resolution: Meant, parameter: str) -> InvalidParameter:
     """The error about a name that is in doubt."""
-    total = len(found.groups) + found.unread
+    total = len(resolution.groups) + resolution.unread
     return InvalidParameter(
-        f"{parameter}: {total} symbols are called {found.name!r}",
+        f"{parameter}: {total} symbols are called {resolution.name!r}",
         remedy="use the node_id of the one you mean",
         parameter=parameter,
-        candidates=candidates(db, [group[0] for group in found.groups]),
+        candidates=candidates(db, [group[0] for group in resolution.groups]),
         total_candidates=total,
     )
 
@@ -226,7 +232,7 @@ def called(db: Database, name: str, place: str = "") -> list[Key]:
     rows = named(db, name, place, COMPARED)
     if rows and (SEPARATORS.search(name) or rows[0][-1] > COMPARED):
         return rows
-    asked: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "key": name_key(name),
         "name": name,
         "suffix": "",
@@ -234,7 +240,7 @@ def called(db: Database, name: str, place: str = "") -> list[Key]:
         "documents": False,
         "limit": COMPARED,
     }
-    return db.all("symbols.by_name", asked) or rows
+    return db.all("symbols.by_name", parameters) or rows
 
 
 def _usable(name: str, subjects: list[Subject], parameter: str, usable: Usable) -> list[Subject]:

@@ -37,14 +37,14 @@ def matching(db: Database, root: Path, query: str, kind: int | None, begins: boo
     for documents, keys in _groups(_names(db, query, kind, begins)):
         if len(result) >= limit:
             break
-        asked = {
+        parameters = {
             "keys": json.dumps(keys),
             "kind": kind,
             "documents": documents,
             "counted": COUNTED,
             "limit": limit - len(result),
         }
-        result += [symbol_place(root, *row) for row in db.all("lens.of_names", asked)]
+        result += [symbol_place(root, *row) for row in db.all("lens.of_names", parameters)]
     return result
 
 
@@ -52,16 +52,18 @@ def _names(db: Database, query: str, kind: int | None, begins: bool) -> list[tup
     """Matching names as (closeness, name, key), the closest first, then the shorter."""
     strict = any(letter.isupper() for letter in query)
     like = _like(query, strict)
-    asked: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "pattern": f"{like}%" if begins else f"%{like}%", "begins": f"{like}%", "text": query if strict else "",
         "furthest": 1 if begins else ANYWHERE, "scan": SCAN if kind is None else SCAN_OF_A_KIND,
     }  # fmt: skip
     match = fts_expression.trigrams((query,))
-    rows = db.all("lens.names_by_trigrams", asked | {"match": match}) if match else db.all("lens.names", asked)
+    rows = (
+        db.all("lens.names_by_trigrams", parameters | {"match": match}) if match else db.all("lens.names", parameters)
+    )
     measured = [(_closeness(name, query), name, key) for key, name in rows]
     return sorted(
         ((near, name, key) for near, name, key in measured if near < _NOWHERE),
-        key=lambda found: (found[0], len(found[1]), found[1]),
+        key=lambda entry: (entry[0], len(entry[1]), entry[1]),
     )
 
 
@@ -71,7 +73,7 @@ def _groups(names: list[tuple[int, str, int]]) -> Iterator[tuple[bool, list[int]
     """
     for _, close in groupby(names, key=lambda name: name[0]):
         alike = list(close)
-        for _, group in groupby(alike, key=lambda found: len(found[1])):
+        for _, group in groupby(alike, key=lambda entry: len(entry[1])):
             yield False, [key for *_, key in group]
         yield True, [key for *_, key in alike]
 
@@ -83,18 +85,18 @@ def _closeness(name: str, query: str) -> int:
     if name == query:
         return _ITSELF
     strict = any(letter.isupper() for letter in query)
-    plain, wanted = (name, query) if strict else (name.lower(), query.lower())
-    if plain == wanted:
+    plain, needle = (name, query) if strict else (name.lower(), query.lower())
+    if plain == needle:
         return _OTHER_CASE
-    if plain.startswith(wanted):
+    if plain.startswith(needle):
         return _BEGINS
-    at = plain.find(wanted)
+    at = plain.find(needle)
     if at < 0:
         return _NOWHERE
     while at > 0:
         if len(plain) != len(name) or _begins_a_word(name, at):
             return _BEGINS_A_WORD
-        at = plain.find(wanted, at + 1)
+        at = plain.find(needle, at + 1)
     return _INSIDE
 
 

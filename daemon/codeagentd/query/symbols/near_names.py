@@ -30,8 +30,8 @@ def unknown(db: Database, name: str, parameter: str) -> NotFound:
             parameter=parameter,
             paths=paths,
         )
-    *around, last = SEPARATORS.split(name)
-    if around and last and (rows := named(db, last, limit=MAX_NEAR)):
+    *qualifiers, last = SEPARATORS.split(name)
+    if qualifiers and last and (rows := named(db, last, limit=MAX_NEAR)):
         remedy = f"use a node_id of `candidates`, which are called {last!r}, or search_symbols"
         result, total = [Subject(*row[:-1]) for row in rows], rows[0][-1]
     else:
@@ -61,7 +61,7 @@ def near(db: Database, name: str) -> list[Subject]:
 def suggestion(db: Database, name: str) -> str:
     """The question which names of the index a search for this one may have meant; empty where nothing is close."""
     last = SEPARATORS.split(name)[-1] or name
-    return did_you_mean(last, {one.name for one in near(db, last)})
+    return did_you_mean(last, {subject.name for subject in near(db, last)})
 
 
 def near_paths(db: Database, path: str) -> list[str]:
@@ -70,7 +70,7 @@ def near_paths(db: Database, path: str) -> list[str]:
     rows = [row[0] for row in db.all("files.called", {"name": name})]
     if not rows:
         alike = db.all("files.called_alike", {"begin": name[:SHORTEST_HALF], "limit": COMPARED})
-        names = closest(name, [posixpath.basename(one) for (one,) in alike], 1)
+        names = closest(name, [posixpath.basename(candidate) for (candidate,) in alike], 1)
         rows = [row[0] for name in names for row in db.all("files.called", {"name": name})]
     return sorted(rows, key=lambda row: (-_shared(row, folder), row))[:MAX_NEAR]
 
@@ -85,7 +85,7 @@ def _twins(db: Database, name: str) -> list[str]:
         return []
     match = f"{{name words}} : {fts_expression.quoted(' '.join(words))}"
     rows = db.all("symbols.having_words", (match, SCAN))
-    return list(dict.fromkeys(one for (one,) in rows if split_words(one) == words))
+    return list(dict.fromkeys(other for (other,) in rows if split_words(other) == words))
 
 
 def _alike(db: Database, name: str) -> list[str]:
@@ -95,5 +95,5 @@ def _alike(db: Database, name: str) -> list[str]:
     match = " OR ".join(
         f"({fts_expression.trigrams((piece,))})" for piece in halves if fts_expression.trigrams((piece,))
     )
-    asked: dict[str, Any] = {"match": match, "scan": SCAN, "length": len(name), "limit": COMPARED}
-    return [one for (one,) in db.all("symbols.named_alike", asked)] if match else []
+    parameters: dict[str, Any] = {"match": match, "scan": SCAN, "length": len(name), "limit": COMPARED}
+    return [other for (other,) in db.all("symbols.named_alike", parameters)] if match else []

@@ -52,8 +52,8 @@ def indexed_file(db: Database, path: str) -> IndexedFile:
 
 def outline(db: Database, file: IndexedFile, after: Key | None, limit: int) -> Slice[OutlineItem]:
     """The file's symbols in line order, the outer before the inner, without the file's own."""
-    asked = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
-    rows, following = cut(db.all("files.outline", asked), limit, len(_PLACE))
+    parameters = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
+    rows, following = cut(db.all("files.outline", parameters), limit, len(_PLACE))
     return Slice([_item(row) for row in rows], following)
 
 

@@ -27,13 +27,15 @@ def signature(name: str, parameters: str | None, returns: str | None, language: 
     if not parameters and not returns:
         return None
     raw = f"{name}{parameters or ''}" + (f" -> {returns}" if returns else "")
-    return Signature(_taken(parameters or "", language), clean(raw, generics=True), clean(returns or "", generics=True))
+    return Signature(
+        _parsed_parameters(parameters or "", language), clean(raw, generics=True), clean(returns or "", generics=True)
+    )
 
 
-def _taken(written: str, language: str) -> list[Parameter]:
+def _parsed_parameters(written: str, language: str) -> list[Parameter]:
     inside = written.strip().removeprefix("(").removesuffix(")")
     result = [_parameter(part, language) for part in split(inside)[:MOST]]
-    return [one for one in result if one is not None]
+    return [parameter for parameter in result if parameter is not None]
 
 
 def split(text: str) -> list[str]:

@@ -47,8 +47,10 @@ class Target(NamedTuple):
 
 def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Slice[str]:
     """What the file re-exports, in words and the order of its statements; `after` is the last row before (0: none)."""
-    result = [(one, target) for one, target in _pairs(db, file.id, file.language or "", path) if one.id > after]
-    items = [_item(db, one, target, file.id) for one, target in result[:limit]]
+    result = [
+        (binding, target) for binding, target in _pairs(db, file.id, file.language or "", path) if binding.id > after
+    ]
+    items = [_item(db, binding, target, file.id) for binding, target in result[:limit]]
     return Slice(items, (result[limit - 1][0].id if limit else after,) if len(result) > limit else None)
 
 
@@ -64,18 +66,18 @@ def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[
     targets: dict[int, list[Target]] = defaultdict(list)
     for key, *columns in db.all("files.imported", {"file": file, "kind": kind}):
         targets[key].append(Target(*columns))
-    for one in map(Named._make, rows):
-        target = _taken(targets[name_key(_written(one))], is_whole=one.name in ("", EVERYTHING))
-        if not is_package or _is_offered(one, target, posixpath.dirname(path)):
-            yield one, target
+    for binding in map(Named._make, rows):
+        target = _take_target(targets[name_key(_written(binding))], is_whole=binding.name in ("", EVERYTHING))
+        if not is_package or _is_offered(binding, target, posixpath.dirname(path)):
+            yield binding, target
 
 
-def _written(one: Named) -> str:
+def _written(binding: Named) -> str:
     """The name by which resolution refers to what the row brings: that of a module is its last part."""
-    return one.name if one.name not in ("", EVERYTHING) else _LAST.split(one.module)[-1] or one.module
+    return binding.name if binding.name not in ("", EVERYTHING) else _LAST.split(binding.module)[-1] or binding.module
 
 
-def _taken(there: list[Target], *, is_whole: bool) -> Target | None:
+def _take_target(there: list[Target], *, is_whole: bool) -> Target | None:
     """The first of these, which is taken out while there are more: one of the kind that is meant, a module or what
     stands in one, if there is one.
     """
@@ -89,25 +91,25 @@ def _is_whole(target: Target) -> bool:
     return target.kind in SCOPES_OF_NAMES or target.kind == SymbolKind.PACKAGE
 
 
-def _is_offered(one: Named, target: Target | None, package: str) -> bool:
+def _is_offered(binding: Named, target: Target | None, package: str) -> bool:
     """Whether a package offers what it imports: from its own folder, under a name that is not private."""
     return (
         target is not None
-        and not one.local.startswith("_")
-        and bool(one.local or one.name == EVERYTHING)
+        and not binding.local.startswith("_")
+        and bool(binding.local or binding.name == EVERYTHING)
         and target.path.startswith(f"{package}/")
     )
 
 
-def _item(db: Database, one: Named, target: Target | None, file: int) -> str:
+def _item(db: Database, binding: Named, target: Target | None, file: int) -> str:
     """In words: `function one as uno: src/b.ts:3`, `everything of src/a.ts: Three, four`."""
     if target is None:
-        return f"{one.local or one.name}: {one.module}, which is not found"
-    if one.name == EVERYTHING:
+        return f"{binding.local or binding.name}: {binding.module}, which is not found"
+    if binding.name == EVERYTHING:
         names = dict.fromkeys(_names(db, target.file, {file})) if target.symbol > 0 else ()
         return f"everything of {target.path}" + (f": {', '.join(names)}" if names else "")
-    name = target.name if target.symbol > 0 or one.name == "" else one.name
-    offered = f"{LABELS[target.kind]} {name}" + (f" as {one.local}" if one.local not in ("", name) else "")
+    name = target.name if target.symbol > 0 or binding.name == "" else binding.name
+    offered = f"{LABELS[target.kind]} {name}" + (f" as {binding.local}" if binding.local not in ("", name) else "")
     return f"{offered}: {target.path}" + ("" if _is_whole(target) or target.symbol < 0 else f":{target.start}")
 
 
@@ -123,7 +125,7 @@ def _names(db: Database, file: int, seen: set[int]) -> Iterator[str]:
         if flags & SymbolFlag.EXPORTED if is_declared else access in ("", "public") and not name.startswith("_"):
             yield name
     pairs = list(_pairs(db, file, language, path)) if language in languages() else []
-    for one, target in pairs:
-        if one.name == EVERYTHING and target is not None and target.symbol > 0:
+    for binding, target in pairs:
+        if binding.name == EVERYTHING and target is not None and target.symbol > 0:
             yield from _names(db, target.file, seen)
-    yield from (one.local or one.name for one, _ in pairs if one.name != EVERYTHING)
+    yield from (binding.local or binding.name for binding, _ in pairs if binding.name != EVERYTHING)

@@ -38,11 +38,13 @@ def similar(db: Database, subject: Subject, limit: int) -> Similar:
     """
     own = db.value("vectors.vector_of", (subject.id,))
     if own:
-        found = {one.symbol: 1 - one.distance for one in nearest(db, of_numbers(own), limit, besides=subject.id)}
+        similarities = {
+            near.symbol: 1 - near.distance for near in nearest(db, of_numbers(own), limit, besides=subject.id)
+        }
     else:
-        found = _made_alike(db, subject, limit)
-    rows = {row[0]: row[1:] for row in db.all("similar.hits", (json.dumps([*found]),))}
-    symbols = [_hit(rows[symbol], figure) for symbol, figure in found.items() if symbol in rows]
+        similarities = _alike_in_structure(db, subject, limit)
+    rows = {row[0]: row[1:] for row in db.all("similar.hits", (json.dumps([*similarities]),))}
+    symbols = [_hit(rows[symbol], figure) for symbol, figure in similarities.items() if symbol in rows]
     if own:
         return Similar(symbols, "meaning", "" if symbols else "no other symbol has a vector to compare with")
     return Similar(symbols, "structure", "" if symbols else _reason(db, subject))
@@ -55,9 +57,9 @@ def _reason(db: Database, subject: Subject) -> str:
     return f"nothing to compare by: {subject.qualified_name} {what}, no other of its kind has its name, and it has no vector"
 
 
-def _made_alike(db: Database, subject: Subject, limit: int) -> dict[int, float]:
+def _alike_in_structure(db: Database, subject: Subject, limit: int) -> dict[int, float]:
     first, last = numbers_of(subject.file)
-    asked = {
+    parameters = {
         "symbol": subject.id,
         "first": first,
         "last": last,
@@ -66,7 +68,9 @@ def _made_alike(db: Database, subject: Subject, limit: int) -> dict[int, float]:
         "key": subject.key,
         "kind": subject.kind,
     }
-    candidates = {row[0] for row in (*db.all("similar.companions", asked), *db.all("similar.namesakes", asked))}
+    candidates = {
+        row[0] for row in (*db.all("similar.companions", parameters), *db.all("similar.namesakes", parameters))
+    }
     shapes: dict[int, Row] = {
         row[0]: row for row in db.all("similar.shapes", (json.dumps([subject.id, *sorted(candidates)]),))
     }
@@ -95,9 +99,9 @@ def _likeness(own: Row, other: Row, own_uses: frozenset[int], uses: frozenset[in
     )
 
 
-def _overlap(one: frozenset[object], other: frozenset[object]) -> float:
+def _overlap(own: frozenset[object], other: frozenset[object]) -> float:
     """Jaccard's index."""
-    return len(one & other) / len(one | other) if one or other else 0.0
+    return len(own & other) / len(own | other) if own or other else 0.0
 
 
 def _hit(row: Row, figure: float) -> SimilarSymbol:

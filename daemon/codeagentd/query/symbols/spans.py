@@ -16,6 +16,6 @@ _START: Final[Key] = (-1, "", 0, 0)
 
 def spans(db: Database, subject: Subject, after: Key | None, limit: int) -> Slice[SourceSpan]:
     """The symbol's places: the primary one first, then by path and line."""
-    asked = {"symbol": subject.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
-    rows, following = cut(db.all("symbols.spans", asked), limit, len(_PLACE))
+    parameters = {"symbol": subject.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
+    rows, following = cut(db.all("symbols.spans", parameters), limit, len(_PLACE))
     return Slice([SourceSpan(path, first, last, rank == 0) for rank, path, first, last in rows], following)

@@ -36,11 +36,11 @@ def search(db: Database, text: str, narrowed: Filters, limit: int) -> Searched:
     A plain text that hits nothing is tried again as a beginning, as a part of a name, and as any of its words. What
     looks like an FTS5 expression and is none is read as its words. Errors: invalid_parameter for signs without a word.
     """
-    wanted = fts_expression.parse(text)
-    if wanted.is_plain:
-        return Searched(_by_words(Search(db, wanted, narrowed, limit)))
+    terms = fts_expression.parse(text)
+    if terms.is_plain:
+        return Searched(_by_words(Search(db, terms, narrowed, limit)))
     try:
-        return Searched([_hit(row) for row in Search(db, wanted, narrowed, limit).ranked(wanted.text)])
+        return Searched([_hit(row) for row in Search(db, terms, narrowed, limit).ranked(terms.text)])
     except QueryError:
         words = fts_expression.as_words(text)
     if not words.is_plain:
@@ -56,30 +56,30 @@ def search(db: Database, text: str, narrowed: Filters, limit: int) -> Searched:
     )
 
 
-def _by_words(asked: Search) -> list[SymbolHit]:
+def _by_words(symbol_search: Search) -> list[SymbolHit]:
     """Hits of a plain text."""
-    wanted = asked.terms
-    words = wanted.words
+    terms = symbol_search.terms
+    words = terms.words
     rows = (
-        _named(asked, wanted)
-        or asked.ranked(fts_expression.all_of(words, prefix=True))
-        or asked.containing()
-        or asked.ranked(len(words) > 1 and fts_expression.any_of(words))
+        _named(symbol_search, terms)
+        or symbol_search.ranked(fts_expression.all_of(words, prefix=True))
+        or symbol_search.containing()
+        or symbol_search.ranked(len(words) > 1 and fts_expression.any_of(words))
     )
-    return [_hit(row) for row in rows + asked.outside(asked.limit - len(rows))]
+    return [_hit(row) for row in rows + symbol_search.outside(symbol_search.limit - len(rows))]
 
 
 class Search:
     """One search: its text, filters and limit, asked of the tables in several ways."""
 
-    def __init__(self, db: Database, wanted: fts_expression.Terms, narrowed: Filters, limit: int) -> None:
+    def __init__(self, db: Database, terms: fts_expression.Terms, narrowed: Filters, limit: int) -> None:
         self._db = db
-        self.terms = wanted
+        self.terms = terms
         self.limit = limit
         self._weigh = "search.narrowed" if narrowed.are_set else "search.ranked"
-        self._asked: dict[str, Any] = {
-            "keys": json.dumps([name_key(name) for name in wanted.names]), "names": json.dumps(wanted.names),
-            "suffix": wanted.suffix, "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
+        self._parameters: dict[str, Any] = {
+            "keys": json.dumps([name_key(name) for name in terms.names]), "names": json.dumps(terms.names),
+            "suffix": terms.suffix, "scan": SCAN_FILTERED if narrowed.are_set else SCAN, "limit": limit,
             "kind": narrowed.kind, "language": narrowed.language, "project": narrowed.project,
         }  # fmt: skip
 
@@ -89,7 +89,9 @@ class Search:
 
         What is called so and was not reached among very many matches has the best figure of them.
         """
-        figures: dict[int, float] = dict(self._db.all(self._weigh, {**self._asked, "match": match})) if match else {}
+        figures: dict[int, float] = (
+            dict(self._db.all(self._weigh, {**self._parameters, "match": match})) if match else {}
+        )
         if not figures:
             return []
         called = self._called()
@@ -114,7 +116,7 @@ class Search:
         """What other packages have under just this name."""
         return (
             self._unranked("search.outside", {"text": self.terms.text, "limit": room})
-            if room > 0 and not self._asked["project"]
+            if room > 0 and not self._parameters["project"]
             else []
         )
 
@@ -122,7 +124,7 @@ class Search:
         """What an exact hit may be, by number: 1 for a part of a document, since keys are often called like what code
         defines.
         """
-        return dict(self._db.all("search.called", self._asked)) if self.terms.names else {}
+        return dict(self._db.all("search.called", self._parameters)) if self.terms.names else {}
 
     def _shown(self, best: list[tuple[int, float, int]]) -> list[Row]:
         rows = {
@@ -131,16 +133,16 @@ class Search:
         }
         return [(figure, *rows[symbol]) for _, figure, symbol in best]
 
-    def _unranked(self, name: str, asked: dict[str, Any]) -> list[Row]:
-        return [(0.0, *row) for row in self._db.all(name, {**self._asked, **asked})]
+    def _unranked(self, name: str, extra: dict[str, Any]) -> list[Row]:
+        return [(0.0, *row) for row in self._db.all(name, {**self._parameters, **extra})]
 
 
-def _named(asked: Search, wanted: fts_expression.Terms) -> list[Row]:
+def _named(symbol_search: Search, terms: fts_expression.Terms) -> list[Row]:
     """Hits of all words as written; of a name that has no letters (`_`, `$`) and so no words, the symbols of exactly
     that name.
     """
-    match = fts_expression.all_of(wanted.words)
-    return asked.ranked(match) if match or not wanted.name else asked.exact()
+    match = fts_expression.all_of(terms.words)
+    return symbol_search.ranked(match) if match or not terms.name else symbol_search.exact()
 
 
 def _hit(row: Row) -> SymbolHit:
