@@ -68,8 +68,8 @@ class Provider:
             if key in projects and not is_test(path):
                 self._put_module(projects[key], versions[key], path, module)
 
-    def _put(self, found: Provided) -> None:
-        self._packages.setdefault((found.family, found.package), found)
+    def _put(self, provided: Provided) -> None:
+        self._packages.setdefault((provided.family, provided.package), provided)
 
     def _put_module(self, project: Project, version: str, path: str, module: str) -> None:
         """What a Python project installs: its packages, and the module that is called as it is."""
@@ -80,11 +80,15 @@ class Provider:
 
     def provides(self, database: Database, family: str, package: str) -> Provided | None:
         """The package that others of this family of languages import by this name."""
-        if found := self._packages.get((family, package)):
-            return found
+        if provided := self._packages.get((family, package)):
+            return provided
         if family == "go":  # a repository may hold several modules, and an import may name a package of one
             return next(
-                (one for (_, name), one in self._packages.items() if one.family == "go" and _is_below(name, package)),
+                (
+                    candidate
+                    for (_, name), candidate in self._packages.items()
+                    if candidate.family == "go" and _is_below(name, package)
+                ),
                 None,
             )
         separator = _SEPARATORS.get(family)
@@ -108,10 +112,10 @@ def _version(manifests: Manifests, project: Project) -> str:
     """The version that a project's manifest declares as a plain text."""
     try:
         read = manifests.json if project.manifest.endswith(".json") else manifests.toml
-        said: dict[str, Any] = read(project.manifest) if project.manifest.endswith((".json", ".toml")) else {}
+        manifest: dict[str, Any] = read(project.manifest) if project.manifest.endswith((".json", ".toml")) else {}
     except Broken:
         return ""
-    result = (table(said, *keys).get("version") for keys in _VERSIONS.get(project.language, ()))
+    result = (table(manifest, *keys).get("version") for keys in _VERSIONS.get(project.language, ()))
     return next(
         (
             version
@@ -134,7 +138,9 @@ class _Seeker:
         self._names = NameLookup(self._world)
         self._database = database
         self._package = package
-        self._languages = [name for name, one in languages().items() if (one.family or name) == package.family]
+        self._languages = [
+            name for name, language in languages().items() if (language.family or name) == package.family
+        ]
         self._from = self._file()
 
     def symbol(self, name: str) -> int:

@@ -39,7 +39,7 @@ class _Uses(NamedTuple):
     version: str
 
 
-class _Found(NamedTuple):
+class _CrossUses(NamedTuple):
     """What one repository uses of another: (number, uid, symbol, confidence)."""
 
     rows: list[tuple[int, bytes, int, int]]
@@ -52,7 +52,7 @@ class Linker:
     def __init__(self) -> None:
         self._providers: dict[Known, Provider] = {}
         self._used: dict[Known, list[_Uses]] = {}
-        self._found: dict[tuple[Known, Known], _Found] = {}
+        self._cross_uses: dict[tuple[Known, Known], _CrossUses] = {}
         self._whole: tuple[list[Known], FederatedIndexes] = ([], FederatedIndexes([], [], [], {}, {}))
 
     def joined(self, parts: list[Part], states: Sequence[State]) -> FederatedIndexes:
@@ -69,15 +69,15 @@ class Linker:
             for provider, other in enumerate(parts):
                 if provider == user:
                     continue
-                found = self._between(part, known[user], other, known[provider], until)
-                if found is None:
+                cross_uses = self._between(part, known[user], other, known[provider], until)
+                if cross_uses is None:
                     unknown[other.name] = None
                     continue
                 links += [
                     Link(user, number, uid, provider, symbol, confidence)
-                    for number, uid, symbol, confidence in found.rows
+                    for number, uid, symbol, confidence in cross_uses.rows
                 ]
-                doubts[user, provider] = found.notes
+                doubts[user, provider] = cross_uses.notes
         links, torn = _unique(links, parts)
         notes = [f"what is used of {_listed(list(unknown))} is not known in full yet: ask again"] if unknown else []
         joined = FederatedIndexes(parts, links, notes, doubts, torn)
@@ -86,39 +86,45 @@ class Linker:
         return joined
 
     def _forget(self, states: set[Known]) -> None:
-        self._providers = {state: one for state, one in self._providers.items() if state in states}
-        self._used = {state: one for state, one in self._used.items() if state in states}
-        self._found = {pair: one for pair, one in self._found.items() if states.issuperset(pair)}
+        self._providers = {state: provider for state, provider in self._providers.items() if state in states}
+        self._used = {state: uses for state, uses in self._used.items() if state in states}
+        self._cross_uses = {pair: uses for pair, uses in self._cross_uses.items() if states.issuperset(pair)}
 
-    def _between(self, part: Part, state: Known, other: Part, other_state: Known, until: float) -> _Found | None:
+    def _between(self, part: Part, state: Known, other: Part, other_state: Known, until: float) -> _CrossUses | None:
         """What one repository uses of another; None where the time was not enough."""
         pair = (state, other_state)
-        if pair not in self._found and (found := self._looked_up(part, state, other, other_state, until)):
-            self._found[pair] = found
-        return self._found.get(pair)
+        if pair not in self._cross_uses and (cross_uses := self._looked_up(part, state, other, other_state, until)):
+            self._cross_uses[pair] = cross_uses
+        return self._cross_uses.get(pair)
 
-    def _looked_up(self, part: Part, state: Known, other: Part, other_state: Known, until: float) -> _Found | None:
+    def _looked_up(self, part: Part, state: Known, other: Part, other_state: Known, until: float) -> _CrossUses | None:
         if state not in self._used:
             self._used[state] = [_uses(*row) for row in part.database.all("writer.packages")]
         if other_state not in self._providers:
             if time.monotonic() > until:
                 return None
             self._providers[other_state] = Provider(Path(other.root), other.database)
-        provider, found = self._providers[other_state], _Found([], [])
+        provider, cross_uses = self._providers[other_state], _CrossUses([], [])
         for used in self._used[state]:
             if package := provider.provides(other.database, used.family, used.name):
-                if not _add(found, part, used, provider, other.database, package, until):
+                if not _add(cross_uses, part, used, provider, other.database, package, until):
                     return None
                 if _differ(used, package):
                     there = f"{clean(other.name)} has {clean(package.version)} of {clean(used.name)}"
-                    found.notes.append(
+                    cross_uses.notes.append(
                         f"{there}, {clean(part.name)} uses {clean(used.version)}: edges between them are inferred"
                     )
-        return found
+        return cross_uses
 
 
 def _add(
-    found: _Found, part: Part, used: _Uses, provider: Provider, database: Database, package: Provided, until: float
+    cross_uses: _CrossUses,
+    part: Part,
+    used: _Uses,
+    provider: Provider,
+    database: Database,
+    package: Provided,
+    until: float,
 ) -> bool:
     """Look up what is used of a package; whether the time was enough."""
     rows = part.database.all("federation.outside_of", (used.number,))
@@ -131,7 +137,7 @@ def _add(
         if time.monotonic() > until:
             return False
         some = {name: (number, uid) for number, uid, name in rows[start : start + AT_ONCE]}
-        found.rows.extend(
+        cross_uses.rows.extend(
             (*some[name], symbol, confidence) for name, symbol in provider.symbols(database, package, list(some))
         )
     return True
@@ -161,13 +167,13 @@ def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[
     result = []
     torn: dict[int, str] = {}
     for several in best.values():
-        surest = [link for link in several if link.confidence == min(one.confidence for one in several)]
+        surest = [link for link in several if link.confidence == min(other.confidence for other in several)]
         if len(surest) == 1:
             result.append(surest[0])
         else:
             names = _listed([parts[link.provider].name for link in surest])
-            ends = {number(one.user, one.number) for one in surest} | {
-                number(one.provider, one.symbol) for one in surest
+            ends = {number(other.user, other.number) for other in surest} | {
+                number(other.provider, other.symbol) for other in surest
             }
             torn |= dict.fromkeys(ends, f"{names} provide the same package: edges to it are left out")
     return result, torn

@@ -115,7 +115,7 @@ class Workspace:
             try:
                 index = stack.enter_context(closing(self._open(member)))
             except Unreadable as problem:
-                notes.append(_told(member, problem.why))
+                notes.append(_described(member, problem.why))
                 continue
             states.append(index.state)
             parts.append(Part(member.name, member.root, index, not is_held(member.life_lock)))
@@ -158,10 +158,10 @@ class Workspace:
             with closing(self._open(member)) as index:
                 nodes, edges = self._size(member.root, index)
         except Unreadable as problem:
-            return Count(member.name, member.root, "", 0, 0, problem.why, _told(member, problem.why))
+            return Count(member.name, member.root, "", 0, 0, problem.why, _described(member, problem.why))
         state = "ready" if is_held(member.life_lock) else RESTING
         return Count(
-            member.name, member.root, "", nodes, edges, state, "" if state == "ready" else _told(member, state)
+            member.name, member.root, "", nodes, edges, state, "" if state == "ready" else _described(member, state)
         )
 
     def _size(self, root: str, database: Database) -> tuple[int, int]:
@@ -184,5 +184,5 @@ class Workspace:
         return [result.own, *(member.name for member in result.members)] if result.members else []
 
 
-def _told(member: Member, why: str) -> str:
+def _described(member: Member, why: str) -> str:
     return f"{member.name} {_WORDS[why].format(root=clean(member.root))}"

@@ -55,31 +55,31 @@ def survey(root: Path, trusted: tuple[str, ...] = ()) -> Survey:
     """What belongs to the workspace of the repository at `root`; `trusted` are folders that the user's settings name,
     with all below.
     """
-    said = declared(root)
-    return _Surveyor(Path(os.path.realpath(root)), trusted, said).survey()
+    declaration = declared(root)
+    return _Surveyor(Path(os.path.realpath(root)), trusted, declaration).survey()
 
 
 class _Surveyor:
     """Goes through what is named, and keeps what has been found."""
 
-    def __init__(self, root: Path, trusted: tuple[str, ...], said: Declared) -> None:
-        self._root, self._said = root, said
+    def __init__(self, root: Path, trusted: tuple[str, ...], declaration: Declared) -> None:
+        self._root, self._declared = root, declaration
         self._trusted = [
             os.path.realpath(os.path.expanduser(folder))
             for folder in trusted
             if os.path.isabs(os.path.expanduser(folder))
         ]
-        self._own = said.name or fitting(root.name)
-        self._found: dict[str, Member] = {}  # by real path
+        self._own = declaration.name or fitting(root.name)
+        self._members: dict[str, Member] = {}  # by real path
         self._names = {self._own}
-        self._notes = [f"{clean(source)} is left out: {clean(why)}" for source, why in said.problems]
+        self._notes = [f"{clean(source)} is left out: {clean(why)}" for source, why in declaration.problems]
         self._hidden = 0
 
     def survey(self) -> Survey:
         """All members."""
-        for named in self._said.named:
+        for named in self._declared.named:
             for place in self._places(named):
-                if len(self._found) == MAX_MEMBERS:
+                if len(self._members) == MAX_MEMBERS:
                     self._notes.append(f"only the first {MAX_MEMBERS} members are looked at")
                     return self._result()
                 self._add(named, os.path.realpath(place))
@@ -88,11 +88,11 @@ class _Surveyor:
     def _result(self) -> Survey:
         if self._hidden:
             self._notes.append(f"{self._hidden} folders outside of this repository have no index, and are no members")
-        return Survey(self._own, list(self._found.values()), list(dict.fromkeys(self._notes)))
+        return Survey(self._own, list(self._members.values()), list(dict.fromkeys(self._notes)))
 
     def _places(self, named: Named) -> Iterator[str]:
         try:
-            places = folders(self._root, named, self._said.excluded)
+            places = folders(self._root, named, self._declared.excluded)
         except TooMany:
             self._notes.append(
                 f"{named.source}: {_shown(named)} is left out: there are more than {MAX_WORKSPACE_FOLDERS} folders to look at"
@@ -109,7 +109,7 @@ class _Surveyor:
             self._add_folder(named, real)
         elif reason := forbidden(own):
             self._notes.append(f"{_shown(named)} is left out: it is {reason}")
-        elif own not in self._found and self._may_be_named(named, own, inside):
+        elif own not in self._members and self._may_be_named(named, own, inside):
             self._put(named, named.name or fitting(os.path.basename(own)), own)
 
     def _add_folder(self, named: Named, real: str) -> None:
@@ -117,7 +117,7 @@ class _Surveyor:
             if named.source == WORKSPACE_FILE:
                 self._notes.append(f"{_shown(named)} is this repository itself, which always belongs to its workspace")
             return
-        if real not in self._found:
+        if real not in self._members:
             folder = os.path.relpath(real, self._root).replace(os.sep, "/")
             name = named.name or fitting(os.path.basename(real))
             self._put(
@@ -135,9 +135,9 @@ class _Surveyor:
         if named.is_pattern:
             self._hidden += 1
         else:
-            told = f"run `codeagentd index --repo {clean(real)}`, or name it under workspace.trusted in your own config.json"
+            remedy = f"run `codeagentd index --repo {clean(real)}`, or name it under workspace.trusted in your own config.json"
             self._notes.append(
-                f"{_shown(named)} is left out: it lies outside of this repository and has no index: {told}"
+                f"{_shown(named)} is left out: it lies outside of this repository and has no index: {remedy}"
             )
         return False
 
@@ -149,7 +149,7 @@ class _Surveyor:
             return
         self._names.add(name)
         endpoint = endpoint_at(root)
-        self._found[os.path.join(root, folder) if folder else root] = Member(
+        self._members[os.path.join(root, folder) if folder else root] = Member(
             name, root, index_of(endpoint), endpoint.life_lock, folder
         )
 

@@ -14,7 +14,7 @@ class Meanwhile(Generic[T]):
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._work = work
-        self._found: list[T] = []
+        self._results: list[T] = []
         self._trouble: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="meanwhile", daemon=True)
         self._thread.start()
@@ -24,10 +24,10 @@ class Meanwhile(Generic[T]):
         self._thread.join()
         if self._trouble is not None:
             raise self._trouble
-        return self._found[0]
+        return self._results[0]
 
     def _run(self) -> None:
         try:
-            self._found.append(self._work())
+            self._results.append(self._work())
         except BaseException as trouble:  # noqa: BLE001 - whatever it is belongs to who asks
             self._trouble = trouble

@@ -21,7 +21,7 @@ from codeagentd.vcs import time_budget
 
 from .context import Context
 from .schema import Schema
-from .token_budget import Made, cut, fitting
+from .token_budget import ToolOutput, cut, fitting
 from .tool import Effect, Tool
 
 # parameters that say how long an answer may be
@@ -56,9 +56,9 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     """Call a tool. Never raises: what goes wrong becomes an error answer."""
     try:
         parameters = checked(tool, arguments)
-        given = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
-        clean = {name: without_secrets(value) if name in tool.kept else value for name, value in given.items()}
-        note = NOTE if clean != given else ""
+        values = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
+        clean = {name: without_secrets(value) if name in tool.kept else value for name, value in values.items()}
+        note = NOTE if clean != values else ""
         fit = fitting(
             ctx,
             lambda narrowed: _called(tool, narrowed, clean, note),
@@ -72,39 +72,39 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
         return _bug(tool, error, ctx)
 
 
-def _called(tool: Tool, ctx: Context, given: dict[str, Any], note: str) -> Made:
+def _called(tool: Tool, ctx: Context, values: dict[str, Any], note: str) -> ToolOutput:
     """What the tool answers, with a further `note`, and in words; with less than its usual room, what it was asked to
     give at most is less too.
     """
     if ctx.room < 1:
-        given = given | {
-            name: ctx.most(size) for name in SIZES if isinstance(size := given.get(name), int) and size > 1
+        values = values | {
+            name: ctx.most(size) for name in SIZES if isinstance(size := values.get(name), int) and size > 1
         }
     with time_budget.at_most(GIT_CALL_S):
-        result = tool.function(ctx, **given)
+        result = tool.function(ctx, **values)
     value: dict[str, Any] = msgspec.to_builtins(result)
     if note and note not in value.get("note", "") and "note" in tool.output_schema["properties"]:
         value["note"] = "; ".join(filter(None, (note, value.get("note", ""))))
-    return Made(value, tool.told(result) if tool.told else "")
+    return ToolOutput(value, tool.told(result) if tool.told else "")
 
 
 def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:
     """An error of a tool as an answer: in the form of the tool's errors, behind the fields that its answers always
     have.
     """
-    return refusal(error, _around(tool, ctx), flat=tool.flat_errors)
+    return refusal(error, _envelope_of(tool, ctx), flat=tool.flat_errors)
 
 
-def refusal(error: CodedError, around: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
+def refusal(error: CodedError, envelope: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
     """An error as an answer, behind the fields that the tool's answers always have."""
     if len(error.message) > MAX_MESSAGE:
         error.message = f"{error.message[:MAX_MESSAGE]}…"
     facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
-    fit = cut(Made({**(around or {}), **facts}))
+    fit = cut(ToolOutput({**(envelope or {}), **facts}))
     return Answer(fit.value, fit.text, True, error.code)
 
 
-def _around(tool: Tool, ctx: Context) -> dict[str, Any]:
+def _envelope_of(tool: Tool, ctx: Context) -> dict[str, Any]:
     if tool.envelope is None:
         return {}
     try:
@@ -133,15 +133,15 @@ def checked(tool: Tool, arguments: object) -> msgspec.Struct:
     properties = tool.input_schema["properties"]
     required = tool.input_schema.get("required", [])
     _check_names(arguments, properties, required)
-    given = {
+    values = {
         name: _plain(name, value, properties[name])
         for name, value in arguments.items()
         if value is not None or name in required
     }
     try:
-        return msgspec.convert(given, tool.parameters)
+        return msgspec.convert(values, tool.parameters)
     except msgspec.ValidationError as error:
-        raise _misfit(str(error), properties, given) from None
+        raise _misfit(str(error), properties, values) from None
 
 
 def _check_names(arguments: dict[Any, Any], properties: Schema, required: list[str]) -> None:
@@ -187,14 +187,14 @@ def _check_text(name: str, text: str, schema: Schema) -> None:
         )
 
 
-def _misfit(complaint: str, properties: Schema, given: dict[str, Any]) -> InvalidParameter:
+def _misfit(complaint: str, properties: Schema, values: dict[str, Any]) -> InvalidParameter:
     """msgspec's complaint ('Expected `int` <= 50 - at `$.limit`') in the caller's terms."""
     where = complaint.rpartition("`$.")[2].rstrip("`")
     name = where.partition("[")[0]
     if name not in properties:
         return InvalidParameter(complaint, parameter=name)
     item = _ITEM.match(where)
-    value, place = (given[name], name) if item is None else (given[name][int(item[2])], item[0])
+    value, place = (values[name], name) if item is None else (values[name][int(item[2])], item[0])
     return InvalidParameter(
         f"{place} cannot be {_shown(value)}", remedy=f"pass {_range(properties[name])}", parameter=name
     )

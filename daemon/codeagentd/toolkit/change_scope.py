@@ -84,10 +84,14 @@ def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
     collected = {
         path: [ctx.jail.resolve(reading, must_exist=False) for reading in readings(ctx, path)] for path in files
     }
-    there = {path: next((one for one, place in places if place.is_file()), "") for path, places in collected.items()}
-    gone = _gone(ctx, [one for path, places in collected.items() if not there[path] for one, _ in places])
+    there = {
+        path: next((relative for relative, place in places if place.is_file()), "")
+        for path, places in collected.items()
+    }
+    gone = _gone(ctx, [relative for path, places in collected.items() if not there[path] for relative, _ in places])
     known = {
-        path: there[path] or next((one for one, _ in places if one in gone), "") for path, places in collected.items()
+        path: there[path] or next((relative for relative, _ in places if relative in gone), "")
+        for path, places in collected.items()
     }
     unknown = [path for path in files if not known[path]]
     late = TOO_SLOW if unknown and time_budget.is_late() else ""

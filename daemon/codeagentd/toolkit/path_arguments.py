@@ -36,7 +36,9 @@ def readings(ctx: Context, path: str) -> list[str]:
         posixpath.normpath(posixpath.join(folder, path)) if folder else path.removeprefix("./")
         for folder in ctx.folders
     )
-    return list(dict.fromkeys(one for one in below if one != ".." and not one.startswith("../"))) or [path]
+    return list(
+        dict.fromkeys(candidate for candidate in below if candidate != ".." and not candidate.startswith("../"))
+    ) or [path]
 
 
 def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True) -> tuple[str, Path]:

@@ -45,7 +45,7 @@ class Delivery:
 
     def __init__(self, ledger: Ledger | None = None) -> None:
         self._ledger = ledger
-        self._held: list[bytes] = []
+        self._pending: list[bytes] = []
 
     def has(self, path: str, snippet: str) -> bool:
         """Whether the client has this snippet of this file, unchanged."""
@@ -53,16 +53,16 @@ class Delivery:
 
     def hold(self, path: str, snippet: str) -> None:
         """The answer holds this snippet."""
-        self._held.append(_digest(path, snippet))
+        self._pending.append(_digest(path, snippet))
 
     def begin_again(self) -> None:
         """The answer is made anew."""
-        self._held.clear()
+        self._pending.clear()
 
     def confirm(self) -> None:
         """The answer has gone out."""
         if self._ledger:
-            self._ledger.add(self._held)
+            self._ledger.add(self._pending)
 
 
 def _digest(path: str, snippet: str) -> bytes:

@@ -31,13 +31,13 @@ def with_staleness_notice(answer: Answer, mark: Watermark) -> Answer:
     words = f"{files} not indexed yet: ask again in a moment"
     value = answer.structured
     if answer.code == NOT_FOUND:
-        return _with(answer, {"error": _told(value["error"], words)})
+        return _with(answer, {"error": _with_remedy(value["error"], words)})
     if not answer.is_error and value.keys() <= _PLAIN and "results" in value:
         return _with(answer, {"note": _joined(words, value.get("note", ""))})
     return msgspec.structs.replace(answer, told=f"{answer.told}\nNote: {words}") if answer.told else answer
 
 
-def _told(error: Any, words: str) -> Any:
+def _with_remedy(error: Any, words: str) -> Any:
     if isinstance(error, dict):
         return error | {"remedy": _joined(words, error.get("remedy", ""))}
     return _joined(str(error), words)

@@ -31,7 +31,7 @@ Object = dict[str, Any]
 _ENDS: Final = ("next_cursor", "truncated")  # by which an answer says itself that there is more
 
 
-class Made(NamedTuple):
+class ToolOutput(NamedTuple):
     """An answer as a tool makes it: a value, and the same `told` in words where the tool does so."""
 
     value: Object
@@ -51,29 +51,29 @@ class Fit(NamedTuple):
     told: str
 
 
-def fitting(ctx: Context, make: Callable[[Context], Made], has_note: bool, may_repeat: bool) -> Fit:
+def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool, may_repeat: bool) -> Fit:
     """The answer that `make` gives, made again where that `may_repeat`. Errors: too_large, besides those of `make`."""
-    made = make(ctx)
-    text, room = made.text, ctx.room
+    output = make(ctx)
+    text, room = output.text, ctx.room
     for _ in range(TRIES if may_repeat else 0):
-        excess = _size(text + made.told, ctx.tokens) / MAX_TOKENS
+        excess = _size(text + output.told, ctx.tokens) / MAX_TOKENS
         if excess <= 1:
-            return Fit(made.value, text, made.told)
+            return Fit(output.value, text, output.told)
         room *= LESS / excess
         ctx.delivery.begin_again()
         shorter = make(msgspec.structs.replace(ctx, room=room))
-        if len(shorter.text) + len(shorter.told) < len(text) + len(made.told):
-            made = _noted(shorter) if has_note else shorter
-            text = made.text
+        if len(shorter.text) + len(shorter.told) < len(text) + len(output.told):
+            output = _noted(shorter) if has_note else shorter
+            text = output.text
         else:  # the answer is far shorter than the tool's usual length
             room /= 2
-    return cut(made, ctx.tokens)
+    return cut(output, ctx.tokens)
 
 
-def cut(made: Made, tokens: Count = estimate) -> Fit:
+def cut(output: ToolOutput, tokens: Count = estimate) -> Fit:
     """An answer whose texts are cut as far as it takes. Errors: too_large."""
     for length in (None, *CUTS):
-        short = made if length is None else Made(_cut(made.value, length), _cut(made.told, length))
+        short = output if length is None else ToolOutput(_cut(output.value, length), _cut(output.told, length))
         text = short.text
         if _size(text + short.told, tokens) <= MAX_TOKENS:
             return Fit(short.value, text, short.told)
@@ -90,12 +90,12 @@ def _size(text: str, tokens: Count) -> int:
     return max(MAX_TOKENS + 1, len(text) // CHARACTERS) if len(text) > COUNTED else tokens(text)
 
 
-def _noted(made: Made) -> Made:
+def _noted(output: ToolOutput) -> ToolOutput:
     """A shorter answer says so, unless it has a place to go on from."""
-    if any(made.value.get(end) for end in _ENDS):
-        return made
-    note = "; ".join(filter(None, (made.value.get("note", ""), f"cut off at {MAX_TOKENS:,} tokens")))
-    return made._replace(value=made.value | {"note": note})
+    if any(output.value.get(end) for end in _ENDS):
+        return output
+    note = "; ".join(filter(None, (output.value.get("note", ""), f"cut off at {MAX_TOKENS:,} tokens")))
+    return output._replace(value=output.value | {"note": note})
 
 
 def _cut(value: Any, length: int) -> Any:

@@ -27,7 +27,7 @@ class Effect(Enum):
 
 
 Envelope = Callable[[str, Context], msgspec.Struct]
-Told = Callable[[Any], str]
+TextRenderer = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Tool(msgspec.Struct, frozen=True):
     needs_index: bool = True
     envelope: Envelope | None = None
     flat_errors: bool = False
-    told: Told | None = None
+    told: TextRenderer | None = None
     is_always_loaded: bool = False
 
     def as_listed(self) -> Schema:
@@ -84,7 +84,7 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 def tool(
     toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True,
-    envelope: Envelope | None = None, flat_errors: bool = False, told: Told | None = None, always_loaded: bool = False,
+    envelope: Envelope | None = None, flat_errors: bool = False, told: TextRenderer | None = None, always_loaded: bool = False,
     **hints: bool,
 ) -> Callable[[Function], Function]:  # fmt: skip
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into
@@ -94,13 +94,13 @@ def tool(
     """
 
     def declare(function: Function) -> Function:
-        made = tool_of(
+        declared_tool = tool_of(
             function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors,
             told=told, always_loaded=always_loaded, **hints,
         )  # fmt: skip
-        if made.name in _declared:
-            raise ValueError(f"two tools are called {made.name}")
-        _declared[made.name] = made
+        if declared_tool.name in _declared:
+            raise ValueError(f"two tools are called {declared_tool.name}")
+        _declared[declared_tool.name] = declared_tool
         return function
 
     return declare
@@ -120,7 +120,7 @@ def tool_of(
     needs_index: bool = True,
     envelope: Envelope | None = None,
     flat_errors: bool = False,
-    told: Told | None = None,
+    told: TextRenderer | None = None,
     always_loaded: bool = False,
     **hints: bool,
 ) -> Tool:

@@ -56,8 +56,8 @@ def load(package: str) -> dict[str, Tool]:
 
     Errors: ValueError for a name used twice.
     """
-    found = importlib.import_module(package)
-    for module in pkgutil.walk_packages(found.__path__, f"{package}."):
+    parent = importlib.import_module(package)
+    for module in pkgutil.walk_packages(parent.__path__, f"{package}."):
         importlib.import_module(module.name)
     return dict(sorted(declared().items()))
 
