@@ -47,15 +47,17 @@ def views(anchors: Iterable[Anchor]) -> list[AnchorView]:
 def standings(keeper: Keeper, db: Database, code: Code, numbers: Iterable[int]) -> dict[int, Standing]:
     """How memories stand whose numbers are given; those without anchors are left out."""
     rows = db.all("anchors.of_memories", (as_json(list(numbers)),))
-    told: dict[int, list[AnchorView]] = {}
+    anchor_views: dict[int, list[AnchorView]] = {}
     if not rows:
         return {}
     with code.read() as index:
         for memory, repository, *columns in rows:
             anchor = Anchor(*columns)
             now = _now(keeper, index, code, anchor) if repository == keeper.repository else Now(UNKNOWN)
-            told.setdefault(memory, []).append(AnchorView(anchor.path, now.status, anchor.name, now.place))
-    return {memory: Standing(_together({view.status for view in views}), views) for memory, views in told.items()}
+            anchor_views.setdefault(memory, []).append(AnchorView(anchor.path, now.status, anchor.name, now.place))
+    return {
+        memory: Standing(_together({view.status for view in views}), views) for memory, views in anchor_views.items()
+    }
 
 
 def notes_of(keeper: Keeper, code: Code, uid: bytes) -> list[MemoryNote]:

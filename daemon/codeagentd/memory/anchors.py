@@ -45,13 +45,13 @@ class Anchor(NamedTuple):
 
 def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any]) -> tuple[list[Anchor], list[str]]:
     """The anchors of a memory, and what could not be found of those that its metadata names, in words."""
-    wanted: list[str] = metadata.get(ANCHORS, [])
+    requested: list[str] = metadata.get(ANCHORS, [])
     if not repository:
-        return [], ["no anchor can be looked up: this window has no repository"] if wanted else []
+        return [], ["no anchor can be looked up: this window has no repository"] if requested else []
     result: dict[tuple[str, bytes, str], Anchor] = {}
     lacking = []
     with code.read() as db:
-        for name in wanted[:MOST]:
+        for name in requested[:MOST]:
             anchor = symbol_anchor(db, code, name) or file_anchor(db, code, name)
             if anchor is None:
                 lacking.append(name)
@@ -69,8 +69,8 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
         else []
     )
     notes = notes if code.generation >= 0 else [LATER]
-    return list(result.values()), [*notes, f"only the first {MOST} of {len(wanted)} anchors are kept"] if len(
-        wanted
+    return list(result.values()), [*notes, f"only the first {MOST} of {len(requested)} anchors are kept"] if len(
+        requested
     ) > MOST else notes
 
 
@@ -123,7 +123,7 @@ def symbol_anchor(db: Database, code: Code, name: str) -> Anchor | None:
     """The only symbol of the repository's code with this name or node id, while its text is where the index says."""
     uid = uid_of(name)
     row = db.one("symbols.by_uid", (uid,)) if uid else None
-    subjects = [Subject(*row)] if row else [Subject(*one[:-1]) for one in named(db, name)]
+    subjects = [Subject(*row)] if row else [Subject(*columns[:-1]) for columns in named(db, name)]
     if len(subjects) != 1 or subjects[0].id < 0 or subjects[0].kind in _DOCUMENTS or subjects[0].parent is None:
         return None
     subject = subjects[0]

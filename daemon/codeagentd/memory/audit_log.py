@@ -28,9 +28,9 @@ class Change(Told, frozen=True):
 
 def changes(keeper: Keeper, subject: str | None, days: float, limit: int) -> Iterator[Change]:
     """Changes of the last days, the newest first."""
-    asked = {"subject": subject, "since": time.time() - days * 86_400}
+    parameters = {"subject": subject, "since": time.time() - days * 86_400}
     with keeper.store.read() as db:
-        rows = db.all("memory.history", asked | {"limit": limit})
+        rows = db.all("memory.history", parameters | {"limit": limit})
     for number, at, action, about, session, before, after in rows:
         yield Change(
             number, iso(at), action, about, session.hex(), msgspec.json.decode(before), msgspec.json.decode(after)

@@ -92,11 +92,11 @@ def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, ne
     """Memories by BM25. `near`: numbers of those that were found otherwise."""
     if not match:
         return Matches([], 0, 0)
-    asked = {"match": match, "limit": limit, "near": as_json(near)}
+    parameters = {"match": match, "limit": limit, "near": as_json(near)}
     rows = (
-        db.all("recall.matching_filtered", asked | filters.parameters())
+        db.all("recall.matching_filtered", parameters | filters.parameters())
         if filters.are_set
-        else db.all("recall.matching", asked)
+        else db.all("recall.matching", parameters)
     )
     return Matches([row[:2] for row in rows], *(rows[0][2:] if rows else (0, 0)))
 
@@ -107,11 +107,15 @@ def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKE
     """
     if not vector.is_there:
         return []
-    asked: dict[str, Any] = {"bits": db.value("recall.bits", (vector.vector,)), "model": vector.model, "limit": SIGNS}
+    parameters: dict[str, Any] = {
+        "bits": db.value("recall.bits", (vector.vector,)),
+        "model": vector.model,
+        "limit": SIGNS,
+    }
     rows = (
-        db.all("recall.nearest_filtered", asked | filters.parameters())
+        db.all("recall.nearest_filtered", parameters | filters.parameters())
         if filters.are_set
-        else db.all("recall.nearest", asked)
+        else db.all("recall.nearest", parameters)
     )
     near = cosines(db, vector, [row[0] for row in rows])
     return [(number, cosine) for number, cosine in near if cosine >= LEAST_COSINE][:limit]
@@ -119,8 +123,8 @@ def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKE
 
 def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[int, float]]:
     """(number, cosine) of some memories that have a vector, nearest first."""
-    asked = {"vector": vector.vector, "model": vector.model, "numbers": as_json(list(numbers))}
-    return db.all("recall.cosines", asked) if vector.is_there else []
+    parameters = {"vector": vector.vector, "model": vector.model, "numbers": as_json(list(numbers))}
+    return db.all("recall.cosines", parameters) if vector.is_there else []
 
 
 def words_in(text: str) -> set[str]:

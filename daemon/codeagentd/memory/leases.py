@@ -44,10 +44,10 @@ def birth_of(pid: int) -> str:
     if sys.platform == "win32":
         return _born(pid)
     if not sys.platform.startswith("linux"):
-        asked = subprocess.run(
+        completed = subprocess.run(
             ["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False, timeout=_ASK_S
         )
-        return f"||{asked.stdout.strip()}" if asked.stdout.strip() else ""
+        return f"||{completed.stdout.strip()}" if completed.stdout.strip() else ""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -67,10 +67,10 @@ if sys.platform == "win32":
         if not handle.value:
             return ""
         try:
-            told = kernel.GetProcessTimes(handle, *map(ctypes.byref, (created, ended, *used)))
+            has_succeeded = kernel.GetProcessTimes(handle, *map(ctypes.byref, (created, ended, *used)))
         finally:
             kernel.CloseHandle(handle)
-        return f"||{created.value}" if told and not ended.value else ""
+        return f"||{created.value}" if has_succeeded and not ended.value else ""
 
 
 def _here() -> str:

@@ -23,7 +23,7 @@ LOOK_S: Final = 5.0  # between two looks: a model that appears is met soon
 MOST_LOOK_S: Final = 30.0  # the pauses grow to this while there is nothing to do: idle daemons are to sleep
 DAY_S: Final = 86_400.0
 DAILY: Final = "daily"
-KEPT: Final = 3  # daily copies; those made before a migration or by hand stay
+DAILY_COPIES: Final = 3  # daily copies; those made before a migration or by hand stay
 CALLS_DAYS: Final = 7  # that an exactly-once record is kept: no client resends after a week
 AT_ONCE: Final = 500  # memories that are forgotten in one transaction
 
@@ -50,7 +50,7 @@ class Upkeep:
         self._thread.join()
 
     def _run(self) -> None:
-        due, pause_s, model, said = 0.0, LOOK_S, "", ""
+        due, pause_s, model, last_warning = 0.0, LOOK_S, "", ""
         while not self._stopping.wait(pause_s):
             pause_s = min(MOST_LOOK_S, pause_s * 2)
             try:
@@ -64,11 +64,11 @@ class Upkeep:
                 if anchor_late(self._keeper, self._code()) or model != self._keeper.embedder.model:
                     pause_s, model = LOOK_S, self._keeper.embedder.model
                 fill(self._keeper, self._stopping)
-                said = ""
+                last_warning = ""
             except CodedError as error:
-                if said != error.message:
+                if last_warning != error.message:
                     _log.warning("memories are not kept up", why=error.message)
-                said = error.message
+                last_warning = error.message
             except Exception as error:  # noqa: BLE001 - a model in trouble, a full disk: the next look meets it again
                 _log.error("upkeep of memories failed", error)
 
@@ -98,11 +98,11 @@ def forget(keeper: Keeper, now: float) -> None:
 def copy_daily(keeper: Keeper, now: float) -> None:
     """Keep a copy of today, and of the last days."""
     path = keeper.store.path
-    kept = backups_of(path)
-    if kept and now - kept[0].stat().st_mtime < DAY_S:
+    backups = backups_of(path)
+    if backups and now - backups[0].stat().st_mtime < DAY_S:
         return
     with keeper.store.read():  # a damaged database is not what a copy should have
         backup(path, DAILY)
-    for old in [file for file in backups_of(path) if file.stem.endswith(f"-{DAILY}")][KEPT:]:
+    for old in [file for file in backups_of(path) if file.stem.endswith(f"-{DAILY}")][DAILY_COPIES:]:
         with contextlib.suppress(FileNotFoundError):
             old.unlink()

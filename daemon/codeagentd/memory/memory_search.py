@@ -41,14 +41,16 @@ def search(
     """The memories that answer a question. Errors: invalid_parameter."""
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
-    made = embedded(keeper.embedder, query)
-    asked = read(query)
+    embedding = embedded(keeper.embedder, query)
+    question = read(query)
     with keeper.store.read() as db:
-        vector = known_vector(db, *made)
-        found, total = hits(keeper, db, code, query, vector, filters, max_results)
-        around = {hit.row.number: related(db, hit.row.number, 1)[:RELATED] for hit in found} if include_graph else {}
-    index = [_entry(hit, asked.words) for hit in found]
-    details = _details(found, around, max_tokens)
+        vector = known_vector(db, *embedding)
+        matches, total = hits(keeper, db, code, query, vector, filters, max_results)
+        related_by_memory = (
+            {hit.row.number: related(db, hit.row.number, 1)[:RELATED] for hit in matches} if include_graph else {}
+        )
+    index = [_entry(hit, question.words) for hit in matches]
+    details = _details(matches, related_by_memory, max_tokens)
     note = "" if vector.is_there else "found by words alone: no model is loaded"
     return SearchMemories(index, details, total, "hybrid" if vector.is_there else "bm25", note)
 
@@ -79,17 +81,17 @@ def _entry(hit: Hit, words: tuple[str, ...]) -> IndexEntry:
     )
 
 
-def _details(found: list[Hit], around: dict[int, list[RelatedMemory]], budget: int) -> list[DetailEntry]:
+def _details(matches: list[Hit], related_by_memory: dict[int, list[RelatedMemory]], budget: int) -> list[DetailEntry]:
     """The hits in full, best first, as long as the budget lasts; the first that does not fit is cut, if enough of it is
     left.
     """
     details: list[DetailEntry] = []
-    for hit in found:
+    for hit in matches:
         whole = DetailEntry(
             hit.row.id,
             hit.row.content,
             msgspec.json.decode(hit.row.metadata),
-            around.get(hit.row.number, []),
+            related_by_memory.get(hit.row.number, []),
             hit.standing.anchors,
         )
         if (cost := _cost(whole)) > budget:

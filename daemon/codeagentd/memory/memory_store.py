@@ -70,8 +70,8 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
     answered from the record.
     """
     with keeper.store.write() as db:
-        if (kept := recorded(db, caller)) is not None:
-            return msgspec.json.decode(kept, type=kind)
+        if (recorded_answer := recorded(db, caller)) is not None:
+            return msgspec.json.decode(recorded_answer, type=kind)
         answer = work(db)
         record(db, caller, msgspec.json.encode(answer))
         failpoints.point("write.recorded")
@@ -82,14 +82,14 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
 def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:
     """The recorded answer to a call that was done before."""
     with keeper.store.read() as db:
-        kept = recorded(db, caller)
-    return None if kept is None else msgspec.json.decode(kept, type=kind)
+        answer = recorded(db, caller)
+    return None if answer is None else msgspec.json.decode(answer, type=kind)
 
 
 def recorded(db: Database, caller: Caller) -> bytes | None:
     """What this call was answered with, as JSON; None where it is new, or of nobody who could send it again."""
-    kept: bytes | None = db.value("memory.answered", (caller.session, caller.seq)) if caller.session else None
-    return kept
+    answer: bytes | None = db.value("memory.answered", (caller.session, caller.seq)) if caller.session else None
+    return answer
 
 
 def record(db: Database, caller: Caller, answer: bytes) -> None:

@@ -133,5 +133,5 @@ def _depth(value: Any) -> int:
         item, depth = waiting.pop()
         deepest = max(deepest, depth)
         inner = item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
-        waiting += [(one, depth + 1) for one in inner if isinstance(one, dict | list)]
+        waiting += [(child, depth + 1) for child in inner if isinstance(child, dict | list)]
     return deepest

@@ -56,7 +56,7 @@ def boost(access_count: int, confidence: float, status: str) -> float:
     return (1 - USED * (1 - used)) * (1 - DOUBTED * (1 - confidence)) * STATUS.get(status, 1.0)
 
 
-def likeness(one: Iterable[str], other: Iterable[str]) -> float:
+def likeness(own: Iterable[str], other: Iterable[str]) -> float:
     """The share of words that two texts have in common (Jaccard)."""
-    first, second = set(one), set(other)
+    first, second = set(own), set(other)
     return len(first & second) / len(first | second) if first and second else 0.0

@@ -25,21 +25,21 @@ def read(keeper: Keeper, caller: Caller, code: Code, memory: str, depth: int) ->
     """A memory and what is linked to it, up to so many links away. Counts the access. Errors: not_found."""
     with keeper.store.read() as db:
         row = found(db, memory)
-    told = ""
+    warning = ""
     try:
         row = count_access(keeper, caller, row)
     except StoreFailed as error:  # the access is not worth the answer
-        told = f"this access is not counted: {error.message}"
+        warning = f"this access is not counted: {error.message}"
     with keeper.store.read() as db:
-        around = related(db, row.number, depth)
+        neighbours = related(db, row.number, depth)
         standing = standings(keeper, db, code, [row.number]).get(row.number, Standing())
-    more = f"the nearest {RELATED} of {len(around)} related memories" if len(around) > RELATED else ""
+    more = f"the nearest {RELATED} of {len(neighbours)} related memories" if len(neighbours) > RELATED else ""
     return ReadMemory(
         **row.view(),
         status=standing.status,
         anchors=standing.anchors,
-        related_memories=around[:RELATED],
-        note="; ".join(filter(None, (told, more))),
+        related_memories=neighbours[:RELATED],
+        note="; ".join(filter(None, (warning, more))),
     )
 
 

@@ -24,7 +24,7 @@ class Like(NamedTuple):
 def alike(db: Database, row: Row, vector: Vector) -> list[Like]:
     """Memories similar enough to be linked, most similar first."""
     near = _by_vector(db, row, vector) if vector.is_there else _by_words(db, row)
-    return sorted(near, key=lambda one: (-one.similarity, one.row.number))
+    return sorted(near, key=lambda like: (-like.similarity, like.row.number))
 
 
 def _by_vector(db: Database, row: Row, vector: Vector) -> list[Like]:
@@ -38,11 +38,11 @@ def _by_vector(db: Database, row: Row, vector: Vector) -> list[Like]:
 
 def _by_words(db: Database, row: Row) -> list[Like]:
     text = _text(row)
-    found = by_words(db, any_of(telling(db, text)), Filters(), ALIKE)
+    matches = by_words(db, any_of(telling(db, text)), Filters(), ALIKE)
     own = words_in(text)
     others = [
         (other, likeness(own, words_in(_text(other))))
-        for other in rows_of(db, [number for number, _ in found.ranked if number != row.number]).values()
+        for other in rows_of(db, [number for number, _ in matches.ranked if number != row.number]).values()
     ]
     return [Like(other, share, share >= SAME_WORDS) for other, share in others if share >= LIKE_WORDS]
 

@@ -58,7 +58,7 @@ class Task(NamedTuple):
         }
 
 
-def found(db: Database, task: str) -> Task:
+def task_by_id(db: Database, task: str) -> Task:
     """A task. Errors: not_found."""
     row = db.one("tasks.by_id", (task,))
     if row is None:

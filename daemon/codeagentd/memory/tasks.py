@@ -21,7 +21,7 @@ from .memory_rows import found as memory_of
 from .memory_store import Caller, Code, Keeper, as_json, note, once
 from .task_overlap import overlaps, plain_paths
 from .task_states import BLOCKED, CLAIM, COMPLETE, DONE, PENDING, after
-from .task_views import Task, found, view, waits, whole
+from .task_views import Task, task_by_id, view, waits, whole
 
 EPIC: Final = "epic"
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -53,42 +53,42 @@ def prefix(project: str) -> str:
     return project.upper()
 
 
-def create(keeper: Keeper, caller: Caller, wanted: NewTask) -> TaskView:
+def create(keeper: Keeper, caller: Caller, new_task: NewTask) -> TaskView:
     """Put a task on the board. Errors: invalid_parameter for what it cannot depend on or belong to."""
-    board = prefix(wanted.project)
-    if not wanted.name.strip():
+    board = prefix(new_task.project)
+    if not new_task.name.strip():
         raise InvalidParameter("name is empty", remedy="say in a few words what is to be done", parameter="name")
     exclusive, readonly = (
-        plain_paths(wanted.files_exclusive, "files_exclusive"),
-        plain_paths(wanted.files_readonly, "files_readonly"),
+        plain_paths(new_task.files_exclusive, "files_exclusive"),
+        plain_paths(new_task.files_readonly, "files_readonly"),
     )
 
     def work(db: Database) -> TaskView:
-        parent = _parent(db, wanted.parent) if wanted.parent else None
-        needs = [_known(db, task, "depends_on").number for task in dict.fromkeys(wanted.depends_on)]
+        parent = _parent(db, new_task.parent) if new_task.parent else None
+        needs = [_known(db, task, "depends_on").number for task in dict.fromkeys(new_task.depends_on)]
         _check_circle(db, needs, parent)
-        number = db.value("tasks.next_number", (board, wanted.type))
-        task = f"{board}-{wanted.type.upper()}-{number:03}"
+        number = db.value("tasks.next_number", (board, new_task.type))
+        task = f"{board}-{new_task.type.upper()}-{number:03}"
         values = {
             "id": task,
             "project": board,
-            "type": wanted.type,
-            "name": redacted(wanted.name),
-            "description": redacted(wanted.description),
+            "type": new_task.type,
+            "name": redacted(new_task.name),
+            "description": redacted(new_task.description),
             "status": PENDING,
-            "priority": wanted.priority,
+            "priority": new_task.priority,
             "files_exclusive": as_json(exclusive),
             "files_readonly": as_json(readonly),
             "parent": parent.number if parent else None,
-            "suggested_model": wanted.suggested_model,
+            "suggested_model": new_task.suggested_model,
             "repository": keeper.repository,
             "now": time.time(),
         }
         row = db.value("tasks.put", values)
         db.run_many("tasks.put_dependency", [(row, needed) for needed in needs])
-        made = view(db, found(db, task), caller)
-        note(db, caller, "create", task, None, made)
-        return made
+        created = view(db, task_by_id(db, task), caller)
+        note(db, caller, "create", task, None, created)
+        return created
 
     return once(keeper, caller, TaskView, work)
 
@@ -135,22 +135,22 @@ def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> Ne
 
     def work(db: Database) -> NextTask:
         leases.release(db, caller)
-        held = [lease for lease in leases.current(db) if lease.session == caller.session]
-        told = f"this window also holds {', '.join(lease.id for lease in held)}" if held else ""
+        own_leases = [lease for lease in leases.current(db) if lease.session == caller.session]
+        remark = f"this window also holds {', '.join(lease.id for lease in own_leases)}" if own_leases else ""
         chosen = db.value("tasks.next", {"project": board})
         if chosen is None:
             return NextTask(
-                note="; ".join(filter(None, ("no task can be begun: each is done, in work or blocked", told)))
+                note="; ".join(filter(None, ("no task can be begun: each is done, in work or blocked", remark)))
             )
         birth = leases.birth_of(caller.window) if caller.window else ""
         if birth:
-            _lease(db, caller, found(db, chosen), birth)
+            _lease(db, caller, task_by_id(db, chosen), birth)
         else:
-            told = "shown, not claimed: only a window can hold a lease"
-        task = found(db, chosen)
+            remark = "shown, not claimed: only a window can hold a lease"
+        task = task_by_id(db, chosen)
         needs = [needed for needed, _ in db.all("tasks.needs", (task.number,))]
         return NextTask(
-            **task.fields(caller), depends_on=needs, overlaps=overlaps(code, task, leases.current(db)), note=told
+            **task.fields(caller), depends_on=needs, overlaps=overlaps(code, task, leases.current(db)), note=remark
         )
 
     return once(keeper, caller, NextTask, work)
@@ -171,7 +171,7 @@ def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summar
 
     def work(db: Database) -> CompletedTask:
         leases.release(db, caller)
-        row = found(db, task)
+        row = task_by_id(db, task)
         _check_completable(db, row)
         if resolved_by:
             memory_of(db, resolved_by, "resolved_by")
@@ -187,10 +187,12 @@ def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summar
         )
         finished = _finish_epics(db, caller, row)
         done = [row, *finished]
-        unblocked = dict.fromkeys(waiting for one in done for (waiting,) in db.all("tasks.waiting_for", (one.number,)))
-        told = "another window had claimed it" if row.session not in (None, caller.session) else ""
-        fields = whole(db, found(db, row.id), caller)
-        return CompletedTask(**fields, finished=[epic.id for epic in finished], unblocked=list(unblocked), note=told)
+        unblocked = dict.fromkeys(
+            waiting for finished_task in done for (waiting,) in db.all("tasks.waiting_for", (finished_task.number,))
+        )
+        remark = "another window had claimed it" if row.session not in (None, caller.session) else ""
+        fields = whole(db, task_by_id(db, row.id), caller)
+        return CompletedTask(**fields, finished=[epic.id for epic in finished], unblocked=list(unblocked), note=remark)
 
     return once(keeper, caller, CompletedTask, work)
 
@@ -214,7 +216,7 @@ def _finish_epics(db: Database, caller: Caller, task: Task) -> list[Task]:
     """The epics whose last open part this was, innermost first."""
     finished: list[Task] = []
     while task.parent_id:
-        epic = found(db, task.parent_id)
+        epic = task_by_id(db, task.parent_id)
         if epic.status == DONE or db.all("tasks.parts", (epic.number,)):
             break
         db.run("tasks.set_done", ("", "all of its parts are done", time.time(), epic.number))
@@ -235,11 +237,11 @@ def listed(
 ) -> Slice[TaskView]:
     """Tasks in the order of their creation."""
     leases.tidy(keeper, caller)
-    asked: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "project": prefix(project) if project is not None else None, "status": status, "type": kind,
         "after": after_number, "limit": limit + 1,
     }  # fmt: skip
     with keeper.store.read() as db:
-        rows = [Task(*row) for row in db.all("tasks.listed", asked)]
+        rows = [Task(*row) for row in db.all("tasks.listed", parameters)]
         views = [view(db, row, caller) for row in rows[:limit]]
     return Slice(views, (rows[limit - 1].number,) if len(rows) > limit else None)

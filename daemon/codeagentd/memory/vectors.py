@@ -45,13 +45,13 @@ def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:
     if not model:
         return 0
     with keeper.store.read() as db:
-        asked = {"model": db.value("recall.model", (model,), 0), "after": after, "limit": BATCH}
-        rows = db.all("recall.without_vector", asked)
+        parameters = {"model": db.value("recall.model", (model,), 0), "after": after, "limit": BATCH}
+        rows = db.all("recall.without_vector", parameters)
     missing = [row for row in rows if row[4] is None]
-    made = embedder.embed([f"{title}\n{content}" for _, title, content, _, _ in missing]) if missing else []
-    if made is None or embedder.model != model:
+    embeddings = embedder.embed([f"{title}\n{content}" for _, title, content, _, _ in missing]) if missing else []
+    if embeddings is None or embedder.model != model:
         return 0
-    vectors = {row[0]: vector for row, vector in zip(missing, made, strict=True)} | {
+    vectors = {row[0]: vector for row, vector in zip(missing, embeddings, strict=True)} | {
         row[0]: row[4] for row in rows if row[4] is not None
     }
     if vectors:

@@ -102,10 +102,10 @@ def draft(
 
 
 def store(
-    keeper: Keeper, caller: Caller, code: Code, kind: str, said: Draft, project: str, source_task: str
+    keeper: Keeper, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str
 ) -> StoredMemory:
     """Keep a new memory."""
-    made = embedded(keeper.embedder, said.text)
+    embedding = embedded(keeper.embedder, new_draft.text)
 
     def work(db: Database) -> StoredMemory:
         identity = {
@@ -113,12 +113,19 @@ def store(
             "type": kind,
             "project": project,
             "source_task": source_task,
-            "repository": keeper.repository if said.speaks_of_code else "",
+            "repository": keeper.repository if new_draft.speaks_of_code else "",
         }
-        number = db.value("memory.put", said.columns() | identity)
+        number = db.value("memory.put", new_draft.columns() | identity)
         row = rows_of(db, [number])[number]
         note(db, caller, "store", row.id, None, row.view())
-        return _settle(keeper, db, code, row, said._replace(notes=(*said.notes, *_unknown_task(db, source_task))), made)
+        return _settle(
+            keeper,
+            db,
+            code,
+            row,
+            new_draft._replace(notes=(*new_draft.notes, *_unknown_task(db, source_task))),
+            embedding,
+        )
 
     return once(keeper, caller, StoredMemory, work)
 
@@ -142,12 +149,12 @@ def update(
     """
     with keeper.store.read() as db:
         known = found(db, memory)
-    said = _changed(keeper, code, known, content, title, metadata, tags, confidence)
-    made = embedded(keeper.embedder, said.text)
+    new_draft = _changed(keeper, code, known, content, title, metadata, tags, confidence)
+    embedding = embedded(keeper.embedder, new_draft.text)
 
     def work(db: Database) -> StoredMemory:
         old = found(db, memory)
-        new, vector = said, made
+        new, vector = new_draft, embedding
         if old[3:9] != known[3:9]:  # somebody changed it meanwhile: our change goes on top of theirs
             new, vector = _changed(keeper, code, old, content, title, metadata, tags, confidence), ("", b"")
         db.run(
@@ -179,24 +186,28 @@ def _changed(
     )
 
 
-def _settle(keeper: Keeper, db: Database, code: Code, row: Row, said: Draft, made: tuple[str, bytes]) -> StoredMemory:
+def _settle(
+    keeper: Keeper, db: Database, code: Code, row: Row, new_draft: Draft, embedding: tuple[str, bytes]
+) -> StoredMemory:
     """Everything that follows from what a memory says: words, vector, links, anchors."""
-    db.run("memory.put_words", (row.number, spelled(said.title), spelled(said.content), " ".join(said.tags)))
-    vector = vector_of(db, *made)
+    db.run(
+        "memory.put_words", (row.number, spelled(new_draft.title), spelled(new_draft.content), " ".join(new_draft.tags))
+    )
+    vector = vector_of(db, *embedding)
     near = alike(db, row, vector)
-    put(db, row.number, said.digest, vector)
+    put(db, row.number, new_draft.digest, vector)
     relink(db, row, near, "similar" if vector.is_there else "similar words")
-    put_anchors(db, keeper.repository, row.number, said.anchors)
+    put_anchors(db, keeper.repository, row.number, new_draft.anchors)
     same = duplicates(row, near)
     offer = f"{len(same)} nearly the same: update one and delete the other, if both say one thing" if same else ""
-    standing = Standing("current" if said.anchors else "", views(said.anchors))
+    standing = Standing("current" if new_draft.anchors else "", views(new_draft.anchors))
     return StoredMemory(
         **row.view(),
         status=standing.status,
         anchors=standing.anchors,
         links=links_of(db, row.number),
         near_duplicates=same,
-        note="; ".join(filter(None, (*said.notes, offer))),
+        note="; ".join(filter(None, (*new_draft.notes, offer))),
     )
 
 

@@ -8,7 +8,7 @@ import time
 import msgspec
 
 from codeagentd.memory.import_export import Header, MemoryLine, exported, imported
-from codeagentd.memory.maintenance import DAY_S, KEPT, copy_daily, forget
+from codeagentd.memory.maintenance import DAILY_COPIES, DAY_S, copy_daily, forget
 from codeagentd.store.backups import backup, backups_of
 from tests.harness.planted import Forge, shows
 from tests.unit.memory.notebook import Notebook
@@ -47,13 +47,13 @@ def test_a_copy_is_made_once_a_day_and_the_last_ones_stay(notebook: Notebook) ->
     keeper, now = notebook.ctx.memory, time.time()
     by_hand = backup(keeper.store.path, "mine")
     os.utime(by_hand, (0, 0))
-    for _ in range(KEPT + 2):
+    for _ in range(DAILY_COPIES + 2):
         for copy in backups_of(keeper.store.path):
             os.utime(copy, (copy.stat().st_mtime - DAY_S,) * 2)
         copy_daily(keeper, now)
         copy_daily(keeper, now)
     kept = backups_of(keeper.store.path)
-    assert len(kept) == KEPT + 1
+    assert len(kept) == DAILY_COPIES + 1
     assert kept[-1] == by_hand
 
 

@@ -50,8 +50,8 @@ class Source(NamedTuple):
 
 def known(keeper: Keeper, caller: Caller, project: str, path: str, digest: bytes) -> IndexedFile | None:
     """The answer for bytes that were cut before, or to a call that was answered before; None where there is work."""
-    if (kept := answered(keeper, caller, IndexedFile)) is not None:
-        return kept
+    if (recorded_answer := answered(keeper, caller, IndexedFile)) is not None:
+        return recorded_answer
     place = (keeper.repository, project, path)
     with keeper.store.read() as db:
         if db.value("code_chunks.known", place) != digest:
@@ -64,7 +64,9 @@ def source_of(code: Code, path: str, digest: bytes) -> Source:
     """A file in pieces, without secrets. Errors: invalid_parameter for one that the index does not have as it is."""
     lines = code.lines(path)
     # all pieces are of one text
-    steady = msgspec.structs.replace(code, lines=lambda asked: lines if asked == path else code.lines(asked))
+    steady = msgspec.structs.replace(
+        code, lines=lambda requested: lines if requested == path else code.lines(requested)
+    )
     with code.read() as db:
         row = db.one("code_chunks.file", (path,))
         if row is None or row[1] is None or row[2] != digest:
@@ -74,7 +76,7 @@ def source_of(code: Code, path: str, digest: bytes) -> Source:
                 remedy="name a source file; get_status lists the languages",
                 parameter="file_path",
             )
-        definitions = [Definition(*one) for one in db.all("code_chunks.definitions", (row[0],))]
+        definitions = [Definition(*columns) for columns in db.all("code_chunks.definitions", (row[0],))]
         uses = db.all("code_chunks.uses", numbers_of(row[0]))
         clean = redacted("\n".join(lines), path).split("\n")
         chunks = [_chunk(db, steady, path, row[1], digest, clean, piece, uses) for piece in cut(lines, definitions)]

@@ -52,7 +52,7 @@ class Piece(NamedTuple):
 
 def cut(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Piece]:
     """All pieces of a file that have any text."""
-    wanted = [
+    chosen = [
         definition
         for definition in definitions
         if definition.kind not in SCOPES_OF_NAMES
@@ -60,7 +60,7 @@ def cut(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Piece]:
     ]
     count: Counter[str] = Counter()
     pieces = []
-    for span in _spans(lines, wanted, 1, len(lines), None):
+    for span in _spans(lines, chosen, 1, len(lines), None):
         name = span.definition.name if span.definition else ""
         count[name] += 1
         pieces.append(Piece(span, count[name]))
@@ -74,24 +74,24 @@ def _spans(
 ) -> Iterator[Span]:
     """The pieces of a range of lines: definitions that lie in it, and what is between them."""
     at = first
-    for number, one in enumerate(inner):
-        if one.first < at or one.last > last:
+    for number, definition in enumerate(inner):
+        if definition.first < at or definition.last > last:
             continue  # inside of one that was taken, or reaching out
-        start = _start(lines, one.first, at)
+        start = _start(lines, definition.first, at)
         yield from _parts(lines, at, start - 1, owner, is_whole=False)
-        within = [] if one.last - start < LONGEST else _within(one, inner, number + 1)
+        within = [] if definition.last - start < LONGEST else _within(definition, inner, number + 1)
         if within:
-            yield from _spans(lines, within, start, one.last, one)
+            yield from _spans(lines, within, start, definition.last, definition)
         else:
-            yield from _parts(lines, start, one.last, one, is_whole=True)
-        at = one.last + 1
+            yield from _parts(lines, start, definition.last, definition, is_whole=True)
+        at = definition.last + 1
     yield from _parts(lines, at, last, owner, is_whole=False)
 
 
-def _within(one: Definition, inner: Sequence[Definition], start: int) -> list[Definition]:
+def _within(outer: Definition, inner: Sequence[Definition], start: int) -> list[Definition]:
     """What stands in a definition, of those that follow it."""
-    following = itertools.takewhile(lambda other: other.first <= one.last, itertools.islice(inner, start, None))
-    return [other for other in following if other.last <= one.last]
+    following = itertools.takewhile(lambda other: other.first <= outer.last, itertools.islice(inner, start, None))
+    return [other for other in following if other.last <= outer.last]
 
 
 def _start(lines: Sequence[str], first: int, least: int) -> int:

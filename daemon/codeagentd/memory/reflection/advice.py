@@ -25,44 +25,44 @@ _UNKNOWN: Final = Lesson(
 )
 
 
-def lesson(code: Code, found: Sequence[Traced], feedback: str, approach: str) -> Lesson:
+def lesson(code: Code, failures: Sequence[Traced], feedback: str, approach: str) -> Lesson:
     """The four answers for what failed."""
-    if not found:
+    if not failures:
         return Lesson(
             _first_line(feedback) or "the feedback says nothing",
             _UNKNOWN.root_cause,
             _UNKNOWN.what_to_try_next,
             _UNKNOWN.general_lesson,
         )
-    main = [found[0], *_causes(found)][-1]  # where it began
+    main = [failures[0], *_causes(failures)][-1]  # where it began
     fact, where = main.fact, _where(main)
     kind, name = kind_of(fact.error, fact.message)
     words = {"name": f"`{name}`" if name else "a name", "where": where, "message": fact.message or fact.error}
     if kind is None:
         return Lesson(
-            _wrong(found),
-            f"{where} fails with {_said(main)}",
+            _wrong(failures),
+            f"{where} fails with {_described(main)}",
             f"begin at {where}{_reached(main)}",
-            f"Look at {where} first when {_said(main)} comes up again",
+            f"Look at {where} first when {_described(main)} comes up again",
         )
     cause = kind.cause.format(**words)
     if kind.wants_definition and name:
         cause += f"; {_defined(code, name)}"
     tried = f"; not again: {approach.strip()[:MESSAGE]}" if approach.strip() else ""
     return Lesson(
-        _wrong(found),
+        _wrong(failures),
         f"{cause}{_reached(main)}",
         f"{kind.next.format(**words)}; begin at {where}{tried}",
-        f"{kind.lesson} ({_said(main)})",
+        f"{kind.lesson} ({_described(main)})",
     )
 
 
 def unknown(feedback: str) -> Lesson:
     """The four answers where nobody says how it ended."""
-    said = _first_line(feedback)
+    first_line = _first_line(feedback)
     return Lesson(
-        f"not known whether anything did; the feedback says: {said}"
-        if said
+        f"not known whether anything did; the feedback says: {first_line}"
+        if first_line
         else "not known whether anything did: the feedback is empty",
         "not known",
         "find out how it ended (run the tests, or read the exit code) and hand over that output",
@@ -85,39 +85,39 @@ def _first_line(feedback: str) -> str:
     return next((line.strip() for line in feedback.splitlines() if line.strip()), "")[:MESSAGE]
 
 
-def _causes(found: Sequence[Traced]) -> list[Traced]:
+def _causes(failures: Sequence[Traced]) -> list[Traced]:
     """What led to the first failure, as a chain of exceptions tells it, the last one being where it began."""
-    return list(itertools.takewhile(lambda one: one.fact.is_cause, found[1:]))
+    return list(itertools.takewhile(lambda failure: failure.fact.is_cause, failures[1:]))
 
 
-def _wrong(found: Sequence[Traced]) -> str:
-    main, causes = found[0], _causes(found)
-    fact, rest = main.fact, found[1 + len(causes) :]
+def _wrong(failures: Sequence[Traced]) -> str:
+    main, causes = failures[0], _causes(failures)
+    fact, rest = main.fact, failures[1 + len(causes) :]
     subject = f"test {fact.test} failed" if fact.test else f"{fact.tool or 'the program'} reports an error"
     more = f"; and {len(rest)} more: {', '.join(dict.fromkeys(map(_short, rest[:NAMED])))}" if rest else ""
-    chain = "".join(f", caused by {_said(cause)} at {_where(cause)}" for cause in causes[:NAMED])
-    return f"{subject} at {_where(main)}: {_said(main)}{chain}{more}"
+    chain = "".join(f", caused by {_described(cause)} at {_where(cause)}" for cause in causes[:NAMED])
+    return f"{subject} at {_where(main)}: {_described(main)}{chain}{more}"
 
 
-def _said(one: Traced) -> str:
-    return ": ".join(filter(None, (one.fact.error, one.fact.message))) or "no message"
+def _described(failure: Traced) -> str:
+    return ": ".join(filter(None, (failure.fact.error, failure.fact.message))) or "no message"
 
 
-def _short(one: Traced) -> str:
-    return one.fact.test or f"{one.fact.error or one.fact.message[:60]} at {_where(one)}"
+def _short(failure: Traced) -> str:
+    return failure.fact.test or f"{failure.fact.error or failure.fact.message[:60]} at {_where(failure)}"
 
 
-def _where(one: Traced) -> str:
-    if one.cause:
-        return one.cause.told
-    place = one.fact.places[0] if one.fact.places else None
+def _where(failure: Traced) -> str:
+    if failure.cause:
+        return failure.cause.text
+    place = failure.fact.places[0] if failure.fact.places else None
     return f"{place.file}:{place.line}" if place else "a place that is not told"
 
 
-def _reached(one: Traced) -> str:
+def _reached(failure: Traced) -> str:
     """From where the innermost place was reached, where that is another definition."""
-    own = one.cause.symbol if one.cause else ""
-    others = [spot.symbol for spot in one.spots if spot.symbol and spot.symbol != own]
+    own = failure.cause.symbol if failure.cause else ""
+    others = [spot.symbol for spot in failure.spots if spot.symbol and spot.symbol != own]
     return f", reached from {others[0]}" if others else ""
 
 
@@ -125,4 +125,4 @@ def _defined(code: Code, name: str) -> str:
     spots = definitions(code, name)
     if not spots:
         return f"the index has no definition of `{name}`"
-    return f"the index has {', '.join(spot.told for spot in spots)}"
+    return f"the index has {', '.join(spot.text for spot in spots)}"

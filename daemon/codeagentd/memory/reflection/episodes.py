@@ -25,7 +25,7 @@ UNKNOWN: Final = (
     "unknown"  # the feedback says neither: a failure that nobody reported would count against a model and an approach
 )
 EXCERPT: Final = 2_000  # characters kept of each text that was handed over: what of it matters is in the findings
-KEPT: Final = 20  # findings of one episode
+MAX_FINDINGS: Final = 20  # findings of one episode
 FURTHER: Final = 40  # errors of an episode behind its findings that are kept to compare by
 LONGEST_ERROR: Final = 120  # characters of one
 ANCHORED: Final = 10  # symbols and files
@@ -69,36 +69,36 @@ def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
 def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Reflection:
     """Keep an attempt as an episode, with what can be learned from its output. Errors: invalid_parameter."""
     facts, outcome = _judged(attempt)
-    found = traced(code, facts)
-    lesson = _lesson(code, attempt, found, outcome)
+    failures = traced(code, facts)
+    lesson = _lesson(code, attempt, failures, outcome)
     kind = attempt.feedback_type or (facts[0].kind if facts else "")
-    views = [one.view() for one in found[:KEPT]]
-    metadata = _metadata(keeper, code, attempt, lesson, outcome, kind, views, found)
-    if further := [said[:LONGEST_ERROR] for said in errors_of(facts[KEPT:])][:FURTHER]:
+    views = [failure.view() for failure in failures[:MAX_FINDINGS]]
+    metadata = _metadata(keeper, code, attempt, lesson, outcome, kind, views, failures)
+    if further := [error[:LONGEST_ERROR] for error in errors_of(facts[MAX_FINDINGS:])][:FURTHER]:
         metadata["further_errors"] = further
     tags = [tag for tag in (kind and f"feedback:{kind}", attempt.model_used and f"model:{attempt.model_used}") if tag]
-    said = draft(
+    new_draft = draft(
         keeper,
         code,
         "episode",
-        _title(attempt, found, outcome),
+        _title(attempt, failures, outcome),
         _content(attempt, lesson, outcome, kind, views),
         metadata,
         tags,
         1.0,
     )
-    kept = store(keeper, caller, code, "episode", said, "", "")
-    known = kept.metadata  # of a call that was sent again: what was answered then
+    stored = store(keeper, caller, code, "episode", new_draft, "", "")
+    known = stored.metadata  # of a call that was sent again: what was answered then
     return Reflection(
-        id=kept.id,
+        id=stored.id,
         **known["reflection"],
         outcome=known["outcome"],
         feedback_type=known["feedback_type"],
         attempt_number=known["attempt_number"],
         findings=msgspec.convert(known["findings"], list[Finding]),
         total_findings=len(facts),
-        similar=[link.id for link in kept.links],
-        note="; ".join(filter(None, (kept.note, _UNDECIDED if known["outcome"] == UNKNOWN else ""))),
+        similar=[link.id for link in stored.links],
+        note="; ".join(filter(None, (stored.note, _UNDECIDED if known["outcome"] == UNKNOWN else ""))),
     )
 
 
@@ -108,20 +108,20 @@ def _judged(attempt: Attempt) -> tuple[list[Fact], str]:
     """
     if facts := read(attempt.feedback):
         return facts, FAILURE
-    said = True if attempt.feedback_type.lower() in _WORKED else verdict(attempt.feedback)
-    if said:
+    has_succeeded = True if attempt.feedback_type.lower() in _WORKED else verdict(attempt.feedback)
+    if has_succeeded:
         return [], SUCCESS
     if facts := read(attempt.output):
         return facts, FAILURE
-    is_failure = said is False or (attempt.feedback.strip() and _FAILING.search(attempt.feedback_type))
+    is_failure = has_succeeded is False or (attempt.feedback.strip() and _FAILING.search(attempt.feedback_type))
     return [], FAILURE if is_failure else UNKNOWN
 
 
-def _lesson(code: Code, attempt: Attempt, found: Sequence[Traced], outcome: str) -> Lesson:
+def _lesson(code: Code, attempt: Attempt, failures: Sequence[Traced], outcome: str) -> Lesson:
     if outcome == SUCCESS:
         return advice.success(attempt.approach)
     return (
-        advice.lesson(code, found, attempt.feedback, attempt.approach)
+        advice.lesson(code, failures, attempt.feedback, attempt.approach)
         if outcome == FAILURE
         else advice.unknown(attempt.feedback)
     )
@@ -129,8 +129,8 @@ def _lesson(code: Code, attempt: Attempt, found: Sequence[Traced], outcome: str)
 
 def errors_of(facts: Iterable[Fact]) -> list[str]:
     """The different errors of some failures, each with its message."""
-    said = (": ".join(filter(None, (fact.error, fact.message))) for fact in facts)
-    return list(dict.fromkeys(filter(None, said)))
+    errors = (": ".join(filter(None, (fact.error, fact.message))) for fact in facts)
+    return list(dict.fromkeys(filter(None, errors)))
 
 
 def _metadata(
@@ -141,7 +141,7 @@ def _metadata(
     outcome: str,
     kind: str,
     views: Sequence[Finding],
-    found: Sequence[Traced],
+    failures: Sequence[Traced],
 ) -> dict[str, Any]:
     task = redacted(attempt.task[:EXCERPT])
     with keeper.store.read() as db:
@@ -161,13 +161,13 @@ def _metadata(
         "attempt_number": earlier + 1,
         "reflection": msgspec.to_builtins(lesson),
         "findings": msgspec.to_builtins(views),
-        "anchors": _anchors(code, attempt.file_path, found),
+        "anchors": _anchors(code, attempt.file_path, failures),
     }
 
 
-def _anchors(code: Code, file_path: str, found: Sequence[Traced]) -> list[str]:
+def _anchors(code: Code, file_path: str, failures: Sequence[Traced]) -> list[str]:
     """The symbols where it failed and the file that was being changed."""
-    spots = [spot for one in found for spot in one.spots]
+    spots = [spot for failure in failures for spot in failure.spots]
     names = [spot.symbol or spot.path for spot in spots]
     if file_path:
         with code.read() as db:
@@ -175,10 +175,10 @@ def _anchors(code: Code, file_path: str, found: Sequence[Traced]) -> list[str]:
     return list(dict.fromkeys(filter(None, names)))[:ANCHORED]
 
 
-def _title(attempt: Attempt, found: Sequence[Traced], outcome: str) -> str:
-    if not found:
+def _title(attempt: Attempt, failures: Sequence[Traced], outcome: str) -> str:
+    if not failures:
         return (attempt.task or f"{outcome} without a task")[:MAX_TITLE]
-    fact, spot = found[0].fact, found[0].cause
+    fact, spot = failures[0].fact, failures[0].cause
     return f"{fact.error or fact.kind} in {spot.symbol or spot.path if spot else fact.test or fact.tool}"[:MAX_TITLE]
 
 

@@ -29,7 +29,7 @@ class Spot(NamedTuple):
     symbol: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """In words."""
         at = f"{self.path}:{self.line}" if self.line else self.path
         return f"{self.symbol} ({at})" if self.symbol else at
@@ -99,4 +99,4 @@ def definitions(code: Code, name: str) -> list[Spot]:
         return []
     with code.read() as db:
         result = [Subject(*row[:-1]) for row in named(db, last, limit=_KNOWN)]
-    return [Spot(one.path, one.line, one.qualified_name) for one in result if one.id > 0]
+    return [Spot(subject.path, subject.line, subject.qualified_name) for subject in result if subject.id > 0]

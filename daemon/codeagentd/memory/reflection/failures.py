@@ -117,12 +117,12 @@ class _Reader:
         self.facts.insert(at, fact)
         return at
 
-    def _made(self, rule: Rule, found: dict[str, str | None], *, is_sure: bool = True) -> Fact:
-        line = found.get("line") or found.get("line2")
-        file = found.get("file") or (self._file if line else "")
-        message = (found.get("message") or "").strip()[:MESSAGE]
-        test = found.get("test") or (self._test[1] if rule.kind in (TEST_FAILURE, RUNTIME_ERROR) else "")
-        error = (found.get("error") or "").rpartition(".")[2]
+    def _fact(self, rule: Rule, groups: dict[str, str | None], *, is_sure: bool = True) -> Fact:
+        line = groups.get("line") or groups.get("line2")
+        file = groups.get("file") or (self._file if line else "")
+        message = (groups.get("message") or "").strip()[:MESSAGE]
+        test = groups.get("test") or (self._test[1] if rule.kind in (TEST_FAILURE, RUNTIME_ERROR) else "")
+        error = (groups.get("error") or "").rpartition(".")[2]
         return Fact(
             rule.tool,
             rule.kind,
@@ -132,37 +132,37 @@ class _Reader:
             [Place(file, int(line or 0))] if file else [],
             is_sure,
             rule.then,
-            bool(found.get("cause")),
+            bool(groups.get("cause")),
         )
 
-    def _whole(self, rule: Rule, found: dict[str, str | None]) -> bool:
-        if not found.get("file") and not self._file:
+    def _whole(self, rule: Rule, groups: dict[str, str | None]) -> bool:
+        if not groups.get("file") and not self._file:
             return False
         self.close()
-        self.facts.append(self._made(rule, found))
+        self.facts.append(self._fact(rule, groups))
         return True
 
-    def _begin_test(self, rule: Rule, found: dict[str, str | None]) -> bool:
-        name = found["test"] or ""
+    def _begin_test(self, rule: Rule, groups: dict[str, str | None]) -> bool:
+        name = groups["test"] or ""
         if rule.role is Role.TEST and self._open and self._open.test == name and self._open.tool == rule.tool:
             self._open.is_sure = True  # its words came before its name
             return True
         self.close()
         self._test, self._places, self._cause = (rule.tool, name), [], -1
-        self._open = self._made(rule, found, is_sure=rule.role is Role.TEST)
+        self._open = self._fact(rule, groups, is_sure=rule.role is Role.TEST)
         self._open.places = []
         return True
 
-    def _begin(self, rule: Rule, found: dict[str, str | None]) -> bool:
+    def _begin(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         self.close()
-        self._open = self._made(rule, found)
+        self._open = self._fact(rule, groups)
         if self._open.test == "main":
             self._open.test, self._open.kind = "", RUNTIME_ERROR
         return True
 
-    def _maybe(self, rule: Rule, found: dict[str, str | None]) -> bool:
+    def _maybe(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         if self._places:
-            self._finish_traceback(rule, found)
+            self._finish_traceback(rule, groups)
             return True
         if self._open and self._open.lacks_message:
             return False
@@ -173,25 +173,28 @@ class _Reader:
             and self._open.kind == TEST_FAILURE
             and rule.kind == RUNTIME_ERROR
         ):
-            self._open.error = self._open.error or (found.get("error") or "").rpartition(".")[2]
-            self._open.message = self._open.message or (found.get("message") or "")
+            self._open.error = self._open.error or (groups.get("error") or "").rpartition(".")[2]
+            self._open.message = self._open.message or (groups.get("message") or "")
             return True
         self.close()
-        self._open = self._made(rule, found, is_sure=False)
+        self._open = self._fact(rule, groups, is_sure=False)
         return True
 
-    def _finish_traceback(self, rule: Rule, found: dict[str, str | None]) -> None:
+    def _finish_traceback(self, rule: Rule, groups: dict[str, str | None]) -> None:
         """The error of a traceback of Python; of a test, where one is being read."""
         fact = self._open if self._open and self._open.tool in _FRAMED_BY["python"] and not self._open.message else None
         if fact is None:
             self.close()
             tool = self._test[0] if self._test[0] in _FRAMED_BY["python"] else "python"
-            fact = self._open = self._made(rule, found)
+            fact = self._open = self._fact(rule, groups)
             fact.tool, fact.kind = tool, RUNTIME_ERROR if tool == "python" else TEST_FAILURE
-        fact.error, fact.message = (found.get("error") or "").rpartition(".")[2], (found.get("message") or "")[:MESSAGE]
+        fact.error, fact.message = (
+            (groups.get("error") or "").rpartition(".")[2],
+            (groups.get("message") or "")[:MESSAGE],
+        )
         fact.places, self._places, fact.is_sure = [*reversed(self._places)], [], True
 
-    def _chain(self, rule: Rule, found: dict[str, str | None]) -> bool:
+    def _chain(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         """Python tells a cause before what it led to: that is told first, as other languages do."""
         cause = self._open
         if cause is None or cause.tool not in (rule.tool, *_FRAMED_BY[rule.tool]):
@@ -203,65 +206,65 @@ class _Reader:
             self._open = Fact(cause.tool, cause.kind, test=cause.test, is_sure=False)
         return True
 
-    def _then(self, rule: Rule, found: dict[str, str | None]) -> bool:
+    def _then(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         if self._open:
             self._open.lacks_message = True
         return self._open is not None
 
-    def _place(self, rule: Rule, found: dict[str, str | None]) -> bool:
-        place = Place(found["file"] or "", int(found["line"] or 0))
+    def _place(self, rule: Rule, groups: dict[str, str | None]) -> bool:
+        place = Place(groups["file"] or "", int(groups["line"] or 0))
         if rule.tool == "python":
             self._places = [*self._places[-FRAMES:], place]
             return True
         fact = self._open
         if fact is None or (fact.tool and fact.tool not in _FRAMED_BY[rule.tool]):
-            if rule.tool != "pytest" or not found.get("error"):
+            if rule.tool != "pytest" or not groups.get("error"):
                 return False
             self.close()
-            self._open = self._made(rule, found)
-            if found.get("message"):
+            self._open = self._fact(rule, groups)
+            if groups.get("message"):
                 self.close()  # with --tb=line that is all of it
             return True
         fact.tool = fact.tool or rule.tool
         if len(fact.places) < FRAMES:
             fact.places.insert(len(fact.places) if rule.role is Role.FRAME else 0, place)
-        fact.error = fact.error or (found.get("error") or "").rpartition(".")[2]
-        if found.get("message"):
-            fact.says(found["message"] or "")
+        fact.error = fact.error or (groups.get("error") or "").rpartition(".")[2]
+        if groups.get("message"):
+            fact.says(groups["message"] or "")
         fact.lacks_message = False
         return True
 
-    def _message(self, rule: Rule, found: dict[str, str | None]) -> bool:
+    def _message(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         if self._open is None or self._open.tool != rule.tool:
             return False
         if not self._open.message:
-            self._open.says(found["message"] or "")
+            self._open.says(groups["message"] or "")
         return True
 
-    def _name_file(self, rule: Rule, found: dict[str, str | None]) -> bool:
+    def _name_file(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         if self._open and self._open.lacks_message:
             return False
-        self._file = found["file"] or ""
+        self._file = groups["file"] or ""
         return True
 
-    def _sum_up(self, rule: Rule, found: dict[str, str | None]) -> bool:
+    def _sum_up(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         self.close()
-        fact = self._made(rule, found)
-        name = _plain(found.get("test") or "")
+        fact = self._fact(rule, groups)
+        name = _plain(groups.get("test") or "")
         for known in self.facts:
             if known.tool == rule.tool and (_plain(known.test) == name if name else _same_file(known, fact)):
                 known.places = known.places or fact.places
                 known.message = known.message or fact.message
                 return True
             if known.tool == rule.tool and not known.test and known.error and _is_begun_by(known, fact.message):
-                known.test = found.get("test") or ""
+                known.test = groups.get("test") or ""
                 return True
         message, fact.message = fact.message, ""
         fact.says(message)
         self.facts.append(fact)
         return True
 
-    def _end(self, rule: Rule, found: dict[str, str | None]) -> bool:
+    def _end(self, rule: Rule, groups: dict[str, str | None]) -> bool:
         if rule.tool == "python":  # another traceback begins: the test, if there is one, goes on
             self._places = []
             return True

@@ -30,7 +30,7 @@ from codeagentd.query.retrieval.ranking import Query
 from codeagentd.query.retrieval.ranking import read as read_question
 from codeagentd.store.connection import Database
 
-from .episodes import KEPT, errors_of, worked
+from .episodes import MAX_FINDINGS, errors_of, worked
 from .failure_kinds import kind_of
 from .failure_locations import traced
 from .failures import Fact, read
@@ -65,8 +65,8 @@ def improved_attempt(keeper: Keeper, code: Code, task: str, output: str, error_p
         good,
         bad,
         _recommended(good, bad, facts),
-        [one.id for one in (*good, *bad)],
-        [one.view() for one in traced(code, facts[:KEPT])],
+        [evidence.id for evidence in (*good, *bad)],
+        [failure.view() for failure in traced(code, facts[:MAX_FINDINGS])],
         f"{unsaid} similar episodes do not say how they ended" if unsaid else "",
     )
 
@@ -77,42 +77,48 @@ def _similar(
     """Episodes that are evidence, the most similar first."""
     if not read_question(question).words:
         return []
-    made = embedded(keeper.embedder, question)
+    embedding = embedded(keeper.embedder, question)
     with keeper.store.read() as db:
-        vector = known_vector(db, *made)
-        found, _ = hits(keeper, db, code, question, vector, Filters(type="episode"), CANDIDATES)
+        vector = known_vector(db, *embedding)
+        matches, _ = hits(keeper, db, code, question, vector, Filters(type="episode"), CANDIDATES)
         if error_pattern.strip():  # who met the error may have had another task
             by_error, _ = hits(keeper, db, code, error_pattern[:1_000], Vector(), Filters(type="episode"), CANDIDATES)
-            found += [hit for hit in by_error if hit.row.number not in {one.row.number for one in found}]
-        near = dict(cosines(db, vector, [hit.row.number for hit in found]))
-        episodes = {episode.row.number: episode for episode in _episodes(db, [hit.row for hit in found])}
-    wanted, classes, asked = words_in(task), {fact.error for fact in facts if fact.error}, _asked_errors(error_pattern)
+            matches += [hit for hit in by_error if hit.row.number not in {match.row.number for match in matches}]
+        near = dict(cosines(db, vector, [hit.row.number for hit in matches]))
+        episodes = {episode.row.number: episode for episode in _episodes(db, [hit.row for hit in matches])}
+    task_words, classes, asked_errors = (
+        words_in(task),
+        {fact.error for fact in facts if fact.error},
+        _asked_errors(error_pattern),
+    )
     chosen = []
-    for hit in found:
+    for hit in matches:
         episode = episodes[hit.row.number]
-        has_met = _has_met(asked, episode)
-        likeness = max(_share(wanted, episode), near.get(hit.row.number, 0.0))
-        likeness += ASKED_ERROR if has_met else SAME_ERROR if not asked and classes & _errors(episode) else 0.0
+        has_met = _has_met(asked_errors, episode)
+        likeness = max(_share(task_words, episode), near.get(hit.row.number, 0.0))
+        likeness += ASKED_ERROR if has_met else SAME_ERROR if not asked_errors and classes & _errors(episode) else 0.0
         if likeness >= SIMILAR:
             chosen.append(
                 (not has_met, -likeness, episode, _evidence(episode, min(1.0, likeness), hit.standing.status))
             )
-    return [(episode, evidence) for *_, episode, evidence in sorted(chosen, key=lambda one: (*one[:2], one[3].id))]
+    return [
+        (episode, evidence) for *_, episode, evidence in sorted(chosen, key=lambda entry: (*entry[:2], entry[3].id))
+    ]
 
 
 def _asked_errors(pattern: str) -> list[str]:
     """The errors that a pattern asks about, in lower case: those that a tool's output in it describes, or the pattern
     itself.
     """
-    return [_flat(said) for said in errors_of(read(pattern)) or [pattern] if said.strip()]
+    return [_flat(error) for error in errors_of(read(pattern)) or [pattern] if error.strip()]
 
 
-def _has_met(asked: Sequence[str], episode: Episode) -> bool:
+def _has_met(errors: Sequence[str], episode: Episode) -> bool:
     """Did the attempt meet one of these errors? All of its errors are looked at, and what was kept of its feedback."""
     met = [
         _flat(text) for text in (*_all_errors(episode), str(episode.metadata.get("feedback", "")), episode.row.content)
     ]
-    return any(error in text for error in asked for text in met)
+    return any(error in text for error in errors for text in met)
 
 
 def _all_errors(episode: Episode) -> list[str]:
@@ -129,10 +135,10 @@ def _flat(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _share(wanted: set[str], episode: Episode) -> float:
+def _share(words: set[str], episode: Episode) -> float:
     """How much of the task's words the episode has."""
     own = words_in(f"{episode.row.title}\n{episode.metadata.get('task', '')}\n{episode.row.content}")
-    return len(wanted & own) / len(wanted) if wanted else 0.0
+    return len(words & own) / len(words) if words else 0.0
 
 
 def _errors(episode: Episode) -> set[str]:
@@ -158,7 +164,7 @@ def _episodes(db: Database, rows: Sequence[Row]) -> list[Episode]:
 def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
     metadata = episode.metadata
     lesson = metadata.get("reflection") or {}
-    told = (
+    summary = (
         lesson.get("general_lesson" if episode.has_worked else "root_cause")
         or lesson.get("what_went_wrong")
         or episode.row.content[:300]
@@ -167,7 +173,7 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
         episode.row.id,
         round(similarity, 3),
         _approach(episode),
-        str(told)[:300],
+        str(summary)[:300],
         str(metadata.get("task", ""))[:200],
         str(metadata.get("model_used", "")),
         ", ".join(sorted(_errors(episode))),
@@ -178,12 +184,12 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
 def _approach(episode: Episode) -> str:
     """What was tried, as far as the episode says more than what its task was: that is not to be avoided."""
     task = str(episode.metadata.get("task", "")).strip()
-    told = str(episode.metadata.get("approach") or episode.row.title or snippet(episode.row.content)).strip()
-    return "" if told == task else told[:300]
+    approach = str(episode.metadata.get("approach") or episode.row.title or snippet(episode.row.content)).strip()
+    return "" if approach == task else approach[:300]
 
 
 def _recommended(good: Sequence[Evidence], bad: Sequence[Evidence], facts: Sequence[Fact]) -> str:
-    tried = [f"{one.approach} ({one.id})" for one in bad if one.approach]
+    tried = [f"{evidence.approach} ({evidence.id})" for evidence in bad if evidence.approach]
     avoid = f" Not again: {'; '.join(tried)}." if tried else ""
     kind = kind_of(facts[0].error, facts[0].message)[0] if facts else None
     own = f" For {': '.join(filter(None, (facts[0].error, facts[0].message)))}: {_plain(kind.next)}." if kind else ""
@@ -224,21 +230,21 @@ def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Rec
     )
 
 
-def _matching(db: Database, asked: Query) -> tuple[list[Episode], bool]:
+def _matching(db: Database, question: Query) -> tuple[list[Episode], bool]:
     """Episodes whose task has all words, or, where none has, half of them and more.
 
     What came of an attempt says nothing about what its task was.
     """
-    wanted = words_in(" ".join(asked.words))
-    for match, least in ((_every(asked), len(wanted)), (expression(asked), (len(wanted) + 1) // 2)):
+    words = words_in(" ".join(question.words))
+    for match, least in ((_every(question), len(words)), (expression(question), (len(words) + 1) // 2)):
         numbers = [number for number, _ in by_words(db, match, Filters(type="episode"), COUNTED).ranked]
         result = [
             episode
             for episode in _episodes(db, list(rows_of(db, numbers).values()))
-            if len(wanted & words_in(_task(episode))) >= least
+            if len(words & words_in(_task(episode))) >= least
         ]
         if result:
-            return result, least < len(wanted)
+            return result, least < len(words)
     return [], True
 
 
@@ -249,13 +255,13 @@ def _task(episode: Episode) -> str:
     return "" if "reflection" in episode.metadata else f"{episode.row.title}\n{episode.row.content}"
 
 
-def _every(asked: Query) -> str:
+def _every(question: Query) -> str:
     """An FTS5 expression for texts with every word, and every name as a whole or in its parts: `sha256` is one word
     there.
     """
-    names = [(name, split_words(name)) for name in asked.names]
+    names = [(name, split_words(name)) for name in question.names]
     parts = {part for _, words in names for part in words}
-    plain = [word for word in asked.words if word not in parts]
+    plain = [word for word in question.words if word not in parts]
     return " AND ".join(
         [
             *filter(None, [all_of(plain)]),
