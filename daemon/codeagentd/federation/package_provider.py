@@ -1,4 +1,4 @@
-"""What a repository provides to others: its packages, their versions, and the symbols that a package's name means.
+"""The packages that a repository provides to others: their versions, and the symbols that a package's name means.
 
 What is asked of a package is resolved as if a file of the repository itself had imported it, so that re-exports are
 followed.
@@ -48,7 +48,7 @@ class Provided(NamedTuple):
 
 
 class Provider:
-    """The packages of one state of a repository's index, remembered as far as somebody has asked for them."""
+    """The packages of one state of a repository's index, remembered once they have been looked up."""
 
     def __init__(self, root: Path, database: Database) -> None:
         paths = [path for (path,) in database.all("federation.paths")]

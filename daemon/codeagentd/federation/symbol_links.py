@@ -1,8 +1,8 @@
 """Links between repositories: symbols of one that another uses by the name of a package.
 
 Two coordinates are compared: the name of the package, and its version. Where the lock file of the one and the manifest
-of the other say the same version the edge is as sure as the reference; by name alone it is inferred, and another
-version is told.
+of the other have the same version the edge is as sure as the reference; by name alone it is inferred, and a note names
+another version.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A workspace as questions see it: its repositories, what each has, and one graph over all that can be read.
 
-Each member's daemon stays the owner of its index. Indexes of others are opened for a question and closed with it, and
-whichever fails is left out and told.
+Each member's daemon stays the owner of its index. Indexes of others are opened for a question and closed with it; one
+that fails is left out, and a note says so.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Workspace:
         self._failed: dict[Path, tuple[float, str]] = {}
 
     def survey(self) -> Survey:
-        """Who belongs to it, as of the last two seconds."""
+        """Return the members, as of the last two seconds."""
         known = self._surveyed
         if known is None or time.monotonic() - known[0] > SURVEY_S:
             known = self._surveyed = (time.monotonic(), survey(self._root, self._trusted))
@@ -179,7 +179,7 @@ class Workspace:
         return known[1]
 
     def names(self) -> list[str]:
-        """What the members are called; nothing where there are none."""
+        """Return the names of the members; an empty list where there are none."""
         result = self.survey()
         return [result.own, *(member.name for member in result.members)] if result.members else []
 

@@ -1,8 +1,8 @@
 """The members of a workspace: repositories and folders that its files name, and that may be read.
 
 The files come with the repository and are not trusted. Nothing is read of a member before the user has had an index
-made of it; whoever lies outside of the repository and has none is no member, unless the user's own settings name it,
-and then it is listed and no more.
+made of it. A repository outside of this one that has no index is no member, unless the user's own settings name it;
+then it is listed and no more.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ class Survey(NamedTuple):
 
 
 def survey(root: Path, trusted: tuple[str, ...] = ()) -> Survey:
-    """What belongs to the workspace of the repository at `root`; `trusted` are folders that the user's settings name,
-    with all below.
+    """Return the members of the workspace of the repository at `root`; `trusted` are folders that the user's settings
+    name, with all below.
     """
     declaration = declared(root)
     return _Surveyor(Path(os.path.realpath(root)), trusted, declaration).survey()
 
 
 class _Surveyor:
-    """Goes through what is named, and keeps what has been found."""
+    """Goes through the entries of the workspace's files, and collects the members."""
 
     def __init__(self, root: Path, trusted: tuple[str, ...], declaration: Declared) -> None:
         self._root, self._declared = root, declaration
@@ -125,7 +125,7 @@ class _Surveyor:
             )
 
     def _may_be_named(self, named: Named, real: str, inside: bool) -> bool:
-        """Whether answers may say that this repository is there: it is part of this one, or the user has said so, or
+        """Whether answers may name this repository: it is part of this one, the user's settings trust it, or the user
         has indexed it.
         """
         if inside or any(real == folder or real.startswith(f"{folder}{os.sep}") for folder in self._trusted):

@@ -1,5 +1,5 @@
-"""Is the code that memories speak of still what they speak of? Asked when they are shown, remembered for a generation
-of the index.
+"""Whether the code that memories speak of is still the same. It is judged when a memory is shown, and remembered for
+one generation of the index.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which code does a memory speak of? What its metadata names, and what its text names without doubt."""
+"""The anchors of a memory: the code that its metadata names, and the code that its text names without doubt."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Anchor(NamedTuple):
 
 
 def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any]) -> tuple[list[Anchor], list[str]]:
-    """The anchors of a memory, and what could not be found of those that its metadata names, in words."""
+    """Return the anchors of a memory, and in words the names of its metadata that no anchor was found for."""
     requested: list[str] = metadata.get(ANCHORS, [])
     if not repository:
         return [], ["no anchor can be looked up: this window has no repository"] if requested else []
@@ -75,7 +75,7 @@ def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any])
 
 
 def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[Anchor]) -> None:
-    """Let a memory have these anchors in this repository."""
+    """Replace the anchors of a memory in this repository."""
     if repository:
         db.run("anchors.delete", (memory, repository))
         db.run_many("anchors.put", [(memory, repository, *anchor) for anchor in anchors])

@@ -1,4 +1,4 @@
-"""Which memories answer a question? Words and vectors, each a ranked list, before anything is shown."""
+"""The candidates of a memory search: one ranked list by words and one by vectors, before anything is shown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Filters(msgspec.Struct, frozen=True):
 
     @property
     def are_set(self) -> bool:
-        """Is anything left out?"""
+        """Whether anything is left out."""
         return (self.type, self.project) != (None, None) or bool(self.tags)
 
     def parameters(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class Vector(NamedTuple):
 
     @property
     def is_there(self) -> bool:
-        """Is there one?"""
+        """Whether there is one."""
         return bool(self.vector)
 
 

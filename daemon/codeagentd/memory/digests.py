@@ -1,4 +1,4 @@
-"""What text was seen? Digests of code that survive formatting and renames."""
+"""Digests of code that survive formatting and renames: they tell whether a text is still the one that was seen."""
 
 from __future__ import annotations
 

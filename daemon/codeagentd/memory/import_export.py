@@ -179,7 +179,7 @@ def _read(lines: Iterable[bytes]) -> Iterator[Line]:
 
 
 def _clean(line: Line) -> Line:
-    """The line without secrets: an older version may have written it, or somebody else."""
+    """The line without secrets: an older version, or another program, may have written it."""
     return msgspec.structs.replace(
         line, **{name: without_secrets(getattr(line, name)) for name in kept_texts(type(line))}
     )

@@ -1,7 +1,7 @@
-"""Who works on a task? A window, for as long as its process lives: no time is guessed.
+"""Leases of tasks: a window holds one for as long as its process lives; no time is guessed.
 
-A lease outlives the daemon, since a window keeps its session over any number of daemons. Whoever asks next, in any
-repository's daemon, looks whether the process is still the one that took the lease, so that a lease of a window that
+A lease outlives the daemon, since a window keeps its session over any number of daemons. The next caller, in the daemon
+of any repository, checks whether the process is still the one that took the lease, so that a lease of a window that
 never came back after a restart ends too.
 """
 

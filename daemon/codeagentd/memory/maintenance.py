@@ -1,5 +1,5 @@
-"""What is done with memories when nobody asks: vectors and anchors that are lacking, a copy every day, and what is 90
-days gone.
+"""Maintenance of the memory database in the background: vectors and anchors that are lacking, a copy every day, and the
+removal of what was deleted 90 days ago.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Upkeep:
             pause_s = min(MOST_LOOK_S, pause_s * 2)
             try:
                 if not self._keeper.store.inode:
-                    continue  # nobody has kept anything yet
+                    continue  # there are no memories yet
                 # status goes on telling of trouble until a write succeeds
                 if time.monotonic() >= due or self._keeper.store.trouble:
                     due = time.monotonic() + DAY_S / 24

@@ -22,7 +22,7 @@ from .ranking import boost, fused
 from .read import related
 from .vectors import known_vector
 
-RELATED: Final = 5  # memories told around one hit
+RELATED: Final = 5  # related memories listed for one hit
 LEAST_DETAIL: Final = 60  # tokens: less of a memory is its snippet
 POOL: Final = 3  # times as many candidates as are shown are weighed: what stale ones lose lets others in
 

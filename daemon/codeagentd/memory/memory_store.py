@@ -1,4 +1,4 @@
-"""What do the memory tools have to work with? One database for all repositories of a user, and whose call it is."""
+"""What the memory tools work with: one database for all repositories of a user, and the caller of a tool."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Keeper(msgspec.Struct, frozen=True):
-    """The database, whose code memories speak of (endpoint name of the repository's common directory), and what makes
-    vectors.
+    """The memory database; the repository whose code memories speak of (endpoint name of its common directory); and the
+    embedder that makes vectors.
     """
 
     store: DurableStore
@@ -87,7 +87,9 @@ def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:
 
 
 def recorded(db: Database, caller: Caller) -> bytes | None:
-    """What this call was answered with, as JSON; None where it is new, or of nobody who could send it again."""
+    """Return the answer recorded for this call, as JSON; None for a new call, or for a caller without a session, which
+    cannot send it again.
+    """
     answer: bytes | None = db.value("memory.answered", (caller.session, caller.seq)) if caller.session else None
     return answer
 
@@ -109,6 +111,6 @@ def as_json(value: Any) -> str:
 
 
 def new_id() -> str:
-    """An id that nobody else makes: several daemons make them at once."""
+    """Return an id that no other daemon makes: several make ids at once."""
     number = secrets.randbits(5 * _ID_LETTERS)
     return "memory:" + "".join(_LETTERS[number >> 5 * at & 31] for at in range(_ID_LETTERS))

@@ -1,5 +1,5 @@
-"""What may metadata say? Each type of memory has fields of its own, whose values have types; further fields are kept as
-they are.
+"""Rules of a memory's metadata. Each type of memory has fields of its own, whose values have types; further fields are
+stored as they are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is a memory worth to a question? Every constant of search, linking and likeness, in one place."""
+"""The score of a memory for a question, and all constants of search, linking and likeness."""
 
 from __future__ import annotations
 

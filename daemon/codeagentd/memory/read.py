@@ -1,4 +1,4 @@
-"""Reading one memory with those around it, and counting all."""
+"""Reading of one memory with those linked to it, and statistics of all."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .write import count_access
 FOLLOWED: Final = (
     1_000  # links from one distance to the next, the strongest first: a hub must not fill an answer's time
 )
-RELATED: Final = 50  # memories told around one
+RELATED: Final = 50  # related memories listed for one
 TAGS: Final = 50  # tags that are counted
 
 
 def read(keeper: Keeper, caller: Caller, code: Code, memory: str, depth: int) -> ReadMemory:
-    """A memory and what is linked to it, up to so many links away. Counts the access. Errors: not_found."""
+    """Return a memory and those linked to it, up to `depth` links away. The access is counted. Errors: not_found."""
     with keeper.store.read() as db:
         row = found(db, memory)
     warning = ""
@@ -44,7 +44,7 @@ def read(keeper: Keeper, caller: Caller, code: Code, memory: str, depth: int) ->
 
 
 def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
-    """The memories around one, nearest first, then strongest; links lead both ways."""
+    """Return the memories linked to one, nearest first, then strongest; links lead both ways."""
     seen, frontier, ends = {number}, [number], []
     for distance in range(1, depth + 1):
         following = []
@@ -74,7 +74,7 @@ def related(db: Database, number: int, depth: int) -> list[RelatedMemory]:
 
 
 def stats(keeper: Keeper, project: str | None, kind: str | None) -> MemoryStats:
-    """Counts of what is kept."""
+    """Return counts of the stored memories."""
     narrowed = {"project": project, "type": kind}
     by_type: Counter[str] = Counter()
     by_project: Counter[str] = Counter()

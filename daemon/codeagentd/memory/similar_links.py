@@ -1,4 +1,4 @@
-"""Which memories say something like this one? The most similar are linked to it, in the transaction that writes it."""
+"""Links between similar memories, made in the transaction that writes one of them."""
 
 from __future__ import annotations
 

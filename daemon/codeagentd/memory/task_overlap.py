@@ -1,4 +1,4 @@
-"""Does a task touch what somebody else is working on? The same files, or files that call each other."""
+"""Overlaps of a task with tasks in work elsewhere: the same files, or files that call each other."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from codeagent_protocol.errors import InvalidParameter
 
 PENDING: Final = "pending"
 IN_PROGRESS: Final = "in_progress"
-BLOCKED: Final = "blocked"  # pending, and waiting for others: told, never stored, so that nobody has to clear it
+BLOCKED: Final = "blocked"  # pending, and waiting for others: computed, never stored, so that it need not be cleared
 DONE: Final = "done"
 
 CLAIM: Final = "claim"

@@ -28,7 +28,7 @@ _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 class NewTask(msgspec.Struct, frozen=True):
-    """What somebody wants done: create_task's parameters."""
+    """A task to create: the parameters of create_task."""
 
     project: str
     name: str
@@ -127,9 +127,9 @@ def _check_circle(db: Database, needs: list[int], parent: Task | None) -> None:
 
 
 def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> NextTask:
-    """The one task to do next, leased to the caller's window.
+    """Lease the task to do next to the caller's window.
 
-    Nobody else gets it until that window closes or the task is done.
+    No other window gets it until that window closes or the task is done.
     """
     board = prefix(project) if project is not None else None
 

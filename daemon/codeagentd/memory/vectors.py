@@ -1,4 +1,4 @@
-"""Memories get their vectors: at once when a model is there, else in the background when one appears."""
+"""Vectors of memories: made at once when a model is loaded, else in the background when one appears."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def known_vector(db: Database, model: str, vector: bytes) -> Vector:
 
 
 def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
-    """Let a memory have its vector; without one, it has none of what it said before."""
+    """Store the vector of a memory. Without one, the vector of its former text is removed."""
     db.run("recall.delete_bits", (number,))
     if vector.is_there:
         db.run("recall.put_vector", (digest, vector.model, vector.vector))

@@ -26,11 +26,11 @@ from .vectors import put, vector_of
 
 KEPT_DAYS: Final = 90  # page 004: deleted memories, and every change
 
-SHOWN: Final = 50  # links told of a memory that was written
+SHOWN: Final = 50  # links listed for a memory that was written
 
 
 class Draft(NamedTuple):
-    """What a memory is to say, without secrets, and the code that it speaks of."""
+    """The content of a memory to be written, without secrets, and the code that it speaks of."""
 
     title: str
     content: str
@@ -43,21 +43,21 @@ class Draft(NamedTuple):
 
     @property
     def speaks_of_code(self) -> bool:
-        """Has it anchors, or may it get some?"""
+        """Whether it has anchors, or may get some."""
         return bool(self.anchors) or self.is_behind
 
     @property
     def digest(self) -> bytes:
-        """Names the text that is embedded."""
+        """The digest of the text that is embedded."""
         return digest_of(self.title, self.content)
 
     @property
     def text(self) -> str:
-        """What the memory is found by."""
+        """The text that is embedded: title and content."""
         return f"{self.title}\n{self.content}"
 
     def columns(self) -> dict[str, Any]:
-        """As the statements take them."""
+        """Return the columns as the statements take them."""
         return {
             "title": self.title,
             "content": self.content,
@@ -71,7 +71,7 @@ class Draft(NamedTuple):
 
 
 def digest_of(title: str, content: str) -> bytes:
-    """Names the text that is embedded."""
+    """Return the digest of the text that is embedded."""
     return text_digest(f"{title}\n{content}")
 
 
@@ -104,7 +104,7 @@ def draft(
 def store(
     keeper: Keeper, caller: Caller, code: Code, kind: str, new_draft: Draft, project: str, source_task: str
 ) -> StoredMemory:
-    """Keep a new memory."""
+    """Store a new memory."""
     embedding = embedded(keeper.embedder, new_draft.text)
 
     def work(db: Database) -> StoredMemory:
@@ -155,7 +155,7 @@ def update(
     def work(db: Database) -> StoredMemory:
         old = found(db, memory)
         new, vector = new_draft, embedding
-        if old[3:9] != known[3:9]:  # somebody changed it meanwhile: our change goes on top of theirs
+        if old[3:9] != known[3:9]:  # changed by another call meanwhile: this change goes on top of it
             new, vector = _changed(keeper, code, old, content, title, metadata, tags, confidence), ("", b"")
         db.run(
             "memory.change",
@@ -230,7 +230,7 @@ def delete(keeper: Keeper, caller: Caller, memory: str) -> DeletedMemory:
 
 
 def retire(db: Database, caller: Caller, row: Row) -> None:
-    """The same, inside a transaction."""
+    """Delete a memory inside a transaction."""
     db.run("memory.set_deleted", (time.time(), row.number))
     db.run("memory.delete_words", (row.number,))
     db.run("recall.delete_bits", (row.number,))

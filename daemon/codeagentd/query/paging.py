@@ -1,4 +1,4 @@
-"""What a question answers when its whole answer may be long: some items, and where the next ones begin."""
+"""Slices of long answers: some items, and the sort key after which the next ones begin."""
 
 from __future__ import annotations
 

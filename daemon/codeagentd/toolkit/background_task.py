@@ -1,4 +1,4 @@
-"""Something that is done by a thread of its own while the one that wants it does something else."""
+"""A task that a thread of its own does while its caller does something else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Meanwhile(Generic[T]):
-    """`work` begins at once; `result` waits for its end. Nobody need ask."""
+    """`work` begins at once; `result` waits for its end, and need not be called."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         self._work = work
@@ -20,7 +20,7 @@ class Meanwhile(Generic[T]):
         self._thread.start()
 
     def result(self) -> T:
-        """What came of it. Errors: those of the work."""
+        """Return the result of the work. Errors: those of the work."""
         self._thread.join()
         if self._trouble is not None:
             raise self._trouble

@@ -1,5 +1,5 @@
-"""What becomes of one call: arguments are checked against the tool's signature, the function is called, result or error
-become an answer.
+"""The path of one call: its arguments are checked against the tool's signature, the function is called, and result or
+error become an answer.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _NOUNS: Final = {
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What goes back to the client: one JSON object, as a value and as text, and the same `told` in words where the
-    tool does so.
+    """An answer to the client: one JSON object, as a value and as text, and `told`, the same in words for tools that
+    have such.
     """
 
     structured: dict[str, Any]
@@ -109,7 +109,7 @@ def _envelope_of(tool: Tool, ctx: Context) -> dict[str, Any]:
         return {}
     try:
         fields: dict[str, Any] = msgspec.to_builtins(tool.envelope(tool.name, ctx))
-    except Exception as error:  # noqa: BLE001 - what is told besides an error must not hide it
+    except Exception as error:  # noqa: BLE001 - the fields beside an error must not hide it
         _log.error("an envelope failed", error, tool=tool.name)
         return {}
     return fields

@@ -1,4 +1,4 @@
-"""How tools get at what only an analysis of the whole graph can say."""
+"""Access of tools to the analysis of the whole graph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def ensure(ctx: Context) -> None:
 
 
 def begin(ctx: Context) -> None:
-    """Have an analysis made where one is due, without waiting: what does without it is better with it."""
+    """Start an analysis where one is due, without waiting: the answer works without it and is better with it."""
     ctx.engine.analysed(0.0)
 
 

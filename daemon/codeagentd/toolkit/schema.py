@@ -17,10 +17,11 @@ _LEFT_OUT: Final = ("title", "default", "description", "required")
 
 
 def input_schema(parameters: type[msgspec.Struct]) -> Schema:
-    """The schema of a tool's arguments: a plain object. An optional parameter without default has its plain type.
+    """Return the schema of a tool's arguments: a plain object. An optional parameter without default has its plain
+    type.
 
-    That others are refused is not said: an error that lists the valid ones says it when it matters, and costs no
-    listing anything.
+    The schema does not state that other parameters are refused: the error lists the valid ones when it matters, and
+    costs no space in a listing.
     """
     schema = _inlined(parameters)
     plain: Schema = {"type": "object", "properties": schema["properties"]}

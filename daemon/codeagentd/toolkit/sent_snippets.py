@@ -39,8 +39,8 @@ class Ledger:
 
 
 class Delivery:
-    """One answer's share of a ledger: what it holds counts as sent when the answer has gone out, so that a cancelled
-    one loses nothing.
+    """One answer's share of a ledger: its snippets count as sent when the answer has gone out, so that a cancelled one
+    loses nothing.
     """
 
     def __init__(self, ledger: Ledger | None = None) -> None:
@@ -52,15 +52,15 @@ class Delivery:
         return self._ledger is not None and self._ledger.has(_digest(path, snippet))
 
     def hold(self, path: str, snippet: str) -> None:
-        """The answer holds this snippet."""
+        """Note that the answer has this snippet."""
         self._pending.append(_digest(path, snippet))
 
     def begin_again(self) -> None:
-        """The answer is made anew."""
+        """Forget the snippets so far: the answer is made again."""
         self._pending.clear()
 
     def confirm(self) -> None:
-        """The answer has gone out."""
+        """Count the snippets as sent: the answer has gone out."""
         if self._ledger:
             self._ledger.add(self._pending)
 

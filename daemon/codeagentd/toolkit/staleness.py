@@ -1,5 +1,5 @@
-"""What does an answer say while changes wait to be indexed? Clients rarely show a model the watermark, and what it asks
-for may be among them.
+"""The notice in answers that changes wait to be indexed. Clients rarely show a model the watermark, and what it asks
+for may be among the changes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PLAIN: Final = frozenset({"results", "next_cursor", "note"})  # of answers that
 
 
 def with_staleness_notice(answer: Answer, mark: Watermark) -> Answer:
-    """The answer; lists, and what was not found, say in their own words that the index was behind.
+    """Return the answer; lists, and errors about what was not found, state in words that the index was behind.
 
     The envelope of others has a field for that.
     """

@@ -1,4 +1,4 @@
-"""What a caller means by a name, where it may be a path as the caller writes it."""
+"""Resolution of a symbol argument, which may be a path as the caller writes it."""
 
 from __future__ import annotations
 

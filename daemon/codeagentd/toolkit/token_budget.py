@@ -32,7 +32,7 @@ _ENDS: Final = ("next_cursor", "truncated")  # by which an answer says itself th
 
 
 class ToolOutput(NamedTuple):
-    """An answer as a tool makes it: a value, and the same `told` in words where the tool does so."""
+    """The output of a tool: a value, and `told`, the same in words for tools that have such."""
 
     value: Object
     told: str = ""

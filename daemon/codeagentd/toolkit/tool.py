@@ -1,5 +1,5 @@
-"""What is a tool? One function; its signature is the schema, its docstring the description, its decorator names toolset
-and effect.
+"""The declaration of a tool: one function, whose signature is the schema and whose docstring is the description; the
+decorator names toolset and effect.
 """
 
 from __future__ import annotations

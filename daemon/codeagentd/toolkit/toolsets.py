@@ -1,4 +1,4 @@
-"""Which tools does a session offer? Toolsets are static and chosen when the session starts."""
+"""The toolsets, and the tools that a session offers, which are chosen when the session starts."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from codeagentd.store.connection import Database
 from .chunker import Definition, Piece, cut
 
 LONGEST: Final = 20_000  # characters of a piece: a line of generated code may be longer than a book
-USES: Final = 20  # names of other definitions told of a piece
+USES: Final = 20  # names of other definitions listed for a piece
 
 
 class Chunk(NamedTuple):
@@ -178,7 +178,7 @@ def _update(keeper: Keeper, db: Database, caller: Caller, old: Row, chunk: Chunk
     is_other = (old.title, old.content) != (chunk.title, chunk.content)
     if is_other:
         db.run("memory.delete_words", (old.number,))
-        db.run("recall.delete_bits", (old.number,))  # of what it said before; the background makes the new ones
+        db.run("recall.delete_bits", (old.number,))  # of its former text; the background makes the new ones
     _settle(keeper, db, old.number, chunk, words=is_other)
     if is_other:
         note(db, caller, "update", old.id, old.view(), rows_of(db, [old.number])[old.number].view())

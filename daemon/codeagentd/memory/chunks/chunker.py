@@ -1,4 +1,4 @@
-"""Where is a file cut? Along its definitions: one piece each, as long as it is no longer than anybody reads at once."""
+"""Cutting of a file along its definitions: one piece each, as long as it is no longer than a reader takes in at once."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _within(outer: Definition, inner: Sequence[Definition], start: int) -> list[
 
 
 def _start(lines: Sequence[str], first: int, least: int) -> int:
-    """Where a definition begins with what is said above it: comments, decorators, attributes."""
+    """Where a definition begins, with what stands above it and belongs to it: comments, decorators, attributes."""
     while first > least and lines[first - 2].lstrip().startswith(_ABOVE):
         first -= 1
     return first

@@ -1,5 +1,5 @@
-"""What went wrong, why, what to try next, and what it teaches: sentences made of what was found,
-and of nothing else.
+"""Lessons of an attempt: what went wrong, why, what to try next, and what it teaches, in sentences made only of what
+the output and the index have.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNKNOWN: Final = Lesson(
 
 
 def lesson(code: Code, failures: Sequence[Traced], feedback: str, approach: str) -> Lesson:
-    """The four answers for what failed."""
+    """Return the four answers for what failed."""
     if not failures:
         return Lesson(
             _first_line(feedback) or "the feedback says nothing",
@@ -58,7 +58,7 @@ def lesson(code: Code, failures: Sequence[Traced], feedback: str, approach: str)
 
 
 def unknown(feedback: str) -> Lesson:
-    """The four answers where nobody says how it ended."""
+    """Return the four answers for an attempt whose outcome is not known."""
     first_line = _first_line(feedback)
     return Lesson(
         f"not known whether anything did; the feedback says: {first_line}"
@@ -71,7 +71,7 @@ def unknown(feedback: str) -> Lesson:
 
 
 def success(approach: str) -> Lesson:
-    """The four answers for what worked."""
+    """Return the four answers for what worked."""
     how = approach.strip()[:MESSAGE]
     return Lesson(
         "nothing: the feedback reports no failure",

@@ -1,4 +1,4 @@
-"""Episodes: one attempt each, kept with what came of it."""
+"""Episodes: one attempt each, stored with its outcome."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .verdicts import verdict
 FAILURE: Final = "failure"
 SUCCESS: Final = "success"
 UNKNOWN: Final = (
-    "unknown"  # the feedback says neither: a failure that nobody reported would count against a model and an approach
+    "unknown"  # the feedback says neither: a failure that was not reported would count against a model and an approach
 )
 EXCERPT: Final = 2_000  # characters kept of each text that was handed over: what of it matters is in the findings
 MAX_FINDINGS: Final = 20  # findings of one episode
@@ -33,7 +33,7 @@ ANCHORED: Final = 10  # symbols and files
 _WORKED: Final = frozenset(
     {"success", "successful", "succeeded", "passed", "pass", "worked", "fixed", "resolved", "solved", "done", "ok"}
 )
-# kinds of feedback that are told of failures alone
+# kinds of feedback that only failures have
 _FAILING: Final = re.compile(r"fail|error|exception|crash|time_?out", re.IGNORECASE)
 _FAILED: Final = frozenset(
     {"failure", "failed", "fail", "error", "broken", "wrong", "rejected", "abandoned", "timeout"}
@@ -46,7 +46,7 @@ _UNDECIDED: Final = (
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """What somebody did and what they were told: reflect's parameters."""
+    """An attempt and the feedback on it: the parameters of reflect."""
 
     output: str
     feedback: str
@@ -59,7 +59,7 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
-    """Did it? None when the episode does not say."""
+    """Whether an attempt succeeded; None when the episode does not say."""
     plain = outcome.strip().lower()
     if resolved_a_task or plain in _WORKED:
         return True
@@ -67,7 +67,7 @@ def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
 
 
 def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Reflection:
-    """Keep an attempt as an episode, with what can be learned from its output. Errors: invalid_parameter."""
+    """Store an attempt as an episode, with the lessons of its output. Errors: invalid_parameter."""
     facts, outcome = _judged(attempt)
     failures = traced(code, facts)
     lesson = _lesson(code, attempt, failures, outcome)

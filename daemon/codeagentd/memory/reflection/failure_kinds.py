@@ -1,5 +1,5 @@
-"""What do failures of a kind have in common, and what is to be done about them? One table, whose sentences are filled
-with what was found.
+"""The kinds of failure: one table of what failures of a kind have in common and of what to do about them, whose
+sentences are filled with what the output names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Where in this repository is what a tool named? Paths as the index has them, and the symbols that stand there."""
+"""Locations of failures in this repository: paths as the index has them, and the symbols at the lines that a tool
+named.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from .failures import Fact, Place
 _FOREIGN: Final = re.compile(
     r"(?:^|/)(?:site-packages|dist-packages|node_modules|\.cargo|rustc|lib/python\d|<[^>]*>)(?:/|$)|^(?:node:|<)|/library/(?:std|core)/"
 )
-_KNOWN: Final = 3  # definitions told of a name
+_KNOWN: Final = 3  # definitions listed for a name
 
 
 class Spot(NamedTuple):
@@ -93,7 +95,7 @@ def path_of(db: Database, code: Code, written: str) -> str:
 
 
 def definitions(code: Code, name: str) -> list[Spot]:
-    """Where the index has something of a name."""
+    """Return the places where the index has a definition of a name."""
     last = re.split(r"::|[./#]", name)[-1]
     if not last:
         return []

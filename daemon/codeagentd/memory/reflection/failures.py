@@ -195,7 +195,7 @@ class _Reader:
         fact.places, self._places, fact.is_sure = [*reversed(self._places)], [], True
 
     def _chain(self, rule: Rule, groups: dict[str, str | None]) -> bool:
-        """Python tells a cause before what it led to: that is told first, as other languages do."""
+        """Python prints a cause before the error that it led to: that error comes first here, as in other languages."""
         cause = self._open
         if cause is None or cause.tool not in (rule.tool, *_FRAMED_BY[rule.tool]):
             return False
@@ -286,7 +286,7 @@ def _plain(test: str) -> str:
 
 
 def _is_begun_by(known: Fact, summary: str) -> bool:
-    """Is a summary, which may be cut, the error and message of a fact?"""
+    """Whether a summary, which may be cut, is the error and message of a fact."""
     return summary.startswith(f"{known.error}: ") and f"{known.error}: {known.message}".startswith(
         summary.removesuffix("...")
     )

@@ -114,7 +114,7 @@ def _asked_errors(pattern: str) -> list[str]:
 
 
 def _has_met(errors: Sequence[str], episode: Episode) -> bool:
-    """Did the attempt meet one of these errors? All of its errors are looked at, and what was kept of its feedback."""
+    """Whether the attempt met one of these errors. All of its errors are compared, and the stored part of its feedback."""
     met = [
         _flat(text) for text in (*_all_errors(episode), str(episode.metadata.get("feedback", "")), episode.row.content)
     ]
@@ -249,7 +249,7 @@ def _matching(db: Database, question: Query) -> tuple[list[Episode], bool]:
 
 
 def _task(episode: Episode) -> str:
-    """What somebody wanted to do; of an episode that was written by hand and has no task, what it says."""
+    """The task of an episode; of one that was written by hand and has no task, its title and content."""
     if task := str(episode.metadata.get("task") or ""):
         return task
     return "" if "reflection" in episode.metadata else f"{episode.row.title}\n{episode.row.content}"

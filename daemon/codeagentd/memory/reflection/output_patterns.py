@@ -1,4 +1,4 @@
-"""How do test runners, compilers, linters and tracebacks say what failed? One table of lines.
+"""Patterns of the lines by which test runners, compilers, linters and tracebacks report failures, in one table.
 
 Every pattern is for one line of at most LONGEST characters, and takes time in proportion to it: what may repeat before
 something that may be missing is possessive. Sources: the tools' own documented formats, and outputs of those that were

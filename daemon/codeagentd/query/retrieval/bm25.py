@@ -1,6 +1,4 @@
-"""Which pieces say most of a question's words? The best by BM25, without looking at every piece that has only its
-common ones.
-"""
+"""Ranking of pieces by BM25, without reading every piece that has only the common words of a question."""
 
 from __future__ import annotations
 

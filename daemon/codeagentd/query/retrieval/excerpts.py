@@ -1,4 +1,4 @@
-"""What of a file may be shown: an excerpt as it stands there now, without secrets."""
+"""Excerpts of a file as it is now, without secrets."""
 
 from __future__ import annotations
 

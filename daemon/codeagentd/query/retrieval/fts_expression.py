@@ -61,12 +61,12 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def is_plain(self) -> bool:
-        """Is it free of FTS5 operators?"""
+        """Whether the text is free of FTS5 operators."""
         return bool(self.words)
 
 
 def parse(text: str) -> Terms:
-    """Tell plain texts from FTS5 expressions."""
+    """Read a text as a plain text or as an FTS5 expression."""
     text = text.strip()
     if call := _CALL.match(text):
         text = call[1]

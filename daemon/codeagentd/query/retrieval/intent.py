@@ -1,4 +1,4 @@
-"""What does somebody want who asks this? Small named rules, the first that fits."""
+"""The intent of a question, by small named rules of which the first that fits counts."""
 
 from __future__ import annotations
 

@@ -98,8 +98,8 @@ def _readable(question: Query) -> Query:
 
 
 def mentions(text: str) -> list[Mention]:
-    """The files that a text names with a folder or a line, each once; of very many the last ones, since a traceback
-    ends where it failed.
+    """Return the files that a text names with a folder or a line, each once; of very many the last ones, since a
+    traceback ends where it failed.
     """
     result: dict[Mention, None] = {}
     for match in _PATH.finditer(text):

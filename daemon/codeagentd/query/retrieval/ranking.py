@@ -1,4 +1,4 @@
-"""What a hit of a text search is worth: the whole score, and all its constants, in one place.
+"""The score of a hit of a text search, with all its constants.
 
 Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing
 is not here.
@@ -49,7 +49,7 @@ AMONG_WORDS: Final = 0.2  # and when the name is only a part of the question
 # definition
 COMMON: Final = 0.7
 TEST: Final = 0.25  # a test, unless the question is about tests: it repeats the words of what it tests
-ASIDE: Final = 0.8  # an example, a tool, somebody else's code or a program's
+ASIDE: Final = 0.8  # an example, a tool, vendored or generated code
 PROSE: Final = 0.4  # a document or data file, unless the question is about such
 REPEATED: Final = 0.6  # factor for each further chunk of a file
 PER_FILE: Final = 4  # hits of one file in an answer
@@ -158,8 +158,8 @@ def stem(word: str) -> str:
 
 
 def definition(query: Query, name: str, place: Defined, most: int) -> float:
-    """What it earns a chunk to define a name that the question asks for; `most`: references of the most used definition
-    of the name.
+    """Return the score of a chunk for defining a name that the question asks for; `most`: references of the most used
+    definition of the name.
     """
     worth = DEFINED if place.name == name else DEFINED * OTHER_CASE
     worth *= VALUE if place.kind in _VALUES else 1.0
@@ -177,7 +177,7 @@ def telling(having: int, total: int) -> float:
 
 
 def meanings(distances: Sequence[float]) -> list[float]:
-    """What it earns to be as near in meaning as this: how far it stands out among the nearest, about 1.0 for what
+    """Return the scores for nearness in meaning: how far each stands out among the nearest, about 1.0 for one that
     nothing else comes near to.
     """
     if not distances:

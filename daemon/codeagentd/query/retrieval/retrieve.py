@@ -37,7 +37,7 @@ class Retrieved(NamedTuple):
 
 
 def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> Retrieved:
-    """What answers a question; `near` gives the symbols nearest to it in meaning, and is asked last."""
+    """Return what answers a question; `near` gives the symbols nearest to it in meaning, and is called last."""
     query, weighed = condensed(db, text)
     # one token each: phrases are not kept
     counted = having(db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())]))

@@ -1,4 +1,4 @@
-"""What of a piece of code is shown: the lines that say what it is and those that answer, the others counted."""
+"""Snippets of a piece of code: the lines that say what it is and those that answer, the others counted."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""How many tokens does a text have? Exactly, in cl100k, where its vocabulary is on this machine; else by an estimate
-from above.
+"""Token counts of texts: exact, in cl100k, where its vocabulary is on this machine; else an estimate from above.
 
 The estimate cuts a text into the pieces that cl100k cuts it into, most of which are one token, and adds for those that
 seldom are: long words, words with rare pairs of letters, runs of signs, other scripts. How often it holds, and by how

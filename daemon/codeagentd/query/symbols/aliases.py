@@ -15,10 +15,10 @@ FILES: Final = 50  # files that give a name, looked at
 
 
 def aliased(db: Database, name: str) -> list[Subject]:
-    """What other files export or import under a name, which may have the end of their module in front; exports before
-    imports.
+    """Return what other files export or import under a name, exports before imports. The name may have the end of their
+    module in front.
 
-    Nothing outside.
+    Definitions outside of the repository are left out.
     """
     *qualifiers, last = SEPARATORS.sub(".", name).split(".")
     suffix = "." + ".".join(qualifiers)

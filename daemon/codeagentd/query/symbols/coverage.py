@@ -1,5 +1,5 @@
-"""How much of the code in some languages is understood? Counted once a generation: every answer
-without edges asks it.
+"""Coverage: how much of the code in some languages is understood. It is counted once a generation, since every answer
+without edges states it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def covered(db: Database, languages: Collection[str]) -> tuple[int, Coverage]:
 
 
 def is_indexed(db: Database, language: str) -> bool:
-    """Is there any file of a language?"""
+    """Whether there is any file of a language."""
     return any(row[0] == language for row in _counts(db))
 
 

@@ -39,7 +39,7 @@ class Declared(NamedTuple):
 
 
 def declaration(lines: Sequence[str], declared: Declared) -> str:
-    """The declaration as its source has it; '' where the source says something else by now."""
+    """Return the declaration as its source has it; '' where the source has changed since it was indexed."""
     line = lines[declared.line - 1] if declared.line <= len(lines) else ""
     at = line.find(declared.name, declared.col, declared.col + len(declared.name) + 2)  # a sigil may stand before it
     if at < 0:

@@ -1,4 +1,4 @@
-"""What is called by a name, and which of several is meant from a file or folder."""
+"""The definitions of a name, and which of several a file or folder means by it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class NameMatch(NamedTuple):
     """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many
     more are farther away.
 
-    `told` says of a name what the rule of `precedence` has made of it.
+    `told` is what the rule of `name_precedence` has to say about the name.
     """
 
     subjects: list[Subject]

@@ -1,4 +1,4 @@
-"""Where is what somebody calls so defined? By the name itself, then by its words."""
+"""Search for the definitions that a name or its words may mean: by the name itself, then by its words."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def hover(db: Database, root: Path, subject: Subject, read: Read) -> HoverCard:
 
 
 def documented(db: Database, subject: Subject, read: Read) -> str:
-    """A symbol's documentation, without secrets; '' where it has none."""
+    """Return a symbol's documentation, without secrets; '' where it has none."""
     is_whole = subject.parent is None
     flags = db.all("lens.written", (subject.id,))[0][3]
     if subject.id < 0 or not (is_whole or flags & SymbolFlag.DOC_COMMENT):

@@ -16,8 +16,8 @@ from codeagentd.model.results.symbol_results import Candidate, SymbolDetails, Sy
 from codeagentd.query.paging import Key, Slice, cut
 from codeagentd.store.connection import Database
 
-MAX_CANDIDATES: Final = 10  # of an ambiguous name; the total is told
-MAX_NEAR: Final = 5  # symbols told that have but the last part of a name
+MAX_CANDIDATES: Final = 10  # of an ambiguous name; the error has the total
+MAX_NEAR: Final = 5  # symbols listed that have only the last part of a name
 MAX_PROJECTS: Final = 20  # named when a project is unknown
 LABELS: Final = {int(kind): kind.label for kind in SymbolKind}
 KINDS: Final = {kind.label: int(kind) for kind in SymbolKind}
@@ -47,19 +47,19 @@ class Subject(NamedTuple):
 
     @property
     def is_member(self) -> bool:
-        """Can an open reference by its bare name mean it? Members of types can; constructors are called by their type's
-        name.
+        """Whether an open reference by its bare name can mean it. Members of types can; constructors are called by
+        their type's name.
         """
         return self.parent_kind in TYPES and self.kind != SymbolKind.CONSTRUCTOR
 
     @property
     def is_file(self) -> bool:
-        """Does it stand for a whole file of the repository?"""
+        """Whether it stands for a whole file of the repository."""
         return self.parent is None and self.kind in (SymbolKind.FILE, SymbolKind.MODULE) and self.id > 0
 
     @property
     def may_override(self) -> bool:
-        """Do heirs replace it by a member of the same name? A nested type of that name is another type."""
+        """Whether heirs replace it by a member of the same name. A nested type of that name is another type."""
         return self.is_member and self.kind not in TYPES
 
 
@@ -72,7 +72,7 @@ class Filters(msgspec.Struct, frozen=True):
 
     @property
     def are_set(self) -> bool:
-        """Is anything left out?"""
+        """Whether anything is left out."""
         return (self.kind, self.language, self.project) != (None, None, None)
 
 

@@ -1,5 +1,5 @@
-"""What a caller means by the name, path or id of a definition: one answer for every toolset and the command line, by
-the rule of `precedence`.
+"""Resolution of the name, path or id of a definition, the same for every toolset and the command line, by the rule of
+`name_precedence`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .name_search import COUNTED
 from .near_names import unknown
 from .outline import indexed_file
 
-COMPARED: Final = 2_000  # definitions of one name that are told apart; of more, nothing is ruled out
+COMPARED: Final = 2_000  # definitions of one name that are compared; of more, nothing is ruled out
 MOST_TOGETHER: Final = 5  # distinct definitions that one list answers for
 NAMED: Final = 3  # definitions that a note names
 

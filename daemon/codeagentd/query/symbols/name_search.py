@@ -1,4 +1,4 @@
-"""Which symbols have a name like this? Beginnings and parts of names, the likeliest first."""
+"""Symbols whose names are like a text: beginnings and parts of names, the likeliest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told about a name that nothing has: the definitions whose names are nearly the same."""
+"""Errors and suggestions for a name that no symbol has: the definitions whose names are nearly the same."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def near(db: Database, name: str) -> list[Subject]:
 
 
 def suggestion(db: Database, name: str) -> str:
-    """The question which names of the index a search for this one may have meant; empty where nothing is close."""
+    """Return the question whether names of the index that are close to this one were meant; empty where none is close."""
     last = SEPARATORS.split(name)[-1] or name
     return did_you_mean(last, {subject.name for subject in near(db, last)})
 

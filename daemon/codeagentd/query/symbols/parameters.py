@@ -1,6 +1,4 @@
-"""What does a signature take, parameter by parameter? Read from the list as written, by the order in which a language
-writes name and type.
-"""
+"""The parameters of a signature, read from the list as written, by the order in which a language writes name and type."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from typing import Final
 from codeagentd.model.labels import clean
 from codeagentd.model.results.graph_results import Parameter, Signature
 
-MOST: Final = 50  # parameters told of one signature
+MOST: Final = 50  # parameters listed of one signature
 
 _TYPE_FIRST: Final = frozenset({"java", "csharp", "c", "cpp", "php", "sql"})
 _TYPE_BEHIND_BLANK: Final = frozenset({"go"})

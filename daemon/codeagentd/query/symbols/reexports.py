@@ -1,5 +1,5 @@
-"""What a file offers to others that is defined elsewhere: `export … from`, `pub use`, and what a Python package imports
-from its own modules.
+"""Re-exports of a file, which are defined elsewhere: `export … from`, `pub use`, and what a Python package imports from
+its own modules.
 """
 
 from __future__ import annotations

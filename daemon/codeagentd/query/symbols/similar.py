@@ -1,4 +1,4 @@
-"""Which symbols are like this one? By what they mean where vectors are at hand, else by how they are made."""
+"""Symbols similar to one: by the meaning of both where vectors are at hand, else by their structure."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Similar(NamedTuple):
 
 
 def similar(db: Database, subject: Subject, limit: int) -> Similar:
-    """The symbols most like one.
+    """Return the symbols most similar to one.
 
-    Similarity is the cosine of vectors, or a share of what is the same; 1 for what says the same.
+    Similarity is the cosine of vectors, or the share of what both have in common; 1 for the same body and name.
     """
     own = db.value("vectors.vector_of", (subject.id,))
     if own:
@@ -51,7 +51,7 @@ def similar(db: Database, subject: Subject, limit: int) -> Similar:
 
 
 def _reason(db: Database, subject: Subject) -> str:
-    """Why nothing is made like a symbol."""
+    """Why no symbol is similar in structure."""
     used = db.all("similar.uses", (*numbers_of(subject.file), subject.id))
     what = "uses nothing that few others use too" if used else "uses nothing by name"
     return f"nothing to compare by: {subject.qualified_name} {what}, no other of its kind has its name, and it has no vector"

@@ -1,4 +1,4 @@
-"""Search for symbols by a text."""
+"""Text search for symbols."""
 
 from __future__ import annotations
 
