@@ -95,7 +95,8 @@ class _Surveyor:
             places = folders(self._root, named, self._declared.excluded)
         except TooMany:
             self._notes.append(
-                f"{named.source}: {_shown(named)} is left out: there are more than {MAX_WORKSPACE_FOLDERS} folders to look at"
+                f"{named.source}: {_shown(named)} is left out: there are more than {MAX_WORKSPACE_FOLDERS} folders to "
+                "look at"
             )
             return
         if not places and named.source == WORKSPACE_FILE and not named.is_pattern:
@@ -135,7 +136,10 @@ class _Surveyor:
         if named.is_pattern:
             self._hidden += 1
         else:
-            remedy = f"run `codeagentd index --repo {clean(real)}`, or name it under workspace.trusted in your own config.json"
+            remedy = (
+                f"run `codeagentd index --repo {clean(real)}`, or name it under workspace.trusted in your own "
+                "config.json"
+            )
             self._notes.append(
                 f"{_shown(named)} is left out: it lies outside of this repository and has no index: {remedy}"
             )

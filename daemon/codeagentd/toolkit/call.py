@@ -117,7 +117,9 @@ def _envelope_of(tool: Tool, ctx: Context) -> dict[str, Any]:
 
 def unknown_tool(name: str, offered: Sequence[str]) -> Answer:
     """The answer to a call of a tool that is not there, or not among the session's."""
-    remedy = f"{did_you_mean(name, offered)} tools/list names those of this session; --toolsets all offers every one".lstrip()
+    remedy = (
+        f"{did_you_mean(name, offered)} tools/list names those of this session; --toolsets all offers every one"
+    ).lstrip()
     return refusal(NotFound(f"Unknown tool: {_printable(name)}", remedy=remedy, parameter="name"))
 
 

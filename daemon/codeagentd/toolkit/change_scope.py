@@ -15,7 +15,10 @@ from .context import Context
 from .path_arguments import readings
 
 NO_GIT: Final = "git is not there, or does not answer for this directory: name the files instead"
-TOO_SLOW: Final = "git did not answer in time, so what has changed is not known: name the files instead; a large .git/config or a busy disk makes git slow"
+TOO_SLOW: Final = (
+    "git did not answer in time, so what has changed is not known: name the files instead; a large .git/config or a "
+    "busy disk makes git slow"
+)
 NO_BASE: Final = "no default branch is known: name a base, or the files"
 UNBORN: Final = "there is no commit yet"
 SHALLOW: Final = (

@@ -84,8 +84,8 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 def tool(
     toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True,
-    envelope: Envelope | None = None, flat_errors: bool = False, told: TextRenderer | None = None, always_loaded: bool = False,
-    **hints: bool,
+    envelope: Envelope | None = None, flat_errors: bool = False, told: TextRenderer | None = None,
+    always_loaded: bool = False, **hints: bool,
 ) -> Callable[[Function], Function]:  # fmt: skip
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into
     the catalogue.

@@ -1,4 +1,4 @@
-"""Cutting of a file along its definitions: one piece each, as long as it is no longer than a reader takes in at once."""
+"""Cutting of a file along its definitions: one piece each, as long as a reader takes it in at once."""
 
 from __future__ import annotations
 

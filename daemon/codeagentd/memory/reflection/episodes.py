@@ -40,7 +40,8 @@ _FAILED: Final = frozenset(
 )
 
 _UNDECIDED: Final = (
-    "the feedback says neither that it failed nor that it worked, so the outcome is unknown and counts for nothing: update the episode with metadata "
+    "the feedback says neither that it failed nor that it worked, so the outcome is unknown and counts for nothing: "
+    "update the episode with metadata "
     '{"outcome": "success"} or {"outcome": "failure"}'
 )
 

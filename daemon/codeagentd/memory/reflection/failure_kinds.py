@@ -26,17 +26,22 @@ _NAME: Final = rf"{_Q}(?P<name>[@\w$.:/-]{{1,120}}?){_Q}"
 
 _TABLE: Final = (
     (
-        (rf"ModuleNotFoundError: No module named {_NAME}(?:$|;)|TS2307: Cannot find module {_NAME} |(?:Cannot find module|Cannot find package) {_NAME}(?: |$)"
-        rf"|unresolved import {_NAME}$|fatal error: {_NAME}: No such file|^{_NAME}: No such file or directory$|package {_NAME} is not in |import-not-found"
+        (rf"ModuleNotFoundError: No module named {_NAME}(?:$|;)|TS2307: Cannot find module {_NAME} "
+        rf"|(?:Cannot find module|Cannot find package) {_NAME}(?: |$)"
+        rf"|unresolved import {_NAME}$|fatal error: {_NAME}: No such file|^{_NAME}: No such file or directory$"
+        rf"|package {_NAME} is not in |import-not-found"
         rf"|no required module provides package {_NAME}[;:]|CS0234|package {_NAME} does not exist"),
         "{where} imports {name}, which cannot be found from there",
-        "check how {name} is spelled, whether it is installed or declared as a dependency, and from which directory the command ran",
+        ("check how {name} is spelled, whether it is installed or declared as a dependency, and from which directory "
+        "the command ran"),
         "Before a module is imported, look up whether it exists and where: a new dependency has to be declared as well",
         True,
     ),
     (
-        (rf"cannot import name {_NAME} from|has no (?:attribute|member(?: named)?|exported member|field or method|method(?: named)?|field) {_NAME}(?:$|[ ;.,(])"
-        rf"|TS2339: Property {_NAME} does not exist|TS2305|no method named {_NAME} found|no field {_NAME} on|CS1061|CS0117"
+        (rf"cannot import name {_NAME} from|has no (?:attribute|member(?: named)?|exported member|field or method"
+        rf"|method(?: named)?|field) {_NAME}(?:$|[ ;.,(])"
+        rf"|TS2339: Property {_NAME} does not exist|TS2305|no method named {_NAME} found|no field {_NAME} on|CS1061"
+        rf"|CS0117"
         rf"|{_NAME} is not a function$|{_NAME} is not a constructor$|AttributeError"),
         "{where} asks for {name} of something that does not have it",
         "look up what the type really offers, and whether {name} was renamed, removed or belongs to another type",
@@ -44,24 +49,32 @@ _TABLE: Final = (
         True,
     ),
     (
-        (rf"NameError: name {_NAME} is not defined|TS2304: Cannot find name {_NAME}\.|[Uu]ndefined name {_NAME}$|Name {_NAME} is not defined"
-        rf"|cannot find (?:function|value|type|macro|struct|trait)[\w, ]{{0,40}} {_NAME} in|E0433|CS0103: The name {_NAME} does not|CS0246"
-        rf"|undefined: {_NAME}$|{_NAME} undeclared|undeclared identifier {_NAME}|ReferenceError: {_NAME} is not defined|no-undef: {_NAME} is not"
-        rf"|was not declared in this scope|cannot find symbol|undefined reference to {_NAME}(?:$|\()|UnboundLocalError"),
+        (rf"NameError: name {_NAME} is not defined|TS2304: Cannot find name {_NAME}\.|[Uu]ndefined name {_NAME}$"
+        rf"|Name {_NAME} is not defined"
+        rf"|cannot find (?:function|value|type|macro|struct|trait)[\w, ]{{0,40}} {_NAME} in|E0433"
+        rf"|CS0103: The name {_NAME} does not|CS0246"
+        rf"|undefined: {_NAME}$|{_NAME} undeclared|undeclared identifier {_NAME}|ReferenceError: {_NAME} is not defined"
+        rf"|no-undef: {_NAME} is not"
+        rf"|was not declared in this scope|cannot find symbol|undefined reference to {_NAME}(?:$|\()"
+        rf"|UnboundLocalError"),
         "{where} uses {name}, and nothing of that name is in scope there",
         "define or import {name} before its use, or correct its spelling",
-        "Every new use of a name needs its definition or import in the same change; a check of names finds this before the tests do",
+        ("Every new use of a name needs its definition or import in the same change; a check of names finds this "
+        "before the tests do"),
         True,
     ),
     (
-        (r"'NoneType' object|NullPointerException|NullReferenceException|Cannot read propert|of (?:undefined|null)\b|nil pointer|on a `None` value|union-attr"
+        (r"'NoneType' object|NullPointerException|NullReferenceException|Cannot read propert|of (?:undefined|null)\b"
+        r"|nil pointer|on a `None` value|union-attr"
         r"|TS2531|TS2532|TS18047|TS18048"),
         "{where} uses a value that is missing: {message}",
-        "find out where the missing value comes from, and decide there: give it a value, return early, or fail with a message of its own",
+        ("find out where the missing value comes from, and decide there: give it a value, return early, or fail with a "
+        "message of its own"),
         "What may be missing has to be tested where it arrives, not where it is used",
     ),
     (
-        (r"missing \d+ required|takes \d+ positional|unexpected keyword argument|TS2554|TS2555|E0061|CS1501|CS7036|too (?:many|few) arguments|call-arg"
+        (r"missing \d+ required|takes \d+ positional|unexpected keyword argument|TS2554|TS2555|E0061|CS1501|CS7036"
+        r"|too (?:many|few) arguments|call-arg"
         r"|not enough arguments in call|cannot be applied to given types"),
         "{where} calls something with other arguments than it takes: {message}",
         "read the signature of what is called and change the call, or every caller if the signature was changed",
@@ -74,14 +87,17 @@ _TABLE: Final = (
         "In Rust, decide who owns a value before writing what uses it",
     ),
     (
-        (r"TypeError|TS2322|TS2345|TS2769|E0308|E0277|CS0029|CS0266|CS1503|arg-type|return-value|assignment|incompatible type|[Ii]ncompatible|cannot use .* as "
-        r"|ClassCastException|InvalidCastException|no-any-return|invalid conversion|mismatched types|unsupported operand"),
+        (r"TypeError|TS2322|TS2345|TS2769|E0308|E0277|CS0029|CS0266|CS1503|arg-type|return-value|assignment"
+        r"|incompatible type|[Ii]ncompatible|cannot use .* as "
+        r"|ClassCastException|InvalidCastException|no-any-return|invalid conversion|mismatched types"
+        r"|unsupported operand"),
         "at {where} a value has another type than is wanted there: {message}",
         "follow the value to where it gets its type, and convert or declare it there",
         "Types at the borders of a function say what it takes: check them before calling",
     ),
     (
-        r"SyntaxError|IndentationError|invalid-syntax|E999|TS1\d{3}\b|expected [`‘'\";:{)(]|syntax error|CS1002|CS1513|unexpected token|Parsing error",
+        (r"SyntaxError|IndentationError|invalid-syntax|E999|TS1\d{3}\b|expected [`‘'\";:{)(]|syntax error|CS1002|CS1513"
+        r"|unexpected token|Parsing error"),
         "{where} cannot be parsed: {message}",
         "look at the line before the one that is named as well: a bracket, quote or separator is missing or too many",
         "Parse a file after each edit, before anything else is run",

@@ -18,7 +18,8 @@ from codeagentd.store.connection import Database
 from .failures import Fact, Place
 
 _FOREIGN: Final = re.compile(
-    r"(?:^|/)(?:site-packages|dist-packages|node_modules|\.cargo|rustc|lib/python\d|<[^>]*>)(?:/|$)|^(?:node:|<)|/library/(?:std|core)/"
+    r"(?:^|/)(?:site-packages|dist-packages|node_modules|\.cargo|rustc|lib/python\d|<[^>]*>)(?:/|$)|^(?:node:|<)"
+    r"|/library/(?:std|core)/"
 )
 _KNOWN: Final = 3  # definitions listed for a name
 

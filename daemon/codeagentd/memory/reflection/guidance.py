@@ -114,7 +114,7 @@ def _asked_errors(pattern: str) -> list[str]:
 
 
 def _has_met(errors: Sequence[str], episode: Episode) -> bool:
-    """Whether the attempt met one of these errors. All of its errors are compared, and the stored part of its feedback."""
+    """Whether the attempt met one of these errors, by all of its errors and the stored part of its feedback."""
     met = [
         _flat(text) for text in (*_all_errors(episode), str(episode.metadata.get("feedback", "")), episode.row.content)
     ]
@@ -213,7 +213,8 @@ def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Rec
     records = _records(episodes)
     reasons = [f"{len(episodes)} episodes match{' with some of the words' if some and episodes else ''}"]
     reasons += [
-        f"{record.model} succeeded in {record.successes} of {record.attempts} (at least {record.lower_bound:.0%} with 95 % confidence)"
+        f"{record.model} succeeded in {record.successes} of {record.attempts} (at least {record.lower_bound:.0%} with "
+        "95 % confidence)"
         for record in records
     ]
     if silent := len(episodes) - sum(record.attempts for record in records):

@@ -15,12 +15,16 @@ _DECOR: Final = " \t=-#*>!✓✔√•✖×ℹ"
 _FAILURES: Final = r"(?:failed|failures?|failing|errors?(?:\(s\))?|errored|broken)"
 _THEN: Final = r"(?=\s{0,3}(?:$|[,;|).:=!(])| (?:in|out|found|total)\b)"
 _LEVEL: Final = re.compile(r"\[(?:INFO|ERROR|WARNING)\]\s{1,4}")
-_EXIT: Final = r"(?:\w{1,30} ){0,4}(?:exit(?:ed)?|returned|rc|terminated)(?: with)?(?: (?:exit )?(?:code|status))?\s{0,4}[:= ]\s{0,4}"
+_EXIT: Final = (
+    r"(?:\w{1,30} ){0,4}(?:exit(?:ed)?|returned|rc|terminated)(?: with)?(?: (?:exit )?(?:code"
+    r"|status))?\s{0,4}[:= ]\s{0,4}"
+)
 
 # `1 failed`, `0 failures` where a summary has them: in a sentence such as `I fixed 3 failing tests` they say something
 # else
 _COUNTED: Final = re.compile(
-    rf"(?:^|[,;|(:=]|\b(?:tests?|files?|suites?|specs?|found|with|and))\s{{0,9}}(?P<count>\d{{1,9}}) (?:tests? )?{_FAILURES}{_THEN}",
+    rf"(?:^|[,;|(:=]|\b(?:tests?|files?|suites?|specs?|found|with"
+    rf"|and))\s{{0,9}}(?P<count>\d{{1,9}}) (?:tests? )?{_FAILURES}{_THEN}",
     re.IGNORECASE,
 )
 _LABELLED: Final = re.compile(  # `Failures: 0`, `# fail 0`
@@ -32,15 +36,20 @@ _PASSES: Final = re.compile(
     re.IGNORECASE,
 )
 _PASSED: Final = re.compile(
-    r"OK(?: \(|$)|PASS\b|(?i:ok)$|test result: ok|ok\s{1,4}\S{1,200}\s{1,4}(?:[\d.]{1,9}s|\(cached\))|BUILD SUCCESS|Passed$"
-    r"|Success: no issues found|Finished (?:`?\w{1,40}`? )?(?:profile )?\[[^\]]{1,100}\] target\(s\)|\[100%\] Built target|\d{1,9} files? already formatted"
+    r"OK(?: \(|$)|PASS\b|(?i:ok)$|test result: ok|ok\s{1,4}\S{1,200}\s{1,4}(?:[\d.]{1,9}s|\(cached\))|BUILD SUCCESS"
+    r"|Passed$"
+    r"|Success: no issues found|Finished (?:`?\w{1,40}`? )?(?:profile )?\[[^\]]{1,100}\] target\(s\)"
+    r"|\[100%\] Built target|\d{1,9} files? already formatted"
     r"|(?i:all (?:\w{1,30} ){0,2}(?:tests|checks|specs)(?: have)?(?: been)? pass(?:ed)?[.!]?$)"
-    r"|(?i:(?:the )?(?:tests?|build|lint(?:er)?|suite|type ?check)s? (?:now )?(?:all )?(?:pass|passes|passed|succeeds|succeeded)[.!]?$)"
+    r"|(?i:(?:the )?(?:tests?|build|lint(?:er)?|suite|type ?check)s? (?:now )?(?:all )?(?:pass|passes|passed|succeeds"
+    r"|succeeded)[.!]?$)"
     r"|(?i:no (?:\w{1,30} ){0,2}(?:errors?|failures?|issues|problems)(?: (?:were )?(?:found|reported|detected))?[.!]?$)"
-    rf"|(?i:{_EXIT}0[.!]?$)|(?i:(?:webpack \S{{1,20}} )?(?:build|compilation|compiled|built) (?:succeeded|successful(?:ly)?)\b)"
+    rf"|(?i:{_EXIT}0[.!]?$)|(?i:(?:webpack \S{{1,20}} )?(?:build|compilation|compiled|built) (?:succeeded"
+    rf"|successful(?:ly)?)\b)"
 )
 _FAILED: Final = re.compile(
-    rf"FAIL(?:ED|URE)?\b|BUILD FAIL|(?i:build failed)|test result: FAILED|make(?:\[\d{{1,3}}\])?: \*\*\* |npm (?:ERR!|error)|(?i:{_EXIT}-?[1-9]\d{{0,9}}[.!]?$)"
+    rf"FAIL(?:ED|URE)?\b|BUILD FAIL|(?i:build failed)|test result: FAILED|make(?:\[\d{{1,3}}\])?: \*\*\* |npm (?:ERR!"
+    rf"|error)|(?i:{_EXIT}-?[1-9]\d{{0,9}}[.!]?$)"
     r"|Segmentation fault|fatal: |panic: "
 )
 _COMPLAINS: Final = re.compile(  # words of a reviewer, or a line of a log in an output that may well end in success

@@ -25,17 +25,20 @@ def _rule(intent: Intent, words: str, budget: int) -> Rule:
 RULES: Final = (  # the more specific first: "why does the architecture test fail" is about a failure
     _rule(
         "debug",
-        r"\b(?:errors?|exceptions?|tracebacks?|crash\w*|fail(?:s|ed|ing|ure)?|bugs?|broken|wrong|hangs?|raises?|thrown?|why (?:is|does|do|are)n'?t)\b",
+        r"\b(?:errors?|exceptions?|tracebacks?|crash\w*|fail(?:s|ed|ing|ure)?|bugs?|broken|wrong|hangs?|raises?|thrown?"
+        r"|why (?:is|does|do|are)n'?t)\b",
         1800,
     ),
     _rule(
         "impact",
-        r"\b(?:impact|affect\w*|breaks?|blast radius|depend(?:s|ents?) on|if i (?:change|remove|rename|delete)|safe to)\b",
+        r"\b(?:impact|affect\w*|breaks?|blast radius|depend(?:s|ents?) on|if i (?:change|remove|rename|delete)"
+        r"|safe to)\b",
         1800,
     ),
     _rule(
         "references",
-        r"\b(?:who|what|which|where)\b.*\b(?:calls?|uses?|references?|imports?|invoked?|used|called|imported)\b|\b(?:callers?|usages?|references) (?:of|to)\b",
+        r"\b(?:who|what|which|where)\b.*\b(?:calls?|uses?|references?|imports?|invoked?|used|called|imported)\b"
+        r"|\b(?:callers?|usages?|references) (?:of|to)\b",
         1500,
     ),
     _rule(

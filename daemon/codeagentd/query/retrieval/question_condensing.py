@@ -39,7 +39,8 @@ _ERROR_LINE: Final = re.compile(
     r"\s{0,12}(?:E {1,12})?(?:[\w.]{0,100}(?:Error|Exception|Warning)\b|error\b|panic\b|fatal\b)", re.IGNORECASE
 )
 _PATH: Final = re.compile(
-    r"(?<![\w./\\@+-])((?:[A-Za-z]:)?[/\\]?(?:[\w.@+-]++[/\\])*[\w@+-][\w.@+-]{0,100}\.\w{1,10})(?::(\d{1,7})|\", line (\d{1,7}))?"
+    r"(?<![\w./\\@+-])((?:[A-Za-z]:)?[/\\]?(?:[\w.@+-]++[/\\])*[\w@+-][\w.@+-]{0,100}\.\w{1,10})(?::(\d{1,7})"
+    r"|\", line (\d{1,7}))?"
 )
 
 

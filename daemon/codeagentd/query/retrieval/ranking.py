@@ -56,7 +56,8 @@ PER_FILE: Final = 4  # hits of one file in an answer
 JOINED: Final = 80  # lines: neighbouring chunks of a file up to this are one hit
 CANDIDATES: Final = 200  # chunks of the text search that are ranked
 
-STOP_WORDS: Final = frozenset({  # articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
+# articles, pronouns, auxiliaries: dropping more costs more than it gains, `before` and `use` name things
+STOP_WORDS: Final = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for", "from", "had",
     "has", "have", "how", "i", "in", "is", "it", "its", "may", "might", "of", "on", "or", "our", "should", "that",
     "the", "these", "this", "those", "to", "was", "we", "were", "what", "when", "where", "which", "who", "why", "will",
@@ -67,17 +68,20 @@ WRITTEN: Final = re.compile(r"[^\W\d][\w$]*|\d+")
 _SEPARATORS: Final = re.compile(r"::|->|[.#\\]")
 _PATH: Final = re.compile(r"[^\W\d][\w$]*(?:(?:::|->|[.#\\])[^\W\d][\w$]*)+")
 _SUFFIXES: Final = tuple(sorted(
-    ("ization", "ational", "ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "able", "ible", "ers", "er", "ors", "or", "ed", "es", "al", "s"),
+    ("ization", "ational", "ations", "ation", "ments", "ment", "ings", "ing", "ies", "ied", "able", "ible",
+     "ers", "er", "ors", "or", "ed", "es", "al", "s"),
     key=len, reverse=True,
 ))  # fmt: skip
 _EXAMPLES: Final = re.compile(
-    r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist|build|out)(?:/|$)"
+    r"(?:^|/)(?:examples?|demos?|samples?|benchmarks?|bench|docs?|scripts?|tools?|vendor|third_party|node_modules|dist"
+    r"|build|out)(?:/|$)"
 )
 _ABOUT_TESTS: Final = re.compile(
     r"\b(?:tests?|testing|specs?|fixtures?|mocks?|examples?|demos?|samples?|bench\w*|scripts?)\b", re.IGNORECASE
 )
 _ABOUT_PROSE: Final = re.compile(
-    r"\b(?:docs?|documentation|readme|guides?|changelog|config\w*|json|ya?ml|toml|html|css|style\w*|page|workflow|manifest)\b",
+    r"\b(?:docs?|documentation|readme|guides?|changelog|config\w*|json|ya?ml|toml|html|css|style\w*|page|workflow"
+    r"|manifest)\b",
     re.IGNORECASE,
 )
 _VALUES: Final = frozenset(

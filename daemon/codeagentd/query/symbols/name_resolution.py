@@ -70,11 +70,15 @@ class Meant(NamedTuple):
     def note(self) -> str:
         """In words, which definitions a list is about and which it is not about; empty where the name has but one."""
         if len(self.groups) > 1:
-            together = f"{len(self.groups)} definitions are called {self._shown!r}, answered one after the other: {self._listed([group[0] for group in self.groups])}"
+            together = (
+                f"{len(self.groups)} definitions are called {self._shown!r}, answered one after the other: "
+                f"{self._listed([group[0] for group in self.groups])}"
+            )
         else:
             group = self.groups[0]
             together = (
-                f"{len(group)} definitions of {clean(self.best.qualified_name)!r} are answered together: {self._listed(group)}"
+                f"{len(group)} definitions of {clean(self.best.qualified_name)!r} are answered together: "
+                f"{self._listed(group)}"
                 if len(group) > 1
                 else ""
             )

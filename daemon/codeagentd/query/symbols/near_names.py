@@ -59,7 +59,7 @@ def near(db: Database, name: str) -> list[Subject]:
 
 
 def suggestion(db: Database, name: str) -> str:
-    """Return the question whether names of the index that are close to this one were meant; empty where none is close."""
+    """Return the question whether close names of the index were meant; empty where none is close."""
     last = SEPARATORS.split(name)[-1] or name
     return did_you_mean(last, {subject.name for subject in near(db, last)})
 

@@ -1,4 +1,4 @@
-"""The parameters of a signature, read from the list as written, by the order in which a language writes name and type."""
+"""The parameters of a signature, read from the list as written, in the order in which a language writes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _OPENING, _CLOSING = "([{<", ")]}>"
 _NAME: Final = re.compile(r"[^\W\d][\w$]*")
 _DEFAULT: Final = re.compile(r"=(?!>)")
 _QUIET: Final = re.compile(
-    r"^(?:@\w+\s+|final\s+|const\s+|mut\s+|ref\s+|out\s+|in\s+|this\s+|params\s+|readonly\s+|public\s+|private\s+|protected\s+|val\s+|var\s+)+"
+    r"^(?:@\w+\s+|final\s+|const\s+|mut\s+|ref\s+|out\s+|in\s+|this\s+|params\s+|readonly\s+|public\s+|private\s+"
+    r"|protected\s+|val\s+|var\s+)+"
 )
 
 

@@ -54,7 +54,10 @@ def _reason(db: Database, subject: Subject) -> str:
     """Why no symbol is similar in structure."""
     used = db.all("similar.uses", (*numbers_of(subject.file), subject.id))
     what = "uses nothing that few others use too" if used else "uses nothing by name"
-    return f"nothing to compare by: {subject.qualified_name} {what}, no other of its kind has its name, and it has no vector"
+    return (
+        f"nothing to compare by: {subject.qualified_name} {what}, no other of its kind has its name, and it has no "
+        "vector"
+    )
 
 
 def _alike_in_structure(db: Database, subject: Subject, limit: int) -> dict[int, float]:

@@ -46,8 +46,8 @@ def search(db: Database, text: str, narrowed: Filters, limit: int) -> Searched:
     if not words.is_plain:
         raise InvalidParameter(
             "query has operators and nothing to look for",
-            remedy='pass a name or words; in an FTS5 expression quote what is not an operator, e.g. "user-service"; columns are '
-            + ", ".join(fts_expression.COLUMNS),
+            remedy='pass a name or words; in an FTS5 expression quote what is not an operator, e.g. "user-service"; '
+            "columns are " + ", ".join(fts_expression.COLUMNS),
             parameter="query",
         )
     return Searched(
