@@ -53,7 +53,7 @@ _WORDS: Final = {
 
 
 class Count(NamedTuple):
-    """How large a member is; `note` says why it is not counted, or how far that can be trusted.
+    """The size of a member; `note` is the reason why it is not counted, or how far the count can be trusted.
 
     `state` is one word for it.
     """
@@ -137,7 +137,9 @@ class Workspace:
         return ForeignIndex(member.index)
 
     def counts(self, read: Read) -> tuple[list[Count], list[str]]:
-        """Every member, the repository itself first, and what was left out; nothing where there are no members."""
+        """Return the counts of every member, the repository itself first, and notes on what was left out; no counts
+        where there are no members.
+        """
         result = self.survey()
         if not result.members:
             return [], result.notes

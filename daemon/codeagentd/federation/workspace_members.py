@@ -76,7 +76,7 @@ class _Surveyor:
         self._hidden = 0
 
     def survey(self) -> Survey:
-        """All members."""
+        """Return all members, with notes on what was left out."""
         for named in self._declared.named:
             for place in self._places(named):
                 if len(self._members) == MAX_MEMBERS:
@@ -159,7 +159,7 @@ class _Surveyor:
 
 
 def index_of(endpoint: Endpoint) -> Path:
-    """Where a repository's daemon keeps its index."""
+    """Return the path of the index of a repository's daemon."""
     return endpoint.index / "index.db"
 
 

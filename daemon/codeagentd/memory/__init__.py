@@ -1,1 +1,1 @@
-"""What agents keep and what they work on: rules over memory.db, for all repositories of a user."""
+"""The memories and tasks of agents: rules over memory.db, for all repositories of a user."""

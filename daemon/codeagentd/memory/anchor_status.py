@@ -26,26 +26,26 @@ SHOWN: Final = 10  # memories of one symbol
 
 
 class Now(NamedTuple):
-    """What became of an anchor; `place`: where the code is, if it is elsewhere."""
+    """The present state of an anchor; `place`: where the code is, if it is elsewhere."""
 
     status: str
     place: str = ""
 
 
 class Standing(NamedTuple):
-    """What became of a memory's anchors: of all together ('' without any), and one by one."""
+    """The present state of a memory's anchors: of all together ('' without any), and of each."""
 
     status: str = ""
     anchors: list[AnchorView] = []
 
 
 def views(anchors: Iterable[Anchor]) -> list[AnchorView]:
-    """Anchors that were made just now."""
+    """Return the views of anchors that were made just now."""
     return [AnchorView(anchor.path, CURRENT, anchor.name) for anchor in anchors]
 
 
 def standings(keeper: Keeper, db: Database, code: Code, numbers: Iterable[int]) -> dict[int, Standing]:
-    """How memories stand whose numbers are given; those without anchors are left out."""
+    """Return the present state of the anchors of these memories, by number; memories without anchors are left out."""
     rows = db.all("anchors.of_memories", (as_json(list(numbers)),))
     anchor_views: dict[int, list[AnchorView]] = {}
     if not rows:

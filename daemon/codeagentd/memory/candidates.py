@@ -23,7 +23,7 @@ _log = EventLog(__name__)
 
 
 class Filters(msgspec.Struct, frozen=True):
-    """What a search is narrowed to; None and []: not at all."""
+    """The filters of a search; None and [] filter nothing."""
 
     type: str | None = None
     project: str | None = None
@@ -35,7 +35,7 @@ class Filters(msgspec.Struct, frozen=True):
         return (self.type, self.project) != (None, None) or bool(self.tags)
 
     def parameters(self) -> dict[str, Any]:
-        """As the statements of recall.sql take them."""
+        """Return the filters as parameters of the statements in recall.sql."""
         return {"type": self.type, "project": self.project, "tags": as_json(list(self.tags))}
 
 
@@ -133,7 +133,7 @@ def words_in(text: str) -> set[str]:
 
 
 def place_of(text: str, words: Iterable[str]) -> int:
-    """Where in a text one of the words stands first; 0 when none does."""
+    """Return the position in a text of the first of these words; 0 when it has none."""
     low = text.lower()
     return min((at for word in words if (at := low.find(word)) >= 0), default=0)
 

@@ -99,7 +99,7 @@ _decoder = msgspec.json.Decoder(Header | MemoryLine | LinkLine | TaskLine)
 
 
 def exported(keeper: Keeper) -> Iterator[bytes]:
-    """Everything that is kept, a line each, from one moment."""
+    """Yield everything in the database, a line each, as of one moment."""
     with keeper.store.read() as db:
         yield msgspec.json.encode(Header())
         after = 0

@@ -40,7 +40,7 @@ class Lease(NamedTuple):
 
 
 def birth_of(pid: int) -> str:
-    """What tells a process from every other one: boot, name space of its id, start. '' for one that has ended."""
+    """Return what identifies a process among all others: boot, name space of its id, start; '' for an ended one."""
     if sys.platform == "win32":
         return _born(pid)
     if not sys.platform.startswith("linux"):
@@ -98,12 +98,12 @@ def is_over(lease: Lease) -> bool:
 
 
 def current(db: Database) -> list[Lease]:
-    """Every lease, over or not."""
+    """Return every lease, over or not."""
     return [Lease(*row) for row in db.all("tasks.leases")]
 
 
 def release(db: Database, caller: Caller) -> None:
-    """Give tasks back whose window is gone."""
+    """Give tasks back to the board whose window is gone."""
     for lease in current(db):
         if is_over(lease):
             db.run("tasks.delete_lease", (lease.task,))
@@ -112,7 +112,7 @@ def release(db: Database, caller: Caller) -> None:
 
 
 def tidy(keeper: Keeper, caller: Caller) -> None:
-    """The same before reading, where there is anything to give back."""
+    """Release the leases of windows that are gone, before reading; it writes only where there are any."""
     with keeper.store.read() as db:
         over = any(map(is_over, current(db)))
     if over:

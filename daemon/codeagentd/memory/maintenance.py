@@ -81,7 +81,7 @@ def fill(keeper: Keeper, stopping: threading.Event | None = None) -> None:
 
 
 def forget(keeper: Keeper, now: float) -> None:
-    """Let go of what was deleted, and of changes that were made, long enough ago."""
+    """Remove deleted memories and records of changes that are old enough."""
     before = now - KEPT_DAYS * DAY_S
     with keeper.store.write() as db:
         db.run("memory.forget_history", (before,))
@@ -96,7 +96,7 @@ def forget(keeper: Keeper, now: float) -> None:
 
 
 def copy_daily(keeper: Keeper, now: float) -> None:
-    """Keep a copy of today, and of the last days."""
+    """Make the copy of today, and remove all but the latest daily ones."""
     path = keeper.store.path
     backups = backups_of(path)
     if backups and now - backups[0].stat().st_mtime < DAY_S:

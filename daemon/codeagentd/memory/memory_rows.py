@@ -60,7 +60,7 @@ def iso(seconds: float) -> str:
 
 
 def found(db: Database, memory: str, parameter: str = "id") -> Row:
-    """A living memory. Errors: not_found."""
+    """Return a memory that is not deleted. Errors: not_found."""
     row = db.one("memory.by_id", (memory,))
     if row is None:
         raise NotFound(f"no memory has the {parameter} {memory[:60]!r}", remedy="search finds ids", parameter=parameter)
@@ -68,7 +68,7 @@ def found(db: Database, memory: str, parameter: str = "id") -> Row:
 
 
 def rows_of(db: Database, numbers: Iterable[int]) -> dict[int, Row]:
-    """Living memories by number."""
+    """Return memories that are not deleted, by number."""
     rows = db.all("memory.by_numbers", (as_json(list(numbers)),))
     return {row[0]: Row(*row) for row in rows}
 

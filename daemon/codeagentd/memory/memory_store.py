@@ -37,8 +37,8 @@ class Keeper(msgspec.Struct, frozen=True):
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Whose call it is: `session` and `seq` name it (a resent one has the same), `window` is the process id behind it
-    (0: none).
+    """The caller of a tool: `session` and `seq` name the call (a resent one has the same), `window` is the process id
+    behind it (0: none).
     """
 
     session: bytes = b""

@@ -51,12 +51,12 @@ def fused(words: Sequence[tuple[int, float]], near: Sequence[tuple[int, float]] 
 
 
 def boost(access_count: int, confidence: float, status: str) -> float:
-    """What a memory's own life does to its score: a factor of at most 1."""
+    """Return the factor of a memory's score for its accesses, confidence and status: at most 1."""
     used = min(1.0, math.log1p(access_count) / math.log1p(USED_OFTEN))
     return (1 - USED * (1 - used)) * (1 - DOUBTED * (1 - confidence)) * STATUS.get(status, 1.0)
 
 
 def likeness(own: Iterable[str], other: Iterable[str]) -> float:
-    """The share of words that two texts have in common (Jaccard)."""
+    """Return the share of words that two texts have in common (Jaccard)."""
     first, second = set(own), set(other)
     return len(first & second) / len(first | second) if first and second else 0.0

@@ -73,7 +73,7 @@ def relink(db: Database, row: Row, near: list[Like], reason: str) -> list[LinkVi
 
 
 def duplicates(row: Row, near: list[Like]) -> list[SimilarView]:
-    """Those of the same type that say nearly the same: one of the two is too many."""
+    """Return the memories of the same type with nearly the same text: one of the two is too many."""
     return [
         SimilarView(like.row.id, round(like.similarity, 3), like.row.title, snippet(like.row.content))
         for like in near

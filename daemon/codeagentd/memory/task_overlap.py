@@ -21,8 +21,8 @@ _paths = msgspec.json.Decoder(list[str])
 
 
 def overlaps(code: Code, task: Task, leases: Iterable[Lease]) -> list[Overlap]:
-    """What of a task's files others are changing or reading, and which of theirs its own files call
-    or are called by.
+    """Return the overlaps with other tasks in work: files of this task that they change or read, and files of theirs
+    that its own files call or are called by.
     """
     others = [lease for lease in leases if lease.task != task.number and lease.repository == task.repository]
     return [Overlap(lease.id, reason) for lease in others for reason in _reasons(code, task, lease)]

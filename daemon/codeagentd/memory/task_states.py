@@ -1,4 +1,4 @@
-"""What may become of a task: its states and what leads from one to the next."""
+"""The states of a task, and the events that lead from one to the next."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FLOW: Final = {
 
 
 def after(task: str, status: str, event: str, why: str = "") -> str:
-    """The state that follows. Errors: invalid_parameter where nothing does."""
+    """Return the state after an event. Errors: invalid_parameter where the event is not possible."""
     following = FLOW.get((status, event))
     if following is None:
         raise InvalidParameter(

@@ -59,7 +59,7 @@ class Task(NamedTuple):
 
 
 def task_by_id(db: Database, task: str) -> Task:
-    """A task. Errors: not_found."""
+    """Return a task. Errors: not_found."""
     row = db.one("tasks.by_id", (task,))
     if row is None:
         raise NotFound(f"there is no task {task!r}", remedy="list_tasks shows ids", parameter="task_id")
@@ -72,7 +72,7 @@ def waits(db: Database, task: Task) -> list[tuple[str, str]]:
 
 
 def whole(db: Database, task: Task, caller: Caller) -> dict[str, Any]:
-    """All fields of model.tasks.TaskView."""
+    """Return all fields of model.tasks.TaskView."""
     return task.fields(caller) | {
         "depends_on": [needed for needed, _ in db.all("tasks.needs", (task.number,))],
         "blocked_by": [needed for needed, _ in waits(db, task)] if task.status == "blocked" else [],

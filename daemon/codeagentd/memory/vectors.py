@@ -12,7 +12,7 @@ BATCH = 16  # texts embedded at once in the background: about a second of work o
 
 
 def vector_of(db: Database, model: str, vector: bytes) -> Vector:
-    """A vector with the number of its model, which gets one when it is new."""
+    """Return a vector with the number of its model; a new model gets one."""
     if not vector:
         return Vector()
     number = db.value("recall.model", (model,)) or db.value("recall.put_model", (model,))
@@ -20,7 +20,9 @@ def vector_of(db: Database, model: str, vector: bytes) -> Vector:
 
 
 def known_vector(db: Database, model: str, vector: bytes) -> Vector:
-    """The same where nothing may be written: none for a model that no memory has vectors of."""
+    """Return a vector with the number of its model, where nothing may be written: none for a model that no memory has
+    vectors of.
+    """
     number = db.value("recall.model", (model,), 0) if vector else 0
     return Vector(int(number), vector) if number else Vector()
 

@@ -1,1 +1,1 @@
-"""What a tool is: declaration, schema, toolsets, answers."""
+"""Tools in general: declaration, schema, toolsets, answers."""

@@ -50,7 +50,8 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 def working_changes(ctx: Context, base: str) -> Changes:
-    """What differs between the point where HEAD left `base` and the work tree: committed, uncommitted and new files.
+    """Return what differs between the point where HEAD left `base` and the work tree: committed, uncommitted and new
+    files.
 
     Errors: invalid_parameter.
     """
@@ -78,7 +79,7 @@ def _unknown(base: str, why: str) -> Changes:
 
 
 def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
-    """The files named, else the working changes.
+    """Return the files named, else the working changes.
 
     A path may begin at the caller's folder. Errors: path_escape; invalid_parameter for what is no path.
     """

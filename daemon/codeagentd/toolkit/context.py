@@ -51,16 +51,16 @@ class Engine(Protocol):
         """A throwaway tree in which commands can be run; one at a time."""
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None
-        without a model that is ready.
+        """Start the embedding of a question, and return a function that waits for the vector
+        (model.embedding.VECTOR_TYPE); it returns None without a model that is ready.
         """
 
     @property
     def embeddings(self) -> EmbeddingState:
-        """How far search by meaning is."""
+        """The progress of the embeddings for search by meaning."""
 
     def watermark(self) -> Watermark:
-        """How fresh the index is, without waiting."""
+        """Return how fresh the index is, without waiting."""
 
     def status(self) -> IndexStatus:
         """Health and progress, without waiting for the writer."""
@@ -98,16 +98,16 @@ class Context(msgspec.Struct, frozen=True):
 
     @property
     def caller(self) -> Caller:
-        """Whose call it is, as the memory tools ask."""
+        """The caller, for the memory tools."""
         return Caller(self.session, self.seq, self.window)
 
     def code(self, patience_s: float = 0.0) -> Code:
-        """The repository's code, as the memory tools ask. `patience_s`: wait so long for changes to be indexed."""
+        """Return the repository's code, for the memory tools. `patience_s`: seconds to wait for indexing of changes."""
         mark = self.engine.sync(patience_s, patience_s) if patience_s else self.engine.watermark()
         return Code(self.read, self.lines, mark.generation if mark.caught_up else -1, str(self.root))
 
     def most(self, count: int) -> int:
-        """How many of `count` items there is room for; at least one."""
+        """Return how many of `count` items there is room for; at least one."""
         return max(1, int(count * self.room))
 
     def read(self) -> AbstractContextManager[Database]:
@@ -123,5 +123,5 @@ class Context(msgspec.Struct, frozen=True):
             return question(FederatedGraph(db))
 
     def lines(self, path: str) -> Sequence[str]:
-        """The lines of a file as it is now; none of one that is gone, or no text any more."""
+        """Return the lines of a file as it is now; none where it is gone or is no text any more."""
         return lines_of(self.jail, path)

@@ -15,8 +15,8 @@ from .context import Context
 
 
 def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:
-    """Where relative paths of a caller may begin, who is at `place`: there, where that is inside the repository, and at
-    the top; in a shell there first.
+    """Return the folders at which relative paths of a caller at `place` may begin: its own, where that is inside the
+    repository, and the top; in a shell its own first.
     """
     inside = os.path.relpath(os.path.realpath(place), os.path.realpath(root)) if os.path.isabs(place) else "."
     if inside == "." or inside.split(os.sep)[0] == "..":
@@ -26,8 +26,8 @@ def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:
 
 
 def readings(ctx: Context, path: str) -> list[str]:
-    """What a path may be as one of the repository, the likeliest first; a relative one begins at any of the caller's
-    folders.
+    """Return the readings of a path as one of the repository, the likeliest first; a relative one begins at any of the
+    caller's folders.
     """
     for root in dict.fromkeys((os.fspath(ctx.root), os.fspath(ctx.jail.root))):
         if path == root or path.startswith(root + os.sep):

@@ -17,7 +17,7 @@ _DIGEST_BYTES: Final = 16
 
 
 class Ledger:
-    """What one session has been sent. Its calls run in several threads."""
+    """The snippets that one session has been sent. Its calls run in several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

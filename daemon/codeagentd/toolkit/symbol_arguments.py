@@ -11,13 +11,13 @@ from .path_arguments import readings
 
 
 def single(ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING) -> Meant:
-    """What a name means to an answer about one definition.
+    """Resolve a name for an answer about one definition.
 
-    Errors: not_found; invalid_parameter with the candidates in doubt.
+    Errors: not_found; invalid_parameter with the candidates of an ambiguous name.
     """
     return name_resolution.single(db, name, parameter, usable, readings(ctx, name))
 
 
 def listed(ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING) -> Meant:
-    """What a name means to a list. Errors: as `single`, where more than a few distinct definitions have the name."""
+    """Resolve a name for a list. Errors: as `single`, where more than a few distinct definitions have the name."""
     return name_resolution.listed(db, name, parameter, usable, readings(ctx, name))

@@ -1,4 +1,4 @@
-"""No answer is longer than 25,000 tokens: clients refuse longer ones, or pay for them.
+"""The limit of an answer, 25,000 tokens: clients refuse longer ones, or pay for them.
 
 One that is longer is made again with less room: lists end earlier, with a cursor, `truncated` or a note, as the tool
 says it of every long list. Where nothing gives way, as with names of thousands of letters, and of what a call has
@@ -52,7 +52,7 @@ class Fit(NamedTuple):
 
 
 def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool, may_repeat: bool) -> Fit:
-    """The answer that `make` gives, made again where that `may_repeat`. Errors: too_large, besides those of `make`."""
+    """Return the answer of `make`, made again where that `may_repeat`. Errors: too_large, besides those of `make`."""
     output = make(ctx)
     text, room = output.text, ctx.room
     for _ in range(TRIES if may_repeat else 0):

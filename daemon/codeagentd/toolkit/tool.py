@@ -19,7 +19,7 @@ from .schema import Schema, input_schema, output_schema
 
 
 class Effect(Enum):
-    """What calling a tool may do."""
+    """The effect that a call of a tool may have."""
 
     READ = "read"
     WRITE = "write"
@@ -69,7 +69,7 @@ class Tool(msgspec.Struct, frozen=True):
 
     @property
     def tokens(self) -> int:
-        """What listing the tool costs a model, at four characters a token."""
+        """The tokens that listing the tool costs a model, at four characters a token."""
         return -(-len(json.dumps(self.as_listed(), separators=(",", ":"))) // 4)
 
 
@@ -107,7 +107,7 @@ def tool(
 
 
 def declared() -> dict[str, Tool]:
-    """Every tool whose module has been imported, by name."""
+    """Return every tool whose module has been imported, by name."""
     return dict(_declared)
 
 
@@ -124,7 +124,7 @@ def tool_of(
     always_loaded: bool = False,
     **hints: bool,
 ) -> Tool:
-    """A function as a tool, in no catalogue."""
+    """Return a function as a tool that is in no catalogue."""
     name = name or function.__name__
     types = get_type_hints(function, include_extras=True)
     parameters = _parameters_of(function, types, name)

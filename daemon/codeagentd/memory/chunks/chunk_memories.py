@@ -116,7 +116,7 @@ def _chunk(
 
 
 def index(keeper: Keeper, caller: Caller, source: Source, project: str) -> IndexedFile:
-    """Have the memories say what the file says."""
+    """Bring the memories of a file in line with its present pieces."""
     place = (keeper.repository, project, source.path)
 
     def work(db: Database) -> IndexedFile:

@@ -39,19 +39,19 @@ class Span(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """The same, with a number among those of its definition."""
+    """A span, with its number among those of its definition."""
 
     span: Span
     ordinal: int
 
     @property
     def name(self) -> str:
-        """Of the definition; '' outside of any."""
+        """The name of the definition; '' outside of any."""
         return self.span.definition.name if self.span.definition else ""
 
 
 def cut(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Piece]:
-    """All pieces of a file that have any text."""
+    """Return all pieces of a file that have any text."""
     chosen = [
         definition
         for definition in definitions

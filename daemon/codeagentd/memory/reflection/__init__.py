@@ -1,1 +1,1 @@
-"""What was tried, what came of it, and what that teaches: episodes, from the outputs of tools to advice."""
+"""Episodes and their lessons: attempts, their outcomes, and advice from the outputs of tools."""

@@ -33,7 +33,7 @@ class Spot(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In words."""
+        """The place in words."""
         at = f"{self.path}:{self.line}" if self.line else self.path
         return f"{self.symbol} ({at})" if self.symbol else at
 
@@ -46,11 +46,11 @@ class Traced(NamedTuple):
 
     @property
     def cause(self) -> Spot | None:
-        """Where to begin: the innermost place that is no test, as long as there is one."""
+        """The place to begin at: the innermost one that is no test, as long as there is one."""
         return next((spot for spot in self.spots if not is_test(spot.path)), self.spots[0] if self.spots else None)
 
     def view(self) -> Finding:
-        """As an answer has it."""
+        """Return the finding as an answer has it."""
         fact, spot = self.fact, self.cause
         place = fact.places[0] if fact.places else Place("", 0)
         path, line, symbol = (spot.path, spot.line, spot.symbol) if spot else (place.file, place.line, "")

@@ -95,7 +95,7 @@ class _Reader:
         }  # fmt: skip
 
     def read(self, line: str) -> None:
-        """One line."""
+        """Read one line."""
         for rule, match in _matching(line):
             if self._actions[rule.role](rule, match.groupdict()):
                 return
@@ -103,7 +103,7 @@ class _Reader:
             self._open.says(line.strip())
 
     def close(self) -> int:
-        """What was being read is whole, or was nothing; before what led to it.
+        """End the fact that is being read: it is added where it is one, before the fact that it led to.
 
         Returns where it is among the facts, -1 for nothing.
         """

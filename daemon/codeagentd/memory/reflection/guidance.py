@@ -54,7 +54,7 @@ class Episode(NamedTuple):
 
 
 def improved_attempt(keeper: Keeper, code: Code, task: str, output: str, error_pattern: str) -> Guidance:
-    """What worked and what did not for similar tasks, and what follows from it."""
+    """Return what worked and what did not for similar tasks, and what follows from it."""
     facts = read(error_pattern) or read(output)
     question = " ".join([task, error_pattern, *(f"{fact.error} {fact.message}" for fact in facts[:3])])[:1_000]
     near = _similar(keeper, code, question, task, error_pattern, facts)

@@ -21,7 +21,7 @@ RUNTIME_ERROR: Final = "runtime_error"
 
 
 class Role(Enum):
-    """What a line does to the fact that is being read."""
+    """The effect of a line on the fact that is being read."""
 
     WHOLE = "is a fact of its own"
     TEST = "begins a failing test"

@@ -1,4 +1,4 @@
-"""How an output ends, by what it says itself: that all is well, that something failed, or neither.
+"""The verdict of an output on itself: that all is well, that something failed, or neither.
 
 For outputs in which no failure is described (facts). Each pattern is for one line of at most formats.LONGEST
 characters, and takes time in proportion to it.

@@ -20,7 +20,7 @@ COMMON: Final = 1.0
 
 
 def having(db: Database, words: Iterable[str]) -> dict[str, int]:
-    """How many pieces have each of the words."""
+    """Return how many pieces have each of the words."""
     return {word: db.value("chunks.having", (quoted(word),)) for word in words}
 
 

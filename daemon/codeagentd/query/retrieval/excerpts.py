@@ -26,12 +26,12 @@ def excerpt(
 
 
 def shown_lines(db: Database, path: str, lines: Sequence[str]) -> Sequence[str]:
-    """All lines of a file that has these lines, as they may be shown: a secret may go on from one line to the next."""
+    """Return all lines of a file, redacted together: a secret may go on from one line to the next."""
     return excerpt(lambda: nullcontext(db), path, lines, 1, len(lines))
 
 
 def shown_line(shown: Sequence[str], line: int) -> str:
-    """One of such lines (1-based), for an answer that quotes it; '' where the file has no such line."""
+    """Return one of the redacted lines (1-based), for an answer that quotes it; '' where the file has no such line."""
     return clean(shown[line - 1].strip()) if 0 < line <= len(shown) else ""
 
 

@@ -41,7 +41,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What an exact hit may be called: the name, or a few words joined as names are spelled."""
+        """The names that an exact hit may have: the name, or a few words joined as names are spelled."""
         if self.name or not 1 < len(self.words) <= MOST_JOINED or not all(map(_WORD.fullmatch, self.words)):
             return (self.name,) if self.name else ()
         parts = [word.lower() for word in self.words]

@@ -137,7 +137,7 @@ class Defined(NamedTuple):
 
 
 def read(text: str) -> Query:
-    """A question as the ranking sees it."""
+    """Parse a question for the ranking."""
     written = WRITTEN.findall(text)
     path = ".".join(written) if _PATH.fullmatch(text.strip()) and language_of(text.strip()) is None else ""
     words = [word for name in written for word in split_words(name) if word not in STOP_WORDS or len(written) <= 2]
@@ -154,7 +154,7 @@ def read(text: str) -> Query:
 
 @functools.lru_cache(maxsize=8_192)  # files and questions say the same few words
 def stem(word: str) -> str:
-    """A word without its English ending, to compare words by."""
+    """Return a word without its English ending, to compare words by."""
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3:
             return word[: -len(suffix)]
@@ -174,8 +174,8 @@ def definition(query: Query, name: str, place: Defined, most: int) -> float:
 
 
 def telling(having: int, total: int) -> float:
-    """How much a name in a question in words says, 0 to 1, when so many of all chunks have it: a name that stands
-    everywhere asks for nothing.
+    """Return how distinctive a name in a question in words is, 0 to 1, when so many of all chunks have it: a name that
+    stands everywhere asks for nothing.
     """
     return min(1.0, (1 - math.log1p(having) / math.log1p(total)) / COMMON) ** 2 if total else 0.0
 

@@ -59,9 +59,9 @@ NOTHING: Final = Snippet("", 0, 0)
 
 
 def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, raw: bool = False) -> Snippet:
-    """What of a source fits into `room` tokens: all lines when `raw`; else those that say one of the words, their
-    neighbours, and definitions, or, where these are too many, the ones that say most. What a line stands under is shown
-    with it. Nothing when not even one line fits.
+    """Return the part of a source that fits into `room` tokens: all lines when `raw`; else those with one of the words,
+    their neighbours, and definitions, or, where these are too many, the ones with most words. What a line stands under
+    is shown with it. Nothing when not even one line fits.
     """
     lines = source.lines
     word_counts = {} if raw else _word_counts(lines, {stem(word) for word in words})
@@ -79,7 +79,7 @@ def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, ra
 
 
 def _brief(source: Source, above: Sequence[int], word_counts: Mapping[int, int], count: Count, room: int) -> Snippet:
-    """As many lines as fit, those first that say most; the first line and definitions count as if they said one word
+    """As many lines as fit, those with most words first; the first line and definitions count as if they had one word
     more.
 
     Counting takes longer than choosing: lines are chosen by their length, and counted at the end.
@@ -165,7 +165,7 @@ def _shown(source: Source, selected: Sequence[int], count: Count) -> Snippet:
 
 
 def _word_counts(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
-    """How many of the words each line says that says one."""
+    """The number of the words on each line that has any."""
     result = {}
     for at, line in enumerate(lines):
         matched: set[str] = set()

@@ -1,1 +1,1 @@
-"""Finding symbols: by node id, by name, by text, by file."""
+"""Queries for symbols: by node id, by name, by text, by file."""

@@ -27,7 +27,7 @@ _QUOTES: Final = "\"'`"
 
 
 class Declared(NamedTuple):
-    """What the index knows of a declaration; lines from 1, `col` from 0."""
+    """A declaration as the index has it; lines from 1, `col` from 0."""
 
     name: str
     line_start: int

@@ -51,7 +51,7 @@ class NameMatch(NamedTuple):
 
     @property
     def note(self) -> str:
-        """In words, what the answer is about and what not, where that is not plain."""
+        """The note, in words, on what the answer is about and what not; '' where that is plain."""
         words = []
         if self.total > 1:
             words.append(
@@ -79,7 +79,7 @@ def kind_number(kind: str | None) -> int | None:
 def definitions(
     db: Database, root: Path, name: str, kind: int | None, after: Key | None, limit: int
 ) -> Slice[SymbolPlace]:
-    """Every place where something of exactly this name is defined: code before documents, then by path and line."""
+    """Return every place that defines something of exactly this name: code before documents, then by path and line."""
     parameters = {
         **_name_parameters(db, name, None if kind is None else (kind,)),
         "limit": limit + 1,

@@ -26,7 +26,7 @@ Read = Callable[[str], Sequence[str]]  # the lines of a file; none when it canno
 
 
 def foremost(db: Database, subjects: list[Subject]) -> Subject:
-    """Of several symbols, the one that is referred to most; a whole file only where nothing else has the name."""
+    """Return the symbol that is referred to most; a whole file only where nothing else has the name."""
     subjects = [subject for subject in subjects if subject.parent is not None] or subjects
     if len(subjects) == 1:
         return subjects[0]

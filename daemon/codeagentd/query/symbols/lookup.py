@@ -1,4 +1,4 @@
-"""Symbols that have a name, and what is known about one."""
+"""Lookup of symbols by name, and the details of one."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Subject(NamedTuple):
 
 
 class Filters(msgspec.Struct, frozen=True):
-    """What a search is narrowed to; None: not at all."""
+    """The filters of a search; None filters nothing."""
 
     kind: int | None = None
     language: str | None = None
@@ -77,7 +77,7 @@ class Filters(msgspec.Struct, frozen=True):
 
 
 def filters(db: Database, node_type: str | None, language: str | None, project_id: str | None) -> Filters:
-    """Parameters as filters. Errors: not_found for a project that the index does not have."""
+    """Return parameters as filters. Errors: not_found for a project that the index does not have."""
     project = None
     if project_id is not None:
         project = db.value("files.project", (project_id,))
@@ -145,7 +145,7 @@ def candidates(db: Database, subjects: Sequence[Subject]) -> list[dict[str, Any]
 
 
 def details(db: Database, subject: Subject) -> SymbolDetails:
-    """All fields of a symbol."""
+    """Return all fields of a symbol."""
     flags, access, signature, parameters, returns, status, project = db.all("symbols.details", (subject.id,))[0]
     return SymbolDetails(
         node_id=node_id(subject.uid),

@@ -1,9 +1,9 @@
 """The rule by which one name means definitions, wherever a caller writes a name.
 
-Meant are all definitions that nothing tells apart: those of product code before those of tests, examples and generated
-code; a type before its own file, constructor and namespace, before what is called so inside of other types or
-functions, and before values; what other files can use before what they cannot. Definitions that agree are one group.
-Several groups are a doubt, which only the caller can resolve (decision 0032).
+It chooses all definitions that nothing distinguishes: those of product code before those of tests, examples and
+generated code; a type before its own file, constructor and namespace, before definitions of the same name inside of
+other types or functions, and before values; what other files can use before what they cannot. Definitions that agree
+are one group. Several groups are ambiguous, which only the caller can resolve (decision 0032).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Is = Callable[[Subject], bool]
 
 
 class Standing(NamedTuple):
-    """What the rule has to know of a definition beside its subject: the columns of symbols.standings."""
+    """The columns of symbols.standings: what the rule needs to know of a definition beside its subject."""
 
     id: int
     flags: int
@@ -38,7 +38,7 @@ class Standing(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """Groups of definitions that agree, by path and line; `beside` has the name and is not meant."""
+    """Groups of definitions that agree, by path and line; `beside`: definitions of the name that were not chosen."""
 
     groups: list[list[Subject]]
     beside: list[Subject]
@@ -70,8 +70,8 @@ def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Stand
 
 
 def without_own(subjects: Sequence[Subject]) -> list[Subject]:
-    """The same without constructors of types among them, and without the files, modules and namespaces that hold one of
-    them.
+    """Return the subjects without constructors of types among them, and without the files, modules and namespaces that
+    contain one of them.
     """
     inside = [subject for subject in subjects if subject.kind not in _SCOPES]
     numbers = {subject.id for subject in subjects}
@@ -107,7 +107,7 @@ def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> l
 
 
 def _before(subjects: list[Subject], yields: Is) -> list[Subject]:
-    """Those that do not yield; all where every one would."""
+    """The subjects that do not yield; all where each would."""
     return [subject for subject in subjects if not yields(subject)] or subjects
 
 

@@ -29,7 +29,7 @@ NAMED: Final = 3  # definitions that a note names
 
 
 class Usable(NamedTuple):
-    """What a tool can be asked about: the test, and in words what passes it."""
+    """What a tool can answer about: the test, and in words what passes it."""
 
     test: Callable[[Subject], bool]
     what: str
@@ -42,11 +42,11 @@ IMPLEMENTABLE: Final = Usable(
 
 
 class Meant(NamedTuple):
-    """What a name means: groups of definitions that agree, the best first in each; several groups are a doubt. `beside`
-    has the name and is not meant.
+    """The resolution of a name: groups of definitions that agree, the best first in each; several groups are ambiguous.
+    `beside`: definitions of the name that were not chosen.
 
-    `signatures` tell those apart that have one qualified name. `is_alias`: the definition is called otherwise.
-    `unread`: how many more have the name.
+    `signatures` distinguish those that have one qualified name. `is_alias`: the definition has another name. `unread`:
+    how many more have the name.
     """
 
     name: str
@@ -63,12 +63,14 @@ class Meant(NamedTuple):
 
     @property
     def subjects(self) -> list[Subject]:
-        """All definitions that are meant."""
+        """All definitions that were chosen."""
         return [subject for group in self.groups for subject in group]
 
     @property
     def note(self) -> str:
-        """In words, which definitions a list is about and which it is not about; empty where the name has but one."""
+        """The note, in words, on which definitions a list is about and which it is not about; empty where the name has
+        but one.
+        """
         if len(self.groups) > 1:
             together = (
                 f"{len(self.groups)} definitions are called {self._shown!r}, answered one after the other: "
@@ -86,13 +88,13 @@ class Meant(NamedTuple):
 
     @property
     def note_of_best(self) -> str:
-        """The same for an answer about the best definition alone."""
+        """The note for an answer about the best definition alone."""
         others = self.subjects[1:]
         return self._in_words(f"also defined: {self._listed(others)}" if others else "")
 
     @property
     def note_of_others(self) -> str:
-        """In words, what the name is an alias of, and what has it and is not meant."""
+        """The note on what the name is an alias of, and on the definitions of the name that were not chosen."""
         return self._in_words("")
 
     def _in_words(self, together: str) -> str:
@@ -121,10 +123,10 @@ class Meant(NamedTuple):
 def meant(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> Meant:
-    """What a node id, path or name means to a tool. `paths` are what it may be as a path of the repository, the
+    """Resolve a node id, path or name for a tool. `paths` are the readings of it as a path of the repository, the
     likeliest first; None: itself.
 
-    Errors: not_found with what is called nearly so; invalid_parameter where nothing of the name can be used.
+    Errors: not_found with the nearest names; invalid_parameter where nothing of the name can be used.
     """
     uid = uid_of(name)
     if uid is not None and (row := db.one("symbols.by_uid", (uid,))):
@@ -143,9 +145,9 @@ def meant(
 def single(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> Meant:
-    """What a name means to an answer about one definition.
+    """Resolve a name for an answer about one definition.
 
-    Errors: as `meant`; in doubt invalid_parameter with the candidates.
+    Errors: as `meant`; for an ambiguous name invalid_parameter with the candidates.
     """
     result = meant(db, name, parameter, usable, paths)
     if len(result.groups) > 1:
@@ -156,7 +158,7 @@ def single(
 def listed(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> Meant:
-    """What a name means to a list, which answers for a few distinct definitions in turn.
+    """Resolve a name for a list, which answers for a few distinct definitions in turn.
 
     Errors: as `single`, where they are more than a few.
     """
@@ -167,12 +169,12 @@ def listed(
 
 
 def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
-    """The definition that a node id, path or name means. Errors: as `single`."""
+    """Return the definition that a node id, path or name means. Errors: as `single`."""
     return single(db, symbol, parameter).best
 
 
 def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 0) -> Meant:
-    """Which of the definitions of a name are meant.
+    """Resolve a name to some of its definitions, by the rule.
 
     Where some were not even read, nothing is ruled out: each is a group of its own.
     """
@@ -217,7 +219,7 @@ def file_subject(db: Database, path: str, parameter: str) -> Subject:
 
 
 def ambiguous(db: Database, resolution: Meant, parameter: str) -> InvalidParameter:
-    """The error about a name that is in doubt."""
+    """Return the error about an ambiguous name."""
     total = len(resolution.groups) + resolution.unread
     return InvalidParameter(
         f"{parameter}: {total} symbols are called {resolution.name!r}",
@@ -229,7 +231,8 @@ def ambiguous(db: Database, resolution: Meant, parameter: str) -> InvalidParamet
 
 
 def called(db: Database, name: str, place: str = "") -> list[Key]:
-    """All that has a name, in files with `place` in their path: a bare name also what has more in front of it.
+    """Return all symbols of a name, in files with `place` in their path; for a bare name also those with more in front
+    of it.
 
     The last column counts them.
     """

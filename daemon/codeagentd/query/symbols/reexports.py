@@ -35,7 +35,7 @@ class Named(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a reference of such a row leads to, and the line where that begins."""
+    """The target of a reference of such a row, and the line where it begins."""
 
     symbol: int
     name: str
@@ -46,7 +46,9 @@ class Target(NamedTuple):
 
 
 def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Slice[str]:
-    """What the file re-exports, in words and the order of its statements; `after` is the last row before (0: none)."""
+    """Return the re-exports of a file, in words and in the order of its statements; `after` is the last row before (0:
+    none).
+    """
     result = [
         (binding, target) for binding, target in _pairs(db, file.id, file.language or "", path) if binding.id > after
     ]

@@ -70,7 +70,7 @@ def _by_words(symbol_search: Search) -> list[SymbolHit]:
 
 
 class Search:
-    """One search: its text, filters and limit, asked of the tables in several ways."""
+    """One search: its text, filters and limit, with the queries that answer it."""
 
     def __init__(self, db: Database, terms: fts_expression.Terms, narrowed: Filters, limit: int) -> None:
         self._db = db
@@ -84,10 +84,10 @@ class Search:
         }  # fmt: skip
 
     def ranked(self, match: str | bool) -> list[Row]:
-        """Hits of a full-text expression, none without one: what is called so, code before documents, then the rest;
-        each by BM25.
+        """Return the hits of a full-text expression, none without one: symbols of exactly the name, code before
+        documents, then the rest; each by BM25.
 
-        What is called so and was not reached among very many matches has the best figure of them.
+        A symbol of the name that was not reached among very many matches has the best figure of them.
         """
         figures: dict[int, float] = (
             dict(self._db.all(self._weigh, {**self._parameters, "match": match})) if match else {}
@@ -104,16 +104,16 @@ class Search:
         )
 
     def exact(self) -> list[Row]:
-        """Symbols that are called so, in no order that says anything."""
+        """Return the symbols of exactly the name, in no particular order."""
         return self._shown([(_NOT_CALLED, 0.0, symbol) for symbol in itertools.islice(self._called(), self.limit)])
 
     def containing(self) -> list[Row]:
-        """Hits whose name has the only word somewhere inside."""
+        """Return the hits whose name has the only word somewhere inside."""
         match = fts_expression.trigrams(self.terms.words)
         return self._unranked("search.substring", {"match": match, "text": self.terms.words[0]}) if match else []
 
     def outside(self, room: int) -> list[Row]:
-        """What other packages have under just this name."""
+        """Return the symbols of other packages with exactly this name."""
         return (
             self._unranked("search.outside", {"text": self.terms.text, "limit": room})
             if room > 0 and not self._parameters["project"]
