@@ -1,1 +1,1 @@
-"""What a client finds besides tools: resources, prompts, completions (page 002)."""
+"""The capabilities of the server besides tools: resources, prompts, completions (page 002)."""

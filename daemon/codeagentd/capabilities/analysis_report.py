@@ -27,17 +27,17 @@ def report(ctx: Context) -> str:
         return report_of(db, result)
 
 
-def report_of(db: Database, found: Findings) -> str:
+def report_of(db: Database, findings: Findings) -> str:
     """The page of one analysis."""
     sections = [
-        ("Overview", _overview(found)),
-        ("God nodes", _hubs(db, found)),
-        ("Surprising connections", surprises(db, found)),
-        ("Suggested questions", questions(found)),
-        ("Import cycles", [" -> ".join(map(clean, cycle)) for cycle in found.cycles[:CYCLES]]),
+        ("Overview", _overview(findings)),
+        ("God nodes", _hubs(db, findings)),
+        ("Surprising connections", surprises(db, findings)),
+        ("Suggested questions", questions(findings)),
+        ("Import cycles", [" -> ".join(map(clean, cycle)) for cycle in findings.cycles[:CYCLES]]),
         ("Communities", _communities(db)),
-        ("Ambiguous edges", _doubts(db, found)),
-        ("Knowledge gaps", list(gaps(found))),
+        ("Ambiguous edges", _doubts(db, findings)),
+        ("Knowledge gaps", list(gaps(findings))),
     ]
     return "\n\n".join(["# Code graph", *(_section(title, lines) for title, lines in sections)]) + "\n"
 
@@ -46,61 +46,66 @@ def _section(title: str, lines: list[str]) -> str:
     return "\n".join([f"## {title}", "", *(f"- {line}" for line in lines or ["none"])])
 
 
-def _overview(found: Findings) -> list[str]:
-    words = ", ".join(f"{count} {word}" for word, count in zip(CONFIDENCE_WORDS, found.edges, strict=True))
+def _overview(findings: Findings) -> list[str]:
+    words = ", ".join(f"{count} {word}" for word, count in zip(CONFIDENCE_WORDS, findings.edges, strict=True))
     return [
-        f"{found.nodes} nodes in {found.communities} communities (modularity {found.modularity:.2f})",
-        f"{sum(found.edges)} edges: {words}",
+        f"{findings.nodes} nodes in {findings.communities} communities (modularity {findings.modularity:.2f})",
+        f"{sum(findings.edges)} edges: {words}",
     ]
 
 
-def _hubs(db: Database, found: Findings) -> list[str]:
-    known = nodes(db, found.hubs[:HUBS])
-    return [f"{known[hub].label} ({known[hub].file})" for hub in found.hubs[:HUBS] if hub in known]
+def _hubs(db: Database, findings: Findings) -> list[str]:
+    known = nodes(db, findings.hubs[:HUBS])
+    return [f"{known[hub].label} ({known[hub].file})" for hub in findings.hubs[:HUBS] if hub in known]
 
 
-def surprises(db: Database, found: Findings) -> list[str]:
+def surprises(db: Database, findings: Findings) -> list[str]:
     """The surprising connections, a line for each."""
-    known = nodes(db, {end for surprise in found.surprises for end in (surprise.source, surprise.target)})
+    known = nodes(db, {end for surprise in findings.surprises for end in (surprise.source, surprise.target)})
     return [
-        f"{known[surprise.source].label} ({known[surprise.source].file}) --{surprise.relation}--> {known[surprise.target].label} ({known[surprise.target].file}) "
+        f"{known[surprise.source].label} ({known[surprise.source].file}) --{surprise.relation}--> "
+        f"{known[surprise.target].label} ({known[surprise.target].file}) "
         f"[{CONFIDENCE_WORDS[surprise.confidence]}]: {surprise.reason}"
-        for surprise in found.surprises
+        for surprise in findings.surprises
         if surprise.source in known and surprise.target in known
     ]
 
 
-def questions(found: Findings) -> list[str]:
+def questions(findings: Findings) -> list[str]:
     """The questions that the graph suggests, a line for each."""
-    return [f"{clean(question.question)} ({clean(question.why)})" for question in found.questions]
+    return [f"{clean(question.question)} ({clean(question.why)})" for question in findings.questions]
 
 
 def _communities(db: Database) -> list[str]:
     lines = []
     for number, name, size, cohesion in db.all("analysis.largest_communities", (COMMUNITIES,)):
-        members = [one for (one,) in db.all("analysis.members", {"community": number, "offset": 0, "limit": SAMPLES})]
+        members = [
+            member for (member,) in db.all("analysis.members", {"community": number, "offset": 0, "limit": SAMPLES})
+        ]
         known = nodes(db, members)
         lines.append(
-            f"{number} {clean(name)}: {size} members, cohesion {cohesion:.3f}; {', '.join(known[member].label for member in members)}"
+            f"{number} {clean(name)}: {size} members, cohesion {cohesion:.3f}; "
+            f"{', '.join(known[member].label for member in members)}"
         )
     return lines
 
 
-def _doubts(db: Database, found: Findings) -> list[str]:
-    known = nodes(db, {end for doubt in found.doubts for end in (doubt.source, doubt.target)})
+def _doubts(db: Database, findings: Findings) -> list[str]:
+    known = nodes(db, {end for doubt in findings.doubts for end in (doubt.source, doubt.target)})
     return [
-        f"{known[doubt.target].label} ({known[doubt.target].file}): {doubt.edges}, the first {doubt.relation} from {known[doubt.source].label} ({known[doubt.source].file})"
-        for doubt in found.doubts
+        f"{known[doubt.target].label} ({known[doubt.target].file}): {doubt.edges}, the first {doubt.relation} from "
+        f"{known[doubt.source].label} ({known[doubt.source].file})"
+        for doubt in findings.doubts
         if doubt.source in known and doubt.target in known
     ]
 
 
-def gaps(found: Findings) -> Iterator[str]:
+def gaps(findings: Findings) -> Iterator[str]:
     """What is hardly known of, a line for each."""
-    ambiguous = found.edges[-1] / max(1, sum(found.edges))
-    if found.isolated:
-        yield f"{found.isolated} symbols have at most one neighbour"
-    if found.thin:
-        yield f"{found.thin} communities have two members or fewer"
+    ambiguous = findings.edges[-1] / max(1, sum(findings.edges))
+    if findings.isolated:
+        yield f"{findings.isolated} symbols have at most one neighbour"
+    if findings.thin:
+        yield f"{findings.thin} communities have two members or fewer"
     if ambiguous >= UNSURE:
         yield f"{ambiguous:.0%} of the edges are ambiguous"

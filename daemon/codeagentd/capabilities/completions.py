@@ -37,16 +37,14 @@ def completed(ctx: Context, argument: str, written: str) -> dict[str, Any]:
     return _completion(result)
 
 
-def _completion(found: list[str]) -> dict[str, Any]:
+def _completion(values: list[str]) -> dict[str, Any]:
     """`total` counts them all, and is left out where there are so many that they were not all looked for."""
-    total = {"total": len(found)} if len(found) < COUNTED else {}
-    return {"completion": {"values": found[:MOST], **total, "hasMore": len(found) > MOST}}
+    total = {"total": len(values)} if len(values) < COUNTED else {}
+    return {"completion": {"values": values[:MOST], **total, "hasMore": len(values) > MOST}}
 
 
 def _repositories(ctx: Context, written: str) -> list[str]:
     """The members of the workspace that are called so, first those that begin so."""
     names = ctx.workspace.names() if ctx.workspace else []
-    wanted = written.strip().lower()
-    return sorted(
-        (name for name in names if wanted in name.lower()), key=lambda name: not name.lower().startswith(wanted)
-    )
+    part = written.strip().lower()
+    return sorted((name for name in names if part in name.lower()), key=lambda name: not name.lower().startswith(part))

@@ -1,4 +1,4 @@
-"""In which parts does the whole graph leave the daemon? One after another, so that nobody has to hold it as a whole."""
+"""The export of the whole graph in parts, one after another, so that no process needs memory for all of it."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def parts(ctx: Context) -> Iterator[dict[str, Any]]:
     if not ctx.engine.analysed(PATIENCE_S, current=True):
         raise EngineUnavailable("the graph is changing, or takes long to analyse", remedy="ask again in a while")
     with ctx.read() as db:
-        found = findings(db)
-        assert found is not None
+        result = findings(db)
+        assert result is not None
         yield {
-            "report": report_of(db, found),
-            "findings": found,
+            "report": report_of(db, result),
+            "findings": result,
             "communities": [
                 (number, clean(name), size, cohesion) for number, name, size, cohesion in db.all("export.communities")
             ],
-            "gaps": list(gaps(found)),
+            "gaps": list(gaps(result)),
             "generation": db.value("analysis.generation"),
             "head": ctx.engine.watermark().head,
         }

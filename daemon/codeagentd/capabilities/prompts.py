@@ -30,34 +30,47 @@ PROMPTS: Final = (
     Prompt(
         "onboard", "Get to know this repository", (), ("graph_stats", "god_nodes"),
         lambda: (
-            "Get to know this repository. Ask graph_stats how large it is and how sure its edges are, and god_nodes what everything else leans on. "
-            "Read the resource codegraph://questions and look into the two that matter most. Then say in a page what the repository does, "
-            "what its main parts are, where a newcomer should begin to read, and what stays unclear. Name files and symbols."
+            "Get to know this repository. Ask graph_stats how large it is and how sure its edges are, and god_nodes "
+            "what everything else leans on. "
+            "Read the resource codegraph://questions and look into the two that matter most. Then say in a page what "
+            "the repository does, "
+            "what its main parts are, where a newcomer should begin to read, and what stays unclear. Name files and "
+            "symbols."
         ),
     ),
     Prompt(
-        "explain_subsystem", "Explain one part of the code", (Argument("topic", "what it is about, in words or names"),),
+        "explain_subsystem", "Explain one part of the code",
+        (Argument("topic", "what it is about, in words or names"),),
         ("query_graph", "get_source", "find_callers", "find_callees"),
         lambda topic: (
-            f'Explain the part of this repository that deals with "{topic}". Ask query_graph for it, read the central symbols with get_source, and follow '
-            "find_callers and find_callees until you know what goes in, what comes out and who relies on it. Say where you rely on edges that are INFERRED or "
-            "AMBIGUOUS. Answer with its purpose, its main symbols with their files, its flow, and its connections to the rest."
+            f'Explain the part of this repository that deals with "{topic}". Ask query_graph for it, read the '
+            "central symbols with get_source, and follow "
+            "find_callers and find_callees until you know what goes in, what comes out and who relies on it. Say "
+            "where you rely on edges that are INFERRED or "
+            "AMBIGUOUS. Answer with its purpose, its main symbols with their files, its flow, and its connections to "
+            "the rest."
         ),
     ),
     Prompt(
-        "assess_pr", "Judge the risk of a pull request", (Argument("pr_number", "its number"),), ("get_pr_impact", "affected"),
+        "assess_pr", "Judge the risk of a pull request", (Argument("pr_number", "its number"),),
+        ("get_pr_impact", "affected"),
         lambda pr_number: (
-            f"Judge how risky pull request {pr_number} is. Ask get_pr_impact what it touches, and affected what depends on each symbol whose "
-            "behaviour or signature changes. Answer with a level (low, medium, high) and its reasons, the dependents to look at first, the tests to run, and "
+            f"Judge how risky pull request {pr_number} is. Ask get_pr_impact what it touches, and affected what "
+            "depends on each symbol whose "
+            "behaviour or signature changes. Answer with a level (low, medium, high) and its reasons, the dependents "
+            "to look at first, the tests to run, and "
             "what a reviewer should ask."
         ),
     ),
     Prompt(
-        "trace_flow", "Follow the way from one symbol to another", (Argument("from", "where it begins"), Argument("to", "where it ends")),
+        "trace_flow", "Follow the way from one symbol to another",
+        (Argument("from", "where it begins"), Argument("to", "where it ends")),
         ("shortest_path", "get_source"),
         lambda **ends: (
-            f'Follow the way from "{ends["from"]}" to "{ends["to"]}". Ask shortest_path for it; when a name has several candidates, choose by file and ask '
-            "again with the id. Read each step with get_source, and say what is handed on there, under which condition, and which steps are not certain."
+            f'Follow the way from "{ends["from"]}" to "{ends["to"]}". Ask shortest_path for it; when a name '
+            "has several candidates, choose by file and ask "
+            "again with the id. Read each step with get_source, and say what is handed on there, under which "
+            "condition, and which steps are not certain."
         ),
     ),
 )  # fmt: skip

@@ -1,5 +1,6 @@
-"""Which resources are there, and what does one say? They answer from the functions of the tools, and only when somebody
-reads them.
+"""The resources that a client can read, and their texts.
+
+They answer from the functions of the tools, and only when a client reads them.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ TEMPLATES: Final = (
     Template(f"{SCHEME}node/{{label}}", "node", "One node, by label, path or id", _node),
     Template(f"{SCHEME}community/{{id}}", "community", "The members of a community", _community),
 )
-_BY_URI: Final = {one.uri: one for one in RESOURCES}
+_BY_URI: Final = {resource.uri: resource for resource in RESOURCES}
 
 
 def listed() -> list[dict[str, Any]]:
@@ -150,19 +151,19 @@ def is_resource(uri: str) -> bool:
 def checked(uri: str) -> str:
     """The URI of a resource. Errors: invalid_parameter for one that is not there."""
     if not is_resource(uri):
-        known = ", ".join(one.uri for one in (*RESOURCES, *TEMPLATES))
+        known = ", ".join(resource.uri for resource in (*RESOURCES, *TEMPLATES))
         raise InvalidParameter(f"there is no resource {clean(uri)!r}", remedy=f"resources are {known}", parameter="uri")
     return uri
 
 
 def read(ctx: Context, uri: str) -> dict[str, Any]:
     """What resources/read answers. Errors: invalid_parameter for a URI that is not there; those of the tools."""
-    resource, made = _BY_URI.get(checked(uri)), _from_template(uri)
+    resource, template = _BY_URI.get(checked(uri)), _from_template(uri)
     if resource:
         text, mime_type = resource.text(ctx), resource.mime_type
     else:
-        assert made is not None
-        text, mime_type = made[0].text(ctx, made[1]), PLAIN
+        assert template is not None
+        text, mime_type = template[0].text(ctx, template[1]), PLAIN
     return {"contents": [{"uri": uri, "mimeType": mime_type, "text": text}]}
 
 

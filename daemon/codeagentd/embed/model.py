@@ -1,7 +1,7 @@
-"""A sentence model: found in a directory of the user's, in our own, or fetched; texts become vectors of unit length.
+"""The sentence model, from a directory of the user, from the cache, or fetched: texts become vectors of unit length.
 
-Loaded in a process of its own (pipeline.vector_worker): it takes a second and 150 MB, a broken one may take its process
-with it, and ending the process gives all of it back.
+Loaded in a process of its own (pipeline.embedding.embedding_process): it takes a second and 150 MB, a broken one may
+take its process with it, and ending the process gives all of it back.
 """
 
 from __future__ import annotations
@@ -61,41 +61,44 @@ class Model:
         return list(self._embedding.embed(texts, batch_size=BATCH))
 
 
-def load(wanted: Wanted) -> Model:
+def load(choice: Wanted) -> Model:
     """Load the model. Errors: NoModel."""
-    if wanted.directory:
-        return _from_directory(Path(wanted.directory))
-    with _damage(f"the model {wanted.name}", f"remove {wanted.store}, so that it is fetched again"):
-        return _named(wanted)
+    if choice.directory:
+        return _from_directory(Path(choice.directory))
+    with _damage(f"the model {choice.name}", f"remove {choice.store}, so that it is fetched again"):
+        return _named(choice)
 
 
-def _named(wanted: Wanted) -> Model:
-    is_here = any(Path(wanted.store).glob("*"))
-    if not is_here and not wanted.may_fetch:
+def _named(choice: Wanted) -> Model:
+    is_here = any(Path(choice.store).glob("*"))
+    if not is_here and not choice.may_fetch:
         raise NoModel(
             "there is no model, and fetching one is not allowed", "set embedding.model_path to a directory that has one"
         )
     if not is_here and not _hub_answers():
         raise NoModel(
-            f"there is no model, and its hub cannot be reached to fetch {wanted.name}",
+            f"there is no model, and its hub cannot be reached to fetch {choice.name}",
             "set embedding.model_path to a directory that has one",
         )
     import fastembed
 
-    if wanted.name not in {one["model"] for one in fastembed.TextEmbedding.list_supported_models()}:
+    if choice.name not in {description["model"] for description in fastembed.TextEmbedding.list_supported_models()}:
         raise NoModel(
-            f"fastembed knows no model {wanted.name!r}",
+            f"fastembed knows no model {choice.name!r}",
             "choose another embedding.model, or name a directory by embedding.model_path",
             damaged=True,
         )
     embedding = fastembed.TextEmbedding(
-        wanted.name, cache_dir=wanted.store, threads=1, local_files_only=not wanted.may_fetch or not _hub_answers()
+        choice.name, cache_dir=choice.store, threads=1, local_files_only=not choice.may_fetch or not _hub_answers()
     )
-    return _made(wanted.name, wanted.name, embedding)
+    return _checked_model(choice.name, choice.name, embedding)
 
 
 def _from_directory(folder: Path) -> Model:
-    remedy = f"put a sentence model in ONNX form there ({TOKENIZER}, config.json, *.onnx), or set embedding.model_path to one"
+    remedy = (
+        f"put a sentence model in ONNX form there ({TOKENIZER}, config.json, *.onnx), or set embedding.model_path to "
+        "one"
+    )
     if not folder.is_dir():
         raise NoModel(f"{folder} is no directory", remedy, damaged=True)
     collected = sorted([*folder.glob("*.onnx"), *folder.glob("onnx/*.onnx")])
@@ -107,20 +110,20 @@ def _from_directory(folder: Path) -> Model:
 
         pooling = (
             PoolingType.CLS
-            if _said(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token")
+            if _read_object(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token")
             else PoolingType.MEAN
         )
         TextEmbedding.add_custom_model(
             model=CUSTOM, pooling=pooling, normalization=True, sources=ModelSource(hf=CUSTOM),
-            dim=int(_said(folder / "config.json").get("hidden_size", 0)),
+            dim=int(_read_object(folder / "config.json").get("hidden_size", 0)),
             model_file=collected[0].relative_to(folder).as_posix(),
         )  # fmt: skip
         embedding = TextEmbedding(CUSTOM, specific_model_path=str(folder), threads=1)
         digest = hashlib.blake2b(collected[0].read_bytes(), digest_size=8).hexdigest()
-        return _made(folder.name, f"{folder.name}@{digest}", embedding)
+        return _checked_model(folder.name, f"{folder.name}@{digest}", embedding)
 
 
-def _made(name: str, version: str, embedding: TextEmbedding) -> Model:
+def _checked_model(name: str, version: str, embedding: TextEmbedding) -> Model:
     tokenizer = getattr(embedding.model, "tokenizer", None)
     if tokenizer is not None:
         tokenizer.enable_truncation(max_length=LONGEST)
@@ -131,7 +134,7 @@ def _made(name: str, version: str, embedding: TextEmbedding) -> Model:
 
 @contextmanager
 def _damage(what: str, remedy: str) -> Iterator[None]:
-    """Whatever a library says of a file that it cannot use."""
+    """Turn the errors of a library about a file that it cannot use into NoModel."""
     try:
         yield
     except NoModel:
@@ -144,7 +147,7 @@ def _damage(what: str, remedy: str) -> Iterator[None]:
         ) from error
 
 
-def _said(file: Path) -> dict[str, Any]:
+def _read_object(file: Path) -> dict[str, Any]:
     try:
         result = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -1,1 +1,1 @@
-"""Frozen values that the stages hand to each other."""
+"""Frozen values that the stages pass to each other."""

@@ -1,4 +1,4 @@
-"""What an analysis of the whole graph says, as it is kept in index.db."""
+"""The results of an analysis of the whole graph, as they are kept in index.db."""
 
 from __future__ import annotations
 

@@ -71,7 +71,8 @@ _PLAIN: Final = re.compile(r"[\w.~!$&'()*+,;=:@%{}-]*")
 _SIMPLE: Final = re.compile(r"[\w/.-]*")
 _VARIABLE: Final = re.compile(r"\{\}|[()|]")  # a hole, or what is left of a pattern
 _LOCAL: Final = re.compile(
-    r"(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|testserver|[\w{}-]+|.*\.(?:local|localhost|internal|test|example|svc))(?::[\w{}]*)?"
+    r"(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|testserver|[\w{}-]+|.*\.(?:local|localhost|internal|test"
+    r"|example|svc))(?::[\w{}]*)?"
 )
 
 

@@ -1,4 +1,4 @@
-"""Vectors of texts: what makes them, as those see it who use them, and how they are kept."""
+"""Vectors of texts: the interface of what computes them, and their stored form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine says about itself: the watermark of every answer, and the status that operators read."""
+"""The state of the engine: the watermark of every answer, and the status that operators read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one file says, by itself: symbols, imports, exports and references, as extraction hands them to resolution.
+"""The facts of one file by itself: symbols, imports, exports and references, as extraction passes them to resolution.
 
 Facts depend on the bytes and the language only, never on the path or on other files, so that they can be kept by
 content hash.
@@ -215,13 +215,13 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     arguments: bytes = b""
 
     def given(self) -> dict[int, tuple[int, ...]]:
-        """By reference what is said of the arguments of a call, as far as that is of use."""
-        numbers, found, at = memoryview(self.arguments).cast("I").tolist(), dict[int, tuple[int, ...]](), 0
+        """Return, by reference, the value sources of a call's arguments, as far as they are of use."""
+        numbers, by_reference, at = memoryview(self.arguments).cast("I").tolist(), dict[int, tuple[int, ...]](), 0
         while at < len(numbers):
             end = at + 2 + numbers[at + 1]
-            found[numbers[at]] = tuple(numbers[at + 2 : end])
+            by_reference[numbers[at]] = tuple(numbers[at + 2 : end])
             at = end
-        return found
+        return by_reference
 
     def rows(self) -> Iterator[tuple[int, ...]]:
         """The packed references as tuples (name index, kind, line, col, source, binding, receiver, flags)."""
@@ -235,11 +235,11 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
         """Every combination of flags that a reference has."""
         return set(self._numbers()[COLUMNS - 1 :: COLUMNS].tolist())
 
-    def called(self, wanted: set[int]) -> Iterator[tuple[int, ...]]:
+    def called(self, names: set[int]) -> Iterator[tuple[int, ...]]:
         """The rows whose name index is one of these: cheap where they are few."""
         numbers = self._numbers()
         for index, name in enumerate(numbers[::COLUMNS].tolist()):
-            if name in wanted:
+            if name in names:
                 yield tuple(numbers[index * COLUMNS : (index + 1) * COLUMNS])
 
     def _numbers(self) -> memoryview[int]:
@@ -258,8 +258,8 @@ def label_mark(labels: Iterable[str]) -> int:
     Arguments without labels that follow each other count as one: a parameter may take any number of them.
     """
     last = None
-    kept = [last := label for label in labels if label or last != ""]
-    return 1 + zlib.crc32("".join(f"{label}:" for label in kept).encode()) % _MOST_MARKS
+    distinct = [last := label for label in labels if label or last != ""]
+    return 1 + zlib.crc32("".join(f"{label}:" for label in distinct).encode()) % _MOST_MARKS
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -8,11 +8,13 @@ from typing import Final
 PROSE_LANGUAGES: Final = frozenset({"markdown", "json", "yaml", "toml", "html", "css", "scss", "notebook"})
 
 _TESTS: Final = re.compile(
-    r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests|spec)\.|Tests?\.\w+$"
+    r"(?:^|/)(?:tests?|specs?|__tests__|testing|testdata|fixtures?|mocks?)(?:/|$)|(?:^|/)test_|[_.-](?:test|tests"
+    r"|spec)\.|Tests?\.\w+$"
 )
 # folders
 _BESIDE_PRODUCT: Final = re.compile(
-    r"^(?:.*[._-])?(?:tests|specs|examples|samples|benchmarks|fixtures|mocks|demos)$|^(?:.*\.)?(?:test|spec|example|sample|bench|demo|docs?)$|^tests?[._-]",
+    r"^(?:.*[._-])?(?:tests|specs|examples|samples|benchmarks|fixtures|mocks|demos)$|^(?:.*\.)?(?:test|spec|example"
+    r"|sample|bench|demo|docs?)$|^tests?[._-]",
     re.IGNORECASE,
 )
 _SOURCE_SET: Final = re.compile(r"^[a-z]+[a-zA-Z]*Test$")  # of a build: commonTest, jvmTest
@@ -48,7 +50,7 @@ def holds_tests(path: str) -> bool:
 
 
 def can_be_run(path: str) -> bool:
-    """Would a test runner that is given this file of tests run something? What only helps tests is told by its name,
+    """Whether a test runner runs something of this test file. What only helps tests is known by its name,
     where the language has one.
     """
     name = path.rpartition("/")[2]

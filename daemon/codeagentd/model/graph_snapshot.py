@@ -1,4 +1,4 @@
-"""The graph of one revision, in little: what two revisions are compared by.
+"""A small form of the graph of one revision, by which two revisions are compared.
 
 Made by the pipeline, kept by commit, compared by analysis.
 """

@@ -1,4 +1,4 @@
-"""By which anchor a link can lead to a heading: the way that GitHub and most site generators make them."""
+"""The anchors of headings that links lead to, as GitHub and most site generators derive them."""
 
 from __future__ import annotations
 

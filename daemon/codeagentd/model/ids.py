@@ -1,4 +1,4 @@
-"""Keys and ids that everybody derives the same way."""
+"""Keys and ids that every part of the daemon derives the same way."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def outside_uid(family: str, package: str, name: str) -> bytes:
 
 
 def outside_number(uid: bytes) -> int:
-    """The number of such a symbol: below zero, and the same in every index, so that whoever finds it need not ask."""
+    """The number of such a symbol: below zero, and the same in every index, so that it needs no lookup."""
     return -1 - int.from_bytes(uid[:7], "big")
 
 

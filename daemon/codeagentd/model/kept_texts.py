@@ -1,6 +1,4 @@
-"""Texts that somebody hands over to be kept: every one is redacted, unless its type says that it is
-not kept as it is.
-"""
+"""Texts that a caller stores: each is redacted, unless its type says that it is not kept as it is."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ class SymbolKind(IntEnum):
 SCOPES_OF_NAMES = frozenset({SymbolKind.FILE, SymbolKind.MODULE, SymbolKind.NAMESPACE})
 TYPES = frozenset(
     {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.COMPONENT,
-     SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT, SymbolKind.TABLE, SymbolKind.VIEW, SymbolKind.MESSAGE, SymbolKind.SERVICE}
+     SymbolKind.DELEGATE, SymbolKind.RECORD, SymbolKind.TRAIT, SymbolKind.TABLE, SymbolKind.VIEW,
+      SymbolKind.MESSAGE, SymbolKind.SERVICE}
 )  # fmt: skip
 # parts of documents: no code says their bare names
 OUTLINE = frozenset({SymbolKind.SECTION, SymbolKind.KEY, SymbolKind.ELEMENT, SymbolKind.RULE})

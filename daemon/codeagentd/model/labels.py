@@ -1,5 +1,6 @@
-"""What is a node of the graph called in answers? Names come from files that anybody may have written: nothing in them
-may steer who reads the answer.
+"""The labels of nodes in answers.
+
+Names come from files of unknown authors: nothing in them may steer the reader of the answer.
 """
 
 from __future__ import annotations
@@ -53,6 +54,6 @@ def label(kind: int, qualified_name: str, module: str, path: str, *, is_file: bo
     return clean(name + ("()" if kind in CALLABLE else ""))
 
 
-def bare(asked: str) -> str:
+def bare(text: str) -> str:
     """A label as the name that it stands for."""
-    return asked.strip().removesuffix("()").lstrip(".")
+    return text.strip().removesuffix("()").lstrip(".")

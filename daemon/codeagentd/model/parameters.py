@@ -1,6 +1,4 @@
-"""What the tools' parameters may hold: their types, ranges and closed lists, from which schemas and error messages are
-made.
-"""
+"""The types of the tools' parameters: ranges and closed lists, from which schemas and error messages are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the daemon and the process that tries a change out tell each other: one JSON object a line."""
+"""The messages between the daemon and the process that tries a change out: one JSON object a line."""
 
 from __future__ import annotations
 

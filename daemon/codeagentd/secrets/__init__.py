@@ -1,1 +1,1 @@
-"""Keys, tokens and passwords in texts: how they are found, and taken out of what is kept or shown."""
+"""Keys, tokens and passwords in texts: their detection, and their removal from what is stored or shown."""

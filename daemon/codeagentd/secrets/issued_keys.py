@@ -1,5 +1,4 @@
-"""Keys that their issuers mark: with a prefix or inner mark that nothing else has, and enough characters of a key
-behind it.
+"""Keys that their issuers mark: a prefix or inner mark that nothing else has, followed by enough characters of a key.
 
 They are keys wherever they stand, also where what follows the mark looks like words by chance, or has no digit.
 """
@@ -79,7 +78,7 @@ def without_issued(text: str, folded: str, removed: str) -> tuple[str, bool]:
 
 def _without(text: str, key: re.Pattern[str], removed: str) -> str:
     """What stands before a key, as the group of its expression, stays."""
-    return key.sub(lambda found: (found[1] if key.groups else "") + removed, text)
+    return key.sub(lambda match: (match[1] if key.groups else "") + removed, text)
 
 
 def is_marked(text: str) -> bool:

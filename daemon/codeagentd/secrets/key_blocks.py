@@ -17,16 +17,16 @@ _KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}\n?(?:{_KEY_LINE.pattern}
 
 def without_blocks(text: str, removed: str) -> str:
     """The text with `removed` for private keys, also those of which only the beginning or the end is there."""
-    kept, at = [], 0
+    pieces, at = [], 0
     if (end := _END.search(text)) and not _BEGIN.search(text, 0, end.start()):
-        kept, at = [_without_key_lines(text[: end.start()], removed)], end.start()
+        pieces, at = [_without_key_lines(text[: end.start()], removed)], end.start()
     while begin := _BEGIN.search(text, at):
         stop = _end_of_key(text, begin.end())
-        kept.append(text[at : begin.end()])
+        pieces.append(text[at : begin.end()])
         if stop > begin.end():
-            kept.append(removed + "\n" * text.count("\n", begin.end(), stop))
+            pieces.append(removed + "\n" * text.count("\n", begin.end(), stop))
         at = stop
-    return _PUTTY.sub(lambda found: found[1] + removed + "\n" * found[2].count("\n"), "".join([*kept, text[at:]]))
+    return _PUTTY.sub(lambda match: match[1] + removed + "\n" * match[2].count("\n"), "".join([*pieces, text[at:]]))
 
 
 def _end_of_key(text: str, start: int) -> int:

@@ -1,5 +1,5 @@
-"""What of a text must not be kept: keys, tokens and passwords, by what they are assigned to, by their look, and by
-their issuers' rules.
+"""The redaction of keys, tokens and passwords in texts: by the names they are assigned to, by their look, and by their
+issuers' rules.
 
 Names stay, so that a search for `api_key` finds the place; the value is gone. Lines stay where they are.
 Every expression is bounded: hostile text takes time in proportion to its length.
@@ -41,17 +41,20 @@ NAME: Final = re.compile(
 _KEY_BEGINS: Final = re.compile(rf"{_OF_KEYS}\Z")
 _LONGEST_OF_KEYS: Final = 11
 _QUOTED: Final = re.compile(
-    r"(?P<rest>[\w-]{0,40})[\"'\])]{0,2}(?:[ \t]{0,4}:[ \t]{0,4}[\w.\[\]|&' ]{1,40})?\s{0,4}(?::=|=>|[:=]=?)\s{0,4}[@$bBfFrRuU]{0,2}"
+    r"(?P<rest>[\w-]{0,40})[\"'\])]{0,2}(?:[ \t]{0,4}:[ \t]{0,4}[\w.\[\]|&' ]{1,40})?\s{0,4}(?::=|=>"
+    r"|[:=]=?)\s{0,4}[@$bBfFrRuU]{0,2}"
     r"(?P<quote>[\"'`])(?P<value>(?:(?!(?P=quote))[^\\\n]|\\.){4,400})(?P=quote)"
 )
 _BARE: Final = re.compile(
-    r"(?P<rest>[\w-]{0,40})[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<value>[^\s\"'`()\[\]{}<>,;&$]{5,200})(?=[;&\"']|[ \t]{0,40}(?:[#;]|$))",
+    r"(?P<rest>[\w-]{0,40})[\"']?[ \t]{0,4}[:=][ \t]{0,4}(?P<value>[^\s\"'`()\[\]{}<>,;&$]{5,200})(?=[;&\"']"
+    r"|[ \t]{0,40}(?:[#;]|$))",
     re.MULTILINE,
 )
 _TAGGED: Final = re.compile(r"(?P<rest>[\w-]{0,40})>(?P<value>[^<>\s]{4,200})(?=</)")
 _SCHEME: Final = re.compile(r"(?:bearer|basic)\s")  # one is in every match of the next
 _BEARER: Final = re.compile(
-    r"((?P<header>authorization[\"']?\s{0,4}[:=,]\s{0,4}[\"']?)?\b(?:bearer|basic)\s{1,4})(?P<value>[A-Za-z0-9._~+/=-]{16,})",
+    r"((?P<header>authorization[\"']?\s{0,4}[:=,]\s{0,4}[\"']?)?\b(?:bearer"
+    r"|basic)\s{1,4})(?P<value>[A-Za-z0-9._~+/=-]{16,})",
     re.IGNORECASE,
 )
 
@@ -112,7 +115,7 @@ def judged(text: str, path: str = "") -> Judged:
             folded = _folded(text)
         text = _without_values(text, folded)
     if _SCHEME.search(folded):
-        text = _BEARER.sub(lambda found: found[1] + REMOVED if _is_credential(found) else found[0], text)
+        text = _BEARER.sub(lambda match: match[1] + REMOVED if _is_credential(match) else match[0], text)
     text, is_doubtful = without_issued(text, folded, REMOVED)
     judge = _Judge()
     text = _RUN.sub(judge, text)
@@ -134,17 +137,17 @@ def redacted(text: str, path: str = "") -> str:
 
 
 def without_doubts(text: str, *, is_code: bool) -> str:
-    """The text without what our own rules take for a secret or have doubts of: nobody is asked.
+    """The text without what our own rules take for a secret or have doubts of: no scanner is started.
 
     For texts that can do without; of code, its literals.
     """
     own = judged(text)
     if is_code:
         return _LITERAL.sub(
-            lambda found: found[1] + (REMOVED if _is_random(found[2]) else found[2]) + found[1], own.text
+            lambda match: match[1] + (REMOVED if _is_random(match[2]) else match[2]) + match[1], own.text
         )
     return (
-        _WORD.sub(lambda found: REMOVED if not found[0].isalpha() and _is_random(found[0]) else found[0], own.text)
+        _WORD.sub(lambda match: REMOVED if not match[0].isalpha() and _is_random(match[0]) else match[0], own.text)
         if own.is_doubtful
         else own.text
     )
@@ -153,22 +156,22 @@ def without_doubts(text: str, *, is_code: bool) -> str:
 def without_keys(text: str) -> str:
     """What `judged` has left, without what an issuer's rule knows. Errors: engine_unavailable."""
     data = text.encode("utf-8", "surrogatepass")
-    kept, at = [], 0
+    pieces, at = [], 0
     for start, end in detectors.detected(data):
         if start >= at:
-            kept += [data[at:start], REMOVED.encode() + b"\n" * data.count(b"\n", start, end)]
+            pieces += [data[at:start], REMOVED.encode() + b"\n" * data.count(b"\n", start, end)]
         at = max(at, end)
-    return b"".join([*kept, data[at:]]).decode("utf-8", "surrogatepass") if kept else text
+    return b"".join([*pieces, data[at:]]).decode("utf-8", "surrogatepass") if pieces else text
 
 
 def shown(text: str, path: str = "") -> str:
-    """As `redacted`; nothing of a text of which that cannot be told: as many lines as before."""
+    """As `redacted`; a text that cannot be searched is withheld: as many lines as before."""
     own = judged(text, path)
     return shielded(own.text) if own.is_doubtful else own.text
 
 
 def shielded(text: str) -> str:
-    """As `without_keys`; nothing of a text of which that cannot be told: as many lines as before."""
+    """As `without_keys`; a text that cannot be searched is withheld: as many lines as before."""
     try:
         return without_keys(text)
     except EngineUnavailable:
@@ -176,7 +179,7 @@ def shielded(text: str) -> str:
 
 
 def withheld(text: str) -> str:
-    """What stands for a text that nobody can search for keys: as many lines as before."""
+    """What stands for a text that cannot be searched for keys: as many lines as before."""
     _log.warning("a text is withheld: the process that knows issuers' keys does not answer")
     return REMOVED + "\n" * text.count("\n")
 
@@ -214,17 +217,17 @@ def _is_name_and_password(value: str) -> bool:
 
 def _without_values(text: str, folded: str) -> str:
     """Without what the names of secrets are set to."""
-    kept, at = [], 0
+    pieces, at = [], 0
     for name in names_in(folded):
         if name.start() < at:
             continue
         for rule, is_secret in ((_QUOTED, _is_quoted_secret), (_TAGGED, _is_quoted_secret), (_BARE, _is_bare_secret)):
             if (match := rule.match(text, name.end())) and is_secret(name[0].lower(), match["rest"], match["value"]):
                 start, end = match.span("value")
-                kept += [text[at:start], REMOVED]
+                pieces += [text[at:start], REMOVED]
                 at = end
                 break
-    return "".join([*kept, text[at:]]) if kept else text
+    return "".join([*pieces, text[at:]]) if pieces else text
 
 
 def names_in(folded: str) -> Iterator[re.Match[str]]:

@@ -1,5 +1,6 @@
-"""How the keys of some hundred issuers look: Kingfisher's rules, in a process of their own that is there while somebody
-asks.
+"""The client of the scanner process, which finds the keys of some hundred issuers by Kingfisher's rules.
+
+The process is started when it is needed, and ends by itself when it is not.
 """
 
 from __future__ import annotations
@@ -77,14 +78,14 @@ class Detectors:
         """Where keys stand in a UTF-8 text that is not empty: (start, end) in bytes, in order, possibly overlapping.
 
         Errors: engine_unavailable, when a new process dies of it or takes too long. Nothing is known of the text then:
-                whoever asked keeps none of it.
+                the caller keeps none of it.
         """
         with self._lock:
-            result = self._asked(data)
+            result = self._scan(data)
             if result is None:  # it has gone to rest meanwhile, or was killed: that says nothing of the text
                 self._end()
                 self._start()
-                result = self._asked(data)
+                result = self._scan(data)
             if result is None:
                 self._end()
                 raise EngineUnavailable(
@@ -95,7 +96,7 @@ class Detectors:
     def end(self) -> None:
         """Give its memory back now; the next question starts another."""
         if self._is_preparing and (process := self._process) is not None:
-            process.kill()  # nobody waits for it
+            process.kill()  # nothing waits for it
         with self._lock:
             self._end()
 
@@ -108,7 +109,7 @@ class Detectors:
             with _killed_after(self._process, LOAD_PATIENCE_S):
                 self._is_ready = bool(receive(self._process.stdout))
 
-    def _asked(self, data: bytes) -> list[tuple[int, int]] | None:
+    def _scan(self, data: bytes) -> list[tuple[int, int]] | None:
         """The answer of the process; None without one."""
         process = self._process
         if process is None:

@@ -1,8 +1,8 @@
-"""The process that knows how issuers' keys look: `python -m codeagentd.secrets.scanner_process IDLE_S`, texts on stdin,
+"""The process that finds issuers' keys in texts: `python -m codeagentd.secrets.scanner_process IDLE_S`, texts on stdin,
 places on stdout, in frames.
 
 A process of its own because Kingfisher's rules take 50 MB and are seldom asked, and because a scan that hangs must be
-killable. It ends when nobody has asked for a while. Loading takes 0.35 s, compiling (once per machine and release, kept
+killable. It ends after a while without a text. Loading takes 0.35 s, compiling (once per machine and release, kept
 in the cache directory) 3.7 s; a scan 3 ms a MB, in linear time. Nothing is verified with an issuer: a scan is offline,
 and validation is never called.
 """
@@ -31,7 +31,7 @@ COMPILE_PATIENCE_S: Final = 15.0  # seconds for another process that compiles th
 def scanner() -> Scanner:
     """Issuers' rules, ready to be asked.
 
-    Begins this program anew when it had to compile them: that leaves 13 MB behind.
+    Restarts this program when it had to compile them: compiling leaves 13 MB in use.
     """
     from kingfisher_sdk import Rules, Scanner
 
@@ -54,13 +54,13 @@ def scanner() -> Scanner:
 def places(rules: Scanner, data: bytes) -> bytes:
     """Where keys stand in a UTF-8 text: JSON, [start, end] of each in bytes, in order, possibly overlapping."""
     result = sorted(
-        (one.location["start_offset"], one.location["end_offset"]) for one in rules.scan(data) if one.visible
+        (match.location["start_offset"], match.location["end_offset"]) for match in rules.scan(data) if match.visible
     )
     return json.dumps(result).encode()
 
 
 def main() -> None:
-    """Answer until stdin ends, or nobody has asked for IDLE_S seconds."""
+    """Answer until stdin ends, or no text has come for IDLE_S seconds."""
     idle_s = float(sys.argv[1])
     stdin = reading(0, waits=True)
     rules = scanner()

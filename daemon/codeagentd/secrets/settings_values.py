@@ -1,5 +1,5 @@
-"""Passwords in files of settings: what stands behind the name is the value there, also a word without quotes, a number,
-or several words.
+"""Passwords in settings files, where the text after a name is its value: also a word without quotes, a number, or
+several words.
 """
 
 from __future__ import annotations
@@ -13,23 +13,27 @@ _ENDINGS: Final = frozenset(
 )
 _STEMS: Final = (".env", "env.")  # .env.example, env.sample
 _TRANSLATED: Final = re.compile(  # folders and files of texts in several languages, in which a password is a label
-    r"(?:^|/)(?:locales?|i18n|l10n|lang|langs|languages?|translations?|messages)(?:[/_.-])|(?:^|[/_.])[a-z]{2}(?:[_-][A-Za-z]{2})?\.(?:ya?ml|properties|ini)$"
+    r"(?:^|/)(?:locales?|i18n|l10n|lang|langs|languages?|translations?|messages)(?:[/_.-])|(?:^"
+    r"|[/_.])[a-z]{2}(?:[_-][A-Za-z]{2})?\.(?:ya?ml|properties|ini)$"
 )
 
 _PASSWORD: Final = r"(?:passw(?:or)?d|passphrase|pwd|(?<![A-Za-z])pass)"
 _LINE: Final = re.compile(  # name: value, name=value; nothing else stands on the line but a comment
-    rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}|set[ \t]{{1,8}})?[\"']?[\w.-]{{0,60}}?{_PASSWORD}[\"']?[ \t]{{0,20}}[:=][ \t]{{0,20}})"
+    rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}"
+    rf"|set[ \t]{{1,8}})?[\"']?[\w.-]{{0,60}}?{_PASSWORD}[\"']?[ \t]{{0,20}}[:=][ \t]{{0,20}})"
     r"(?P<value>[^\s#\"'{\[|>&*!][^\n]{2,200}?)(?=[ \t]{0,40}(?:[ \t][#;][^\n]*)?$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _VARIABLES: Final = ("PASSWORD=", "PASSWD=", "PASSPHRASE=", "_PWD=", "_PASS=")  # how their names end
 _ASSIGNED: Final = re.compile(  # DB_PASSWORD=value of a shell, a Dockerfile or a list of variables, in any file
-    rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}|ENV[ \t]{{1,8}}|ARG[ \t]{{1,8}}|Environment=)?[A-Z0-9_]{{0,60}}(?:{'|'.join(_VARIABLES)}))"
+    rf"^(?P<head>[ \t]{{0,80}}(?:-[ \t]{{1,8}}|export[ \t]{{1,8}}|ENV[ \t]{{1,8}}|ARG[ \t]{{1,8}}"
+    rf"|Environment=)?[A-Z0-9_]{{0,60}}(?:{'|'.join(_VARIABLES)}))"
     r"(?P<value>[^\s\"'`()\[\]{}<>,;&$|]{5,200})(?=[ \t]{0,40}(?:[ \t]#[^\n]*)?$)",
     re.MULTILINE,
 )
 _NO_PASSWORD: Final = re.compile(  # what a setting of that name is set to that is no password
-    r"(?i:true|false|yes|no|on|off|none|null|nil|undefined|str|string|text|bool|boolean|int|integer|secret|hidden|masked|required|optional|auto|ask|prompt"
+    r"(?i:true|false|yes|no|on|off|none|null|nil|undefined|str|string|text|bool|boolean|int|integer|secret|hidden"
+    r"|masked|required|optional|auto|ask|prompt"
     r"|always|never|default|env|enabled|disabled|empty|plain|any|unset|varchar|char|object|n/a|tbd)"
 )
 _REFERENCE: Final = re.compile(  # to what stands elsewhere; a path, an address, a version, a place to fill in
@@ -56,9 +60,9 @@ def is_settings(path: str) -> bool:
 def without_passwords(text: str, removed: str, *, is_settings: bool) -> str:
     """The text with `removed` for the passwords that stand without quotes on lines of their own."""
     if any(name in text for name in _VARIABLES):
-        text = _ASSIGNED.sub(lambda found: found["head"] + removed if _is_password(found["value"]) else found[0], text)
+        text = _ASSIGNED.sub(lambda match: match["head"] + removed if _is_password(match["value"]) else match[0], text)
     return (
-        _LINE.sub(lambda found: found["head"] + removed if _is_password(found["value"]) else found[0], text)
+        _LINE.sub(lambda match: match["head"] + removed if _is_password(match["value"]) else match[0], text)
         if is_settings
         else text
     )

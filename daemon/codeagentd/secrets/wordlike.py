@@ -1,4 +1,4 @@
-"""How much of a run of characters words make up: names and paths are made of words, random keys are not."""
+"""The share of a run of characters that words make up: names and paths are made of words, random keys are not."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One folder per toolset, one module per question."""
+"""The tools: one package per toolset, one module per subject."""

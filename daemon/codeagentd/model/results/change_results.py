@@ -1,4 +1,4 @@
-"""What the tools of page 002 answer about changes: its shapes as frozen values.
+"""The answers of the tools of page 002 about changes: its shapes as frozen values.
 
 Fields at their default are left out.
 """

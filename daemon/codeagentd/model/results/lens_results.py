@@ -1,4 +1,4 @@
-"""What the tools of page 001 answer: its shapes as frozen values.
+"""The answers of the tools of page 001: its shapes as frozen values.
 
 File paths are absolute there; packages have `external:<family>/<package>`.
 """

@@ -1,4 +1,4 @@
-"""What the tools answer: the shapes of page 000 as frozen values.
+"""The answers of the tools of page 000: its shapes as frozen values.
 
 Fields at their default (None, 0, False, '', []) are left out of the answer.
 """

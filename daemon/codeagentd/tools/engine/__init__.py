@@ -1,1 +1,1 @@
-"""Toolset engine: index files, tell the engine's state."""
+"""Toolset engine: index files, show the engine's state."""

@@ -1,4 +1,4 @@
-"""Index these files now."""
+"""The tool that indexes files at once."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Toolset exec: what runs code of the repository, offered only with --allow-exec (page 002)."""
+"""Toolset exec: the tools that run code of the repository, offered only with --allow-exec (page 002)."""

@@ -45,34 +45,36 @@ def before(
 
     Returns: (what became of them, why nothing did, in words).
     """
-    last = max((number for number, one in enumerate(ran) if one.outcome == "failed"), default=-1)
-    spent = {one.name: one.seconds for one in ran[: last + 1]}
+    last = max((number for number, run in enumerate(ran) if run.outcome == "failed"), default=-1)
+    spent = {run.name: run.seconds for run in ran[: last + 1]}
     if not spent:
         return {}, ""
     try:
-        with ctx.engine.speculation(order) as held:
-            wanted = [one for one in planned(Path(held.prepared.folder)) if one.name in spent]
-            commands = [structs.replace(one, deadline_s=one.deadline_s - spent[one.name]) for one in wanted]
+        with ctx.engine.speculation(order) as speculation:
+            repeated = [command for command in planned(Path(speculation.prepared.folder)) if command.name in spent]
+            commands = [
+                structs.replace(command, deadline_s=command.deadline_s - spent[command.name]) for command in repeated
+            ]
             if any(command.deadline_s < LEAST_S for command in commands):
                 return {}, NO_TIME
-            result = held.run(commands, fail_fast=fail_fast)[0] if commands else []
+            result = speculation.run(commands, fail_fast=fail_fast)[0] if commands else []
     except CodedError as error:
         return {}, f"the unchanged tree could not be tried: {error.message}"
-    failures = {one.name: _failures(one) for one in ran}
-    return {one.name: _compared(one, failures[one.name]) for one in result}, ""
+    failures = {run.name: _failures(run) for run in ran}
+    return {run.name: _compared(run, failures[run.name]) for run in result}, ""
 
 
 def words(before: Mapping[str, Before]) -> str:
     """Which commands had failed before the change too; '' for none."""
     return "; ".join(
-        f"{name} failed before the change too" + (f", but not with {', '.join(one.new)}" if one.new else "")
-        for name, one in before.items()
-        if one.outcome == "failed"
+        f"{name} failed before the change too" + (f", but not with {', '.join(earlier.new)}" if earlier.new else "")
+        for name, earlier in before.items()
+        if earlier.outcome == "failed"
     )
 
 
-def _failures(one: Ran) -> list[str]:
-    return [_name(fact) for fact in read(redacted(one.output))] if one.outcome == "failed" else []
+def _failures(run: Ran) -> list[str]:
+    return [_name(fact) for fact in read(redacted(run.output))] if run.outcome == "failed" else []
 
 
 def _name(fact: Fact) -> str:

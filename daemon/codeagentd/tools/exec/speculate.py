@@ -53,15 +53,18 @@ Seconds = Annotated[int, Meta(ge=1, le=COMMAND_DEADLINE_S, description="for each
 Hops = Annotated[int, Meta(le=16, description="hops from the change to tests, 1 to 16")]
 
 
-def _told(answer: Tried) -> str:
+def _render(answer: Tried) -> str:
     before = f"{answer.before}. " if answer.before else ""
-    head = f"{before}{answer.verdict.upper()}: {answer.total} files changed since {answer.base}, {answer.nodes} nodes, {answer.dependents} depend on them; "
+    head = (
+        f"{before}{answer.verdict.upper()}: {answer.total} files changed since {answer.base}, {answer.nodes} nodes, "
+        f"{answer.dependents} depend on them; "
+    )
     head += f"{len(answer.tests)} of {answer.tests_at_risk} test files at risk chosen; network: {answer.network}"
     lines = [head]
     for step in answer.steps:
         code = "" if step.exit_code is None else f", exit code {step.exit_code}"
         lines.append(
-            f"- {step.name} {step.outcome} in {step.seconds:g} s{code}: {' '.join(step.command)}{_told_before(step)}"
+            f"- {step.name} {step.outcome} in {step.seconds:g} s{code}: {' '.join(step.command)}{_render_before(step)}"
         )
     for step in answer.steps:
         cut = f" (after {step.left_out} bytes)" if step.left_out else ""
@@ -70,12 +73,12 @@ def _told(answer: Tried) -> str:
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-def _told_before(one: Step) -> str:
-    named = f", with {', '.join(one.failed_before)}" if one.failed_before else ""
-    return f"; before the change: {one.before}{named}" if one.before else ""
+def _render_before(step: Step) -> str:
+    named = f", with {', '.join(step.failed_before)}" if step.failed_before else ""
+    return f"; before the change: {step.before}{named}" if step.before else ""
 
 
-@tool("exec", Effect.EXEC, told=_told, open_world=True)
+@tool("exec", Effect.EXEC, told=_render, open_world=True)
 def speculate(
     ctx: Context, patch: Patch = "", base: From = "", toolchain: Chain | None = None, build: Words | None = None,
     test: TestWords | None = None, link: Links | None = None, fail_fast: bool = False,
@@ -92,28 +95,28 @@ def speculate(
              another change is tried out.
     Source:  002 speculate, as far as the page says; its parameters are ours.
     """
-    given = _given(build, test)
+    own_commands = _own_commands(build, test)
     change = _change(ctx, patch, base)
     order = _order(ctx, change, patch, link or [])
-    with ctx.engine.speculation(order) as held:
-        files = held.prepared.files if patch else change.files
+    with ctx.engine.speculation(order) as speculation:
+        files = speculation.prepared.files if patch else change.files
         view, at_risk = _view(ctx, change.base, files, max(depth, 1))
-        chain = toolchain or (fitting(os.listdir(held.prepared.folder)) if given == NOTHING else None)
-        recipe = _recipe(chain, given)
-        plan = _plan(recipe, Path(held.prepared.folder), at_risk, timeout)
-        ran, finished = held.run(plan.commands, fail_fast=fail_fast)
-    absent = {one.name for one in ran if one.outcome == "failed" and is_absent(one.output)}
-    ran = [structs.replace(one, outcome="not_started") if one.name in absent else one for one in ran]
+        chain = toolchain or (fitting(os.listdir(speculation.prepared.folder)) if own_commands == NOTHING else None)
+        recipe = _recipe(chain, own_commands)
+        plan = _plan(recipe, Path(speculation.prepared.folder), at_risk, timeout)
+        ran, finished = speculation.run(plan.commands, fail_fast=fail_fast)
+    absent = {run.name for run in ran if run.outcome == "failed" and is_absent(run.output)}
+    ran = [structs.replace(run, outcome="not_started") if run.name in absent else run for run in ran]
     before, untried = baseline.before(
         ctx, baseline.without(order, change.commit), lambda folder: _plan(recipe, folder, plan.tests, timeout).commands,
         ran if files else [], fail_fast=fail_fast,
     )  # fmt: skip
     unknown = f"which files the commands wrote is not known: {finished.unknown}" if finished.unknown else ""
     missing = [
-        f"{one.words[0]} could not run: its output says that it is not installed" for one in ran if one.name in absent
+        f"{run.words[0]} could not run: its output says that it is not installed" for run in ran if run.name in absent
     ]
-    notes = [*missing, change.note, *plan.notes, untried, unknown, "" if held.prepared.isolated else OPEN]
-    steps = [_step(one, before.get(one.name)) for one in ran]
+    notes = [*missing, change.note, *plan.notes, untried, unknown, "" if speculation.prepared.isolated else OPEN]
+    steps = [_step(run, before.get(run.name)) for run in ran]
     return structs.replace(
         view,
         verdict=_verdict(ran),
@@ -121,7 +124,7 @@ def speculate(
         tests=[*map(clean, plan.tests)],
         steps=steps,
         written=[*map(clean, finished.written[:LISTED])],
-        network="none" if held.prepared.isolated else "open",
+        network="none" if speculation.prepared.isolated else "open",
         toolchain=chain or "",
         note="; ".join(filter(None, notes)),
     )
@@ -179,7 +182,7 @@ def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
     )
 
 
-def _given(build: list[str] | None, test: list[str] | None) -> Recipe:
+def _own_commands(build: list[str] | None, test: list[str] | None) -> Recipe:
     """The caller's own commands. Errors: invalid_parameter."""
     for name, words_given in (("build", build), ("test", test)):
         if words_given is not None and (not words_given or not words_given[0]):
@@ -189,10 +192,12 @@ def _given(build: list[str] | None, test: list[str] | None) -> Recipe:
     return Recipe(tuple(build or ()), tuple(test or ()))
 
 
-def _recipe(toolchain: Toolchain | None, given: Recipe) -> Recipe:
+def _recipe(toolchain: Toolchain | None, own_commands: Recipe) -> Recipe:
     """What is run: as the caller says it, else as the toolchain has it."""
     usual = RECIPES[toolchain] if toolchain else NOTHING
-    return Recipe(given.build or usual.build, given.test or usual.test, () if given.build else usual.needs)
+    return Recipe(
+        own_commands.build or usual.build, own_commands.test or usual.test, () if own_commands.build else usual.needs
+    )
 
 
 def _view(ctx: Context, base: str, files: list[str], depth: int) -> tuple[Tried, list[str]]:
@@ -200,10 +205,10 @@ def _view(ctx: Context, base: str, files: list[str], depth: int) -> tuple[Tried,
     with ctx.read() as db:
         inside = touched(db, files)
         reached = blast(db, inside.symbols, depth)[0]
-        found = tests(db, files, inside.symbols, blast(db, inside.symbols, depth, by_use=True)[0])
-    runs = set(runnable(found, files, inside.files))
+        affected = tests(db, files, inside.symbols, blast(db, inside.symbols, depth, by_use=True)[0])
+    runs = set(runnable(affected, files, inside.files))
     own = [path for path in files if holds_tests(path) and can_be_run(path)]
-    at_risk = list(dict.fromkeys([*own, *(one.node.file for one in found if one.node.file in runs)]))
+    at_risk = list(dict.fromkeys([*own, *(test.node.file for test in affected if test.node.file in runs)]))
     view = Tried(
         verdict="", base=base, files=[*map(clean, files[:LISTED])], total=len(files), nodes=len(inside.symbols),
         dependents=len(reached), tests=[], tests_at_risk=len(at_risk), steps=[], written=[], network="",
@@ -232,29 +237,29 @@ def _plan(recipe: Recipe, folder: Path, at_risk: list[str], timeout: int) -> _Pl
         notes.append("the test command takes no files: all its tests are run")
     if not recipe.build and not recipe.test:
         notes.append("nothing was run: no toolchain is known by the files here; pass build and test")
-    wanted = (("build", list(build)), ("test", words(recipe.test, chosen)))
-    commands = [Command(name, given, timeout) for name, given in wanted if given]
+    planned = (("build", list(build)), ("test", words(recipe.test, chosen)))
+    commands = [Command(name, command, timeout) for name, command in planned if command]
     return _Plan(commands, chosen if takes_files else [], notes)
 
 
 def _verdict(ran: list[Ran]) -> str:
     """A command that had no end, or could not be started, proves nothing."""
-    outcomes = {one.outcome for one in ran}
+    outcomes = {run.outcome for run in ran}
     if "failed" in outcomes:
         return "broken"
     return "passed" if outcomes == {"passed"} else "inconclusive"
 
 
-def _step(one: Ran, before: baseline.Before | None) -> Step:
+def _step(run: Ran, before: baseline.Before | None) -> Step:
     """A command as answers show it.
 
     What looks like a secret is gone before the text is cut: half a key is no longer recognised.
     """
-    output = redacted(one.output)
+    output = redacted(run.output)
     shown = output[-OUTPUT_TOLD:]
-    left_out = one.left_out + len(output[: len(output) - len(shown)].encode("utf-8", "replace"))
+    left_out = run.left_out + len(output[: len(output) - len(shown)].encode("utf-8", "replace"))
     return Step(
-        name=one.name, command=one.words, outcome=one.outcome, exit_code=one.exit_code, seconds=one.seconds,
+        name=run.name, command=run.words, outcome=run.outcome, exit_code=run.exit_code, seconds=run.seconds,
         output=shown.strip("\n"), left_out=left_out, before=before.outcome if before else "",
         failed_before=before.failed if before else [],
     )  # fmt: skip

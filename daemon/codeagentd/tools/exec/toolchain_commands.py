@@ -39,8 +39,10 @@ _MARKERS: Final[tuple[tuple[Toolchain, tuple[str, ...]], ...]] = (  # in the ord
 # What programs print that stand for another one which is not installed: rustup's proxies, python -m, npx --no-install,
 # pyenv's shims.
 _ABSENT: Final = re.compile(
-    r"error: (?:rustup could not choose a version of |no override and no default toolchain set|toolchain '[^'\n]+' is not installed|"
-    r"'[^'\n]+' is not installed for the toolchain )|\S*python\S*: No module named \S+$|npm (?:ERR!|error) npx canceled due to missing packages|"
+    r"error: (?:rustup could not choose a version of |no override and no default toolchain set"
+    r"|toolchain '[^'\n]+' is not installed|"
+    r"'[^'\n]+' is not installed for the toolchain )|\S*python\S*: No module named \S+$|npm (?:ERR!"
+    r"|error) npx canceled due to missing packages|"
     r"pyenv: (?:version `[^'\n]+' is not installed|\S+: command not found)",
     re.MULTILINE,
 )
@@ -61,7 +63,7 @@ def words(command: Sequence[str], files: Sequence[str]) -> list[str]:
     none.
     """
     folders = sorted({f"./{posixpath.dirname(path)}".rstrip("/") for path in files})
-    meant = {FILES: list(files), FOLDERS: folders}
-    if not files and any(word in meant for word in command):
+    replacements = {FILES: list(files), FOLDERS: folders}
+    if not files and any(word in replacements for word in command):
         return []
-    return [part for word in command for part in meant.get(word, [word])]
+    return [part for word in command for part in replacements.get(word, [word])]

@@ -49,8 +49,8 @@ def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterat
     Lazy: a huge directory costs what is taken of it.
     """
     try:
-        with os.scandir(place) as found:
-            entries = sorted((entry for entry in found if entry.name > after), key=lambda entry: entry.name)
+        with os.scandir(place) as scan:
+            entries = sorted((entry for entry in scan if entry.name > after), key=lambda entry: entry.name)
     except OSError:  # gone or closed to us since it was named
         return
     for entry in entries:

@@ -45,10 +45,10 @@ def read_file(
         )
     text = decode(data)
     content, truncated = _lines(text, first, line_end, ctx.most(MAX_LINES), ctx.most(MAX_BYTES))
-    return _told(content, first, count_lines(text), truncated)
+    return _content(content, first, count_lines(text), truncated)
 
 
-def _told(content: str, first: int, total: int, truncated: bool) -> FileContent:
+def _content(content: str, first: int, total: int, truncated: bool) -> FileContent:
     """The answer; when it is cut off, with the line at which to go on. A line that is too long alone is passed over."""
     if not truncated:
         return FileContent(content, total, truncated)

@@ -38,23 +38,28 @@ LISTED: Final = 200  # of each list; the numbers count all
 Depth = Annotated[int, Meta(le=16, description="hops, 1 to 16")]
 
 
-def line_of(one: Dependent) -> str:
+def line_of(node: Dependent) -> str:
     """A dependent in words."""
-    hops = f"{one.depth} hop{'' if one.depth == 1 else 's'}"
-    return f"- {hops} via {one.via_relation}: {one.label} ({one.file})" + (f" - {one.reason}" if one.reason else "")
+    hops = f"{node.depth} hop{'' if node.depth == 1 else 's'}"
+    return f"- {hops} via {node.via_relation}: {node.label} ({node.file})" + (
+        f" - {node.reason}" if node.reason else ""
+    )
 
 
-def _working_told(answer: WorkingChanges) -> str:
+def _render_working(answer: WorkingChanges) -> str:
     if not answer.files:
-        told = f"No changes vs {answer.base or 'base'} (or git unavailable)"
-        return f"{told}: {answer.note}" if answer.note else told
-    head = f"Working changes vs {answer.base}: {answer.total} files, {answer.nodes} graph nodes, {answer.communities} communities touched"
+        message = f"No changes vs {answer.base or 'base'} (or git unavailable)"
+        return f"{message}: {answer.note}" if answer.note else message
+    head = (
+        f"Working changes vs {answer.base}: {answer.total} files, {answer.nodes} graph nodes, {answer.communities} "
+        "communities touched"
+    )
     return "\n".join(
         [head, *(f"- {path}" for path in answer.files), *([f"Note: {answer.note}"] if answer.note else [])]
     )
 
 
-@tool("graph", told=_working_told, open_world=True)
+@tool("graph", told=_render_working, open_world=True)
 def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
     """Summarize the git diff against a base branch such as main, committed or uncommitted: which files differ, and how
     many graph nodes and communities the changes touch.
@@ -74,23 +79,26 @@ def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
         communities=number, note=result.note)  # fmt: skip
 
 
-def _forecast_told(answer: Forecast) -> str:
+def _render_forecast(answer: Forecast) -> str:
     if not answer.files and answer.unknown:
         return f"No file to forecast: {answer.note}"
     if not answer.files:
         return f"No files to forecast: {answer.note or 'nothing differs from ' + (answer.base or 'the base')}"
-    head = f"{answer.total} files define {answer.nodes} nodes; {answer.dependents} nodes depend on them, {answer.apis} public APIs are used by other files"
+    head = (
+        f"{answer.total} files define {answer.nodes} nodes; {answer.dependents} nodes depend on them, {answer.apis} "
+        "public APIs are used by other files"
+    )
     blocks = (
-        ("Changed nodes:", [f"- {one.label} [{one.kind}] {one.file}:{one.line}" for one in answer.changed]),
+        ("Changed nodes:", [f"- {node.label} [{node.kind}] {node.file}:{node.line}" for node in answer.changed]),
         (
             "Public APIs at risk:",
             [
-                f"- {one.label} ({one.file}:{one.line}), used by {one.outside} symbols of other files"
-                for one in answer.public
+                f"- {node.label} ({node.file}:{node.line}), used by {node.outside} symbols of other files"
+                for node in answer.public
             ],
         ),
         ("Tests at risk:", [line_of(test) for test in answer.tests]),
-        ("Blast radius:", [line_of(one) for one in answer.blast]),
+        ("Blast radius:", [line_of(node) for node in answer.blast]),
         ("Verify:", [f"- [ ] {step}" for step in answer.checklist]),
     )
     lines = [
@@ -103,7 +111,7 @@ def _forecast_told(answer: Forecast) -> str:
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", told=_forecast_told, open_world=True)
+@tool("graph", told=_render_forecast, open_world=True)
 def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Forecast:
     """Assess the risk of changing files, before a commit, and what may break: risk score, public APIs and tests at
     risk, what depends on them, a checklist.
@@ -120,10 +128,10 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
         hops = max(depth, 1)
         reached, cut = blast(db, inside.symbols, hops)
         outside = used_outside(db, inside.public)
-        at_risk = sorted(outside, key=lambda one: (-outside[one], one))
-        found = tests(db, change.files, inside.symbols, blast(db, inside.symbols, hops, by_use=True)[0])
-        to_run = [*map(clean, runnable(found, change.files, inside.files))]
-        told = Forecast(
+        at_risk = sorted(outside, key=lambda symbol: (-outside[symbol], symbol))
+        affected = tests(db, change.files, inside.symbols, blast(db, inside.symbols, hops, by_use=True)[0])
+        to_run = [*map(clean, runnable(affected, change.files, inside.files))]
+        forecast = Forecast(
             base=change.base,
             files=[*map(clean, change.files[: ctx.most(LISTED)])],
             risk=risk(
@@ -135,7 +143,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
             changed=changed_nodes(db, inside.symbols[: ctx.most(LISTED)], outside),
             apis=len(outside),
             public=changed_nodes(db, at_risk[: ctx.most(LISTED)], outside),
-            tests=[_test(one) for one in found[: ctx.most(LISTED)]],
+            tests=[_test(test) for test in affected[: ctx.most(LISTED)]],
             test_files=to_run[: ctx.most(LISTED)],
             tests_at_risk=len(to_run),
             dependents=len(reached),
@@ -144,7 +152,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
             unknown=[*map(clean, change.unknown)],
             note=_note(db, change, inside, cut, unsaid),
         )  # fmt: skip
-    return _with_checklist(told)
+    return _with_checklist(forecast)
 
 
 def _lines(ctx: Context, change: Changes) -> int | None:
@@ -155,31 +163,31 @@ def _lines(ctx: Context, change: Changes) -> int | None:
 
 
 def _sure_first(reached: list[Reached]) -> list[Reached]:
-    return sorted(reached, key=lambda one: (one.distance, one.confidence))
+    return sorted(reached, key=lambda reach: (reach.distance, reach.confidence))
 
 
-def _with_checklist(found: Forecast) -> Forecast:
+def _with_checklist(forecast: Forecast) -> Forecast:
     """What is to be done before the change is given away."""
     steps = (
-        [f"run the tests of {found.tests_at_risk} files (affected_tests lists them)"]
-        if found.tests_at_risk
+        [f"run the tests of {forecast.tests_at_risk} files (affected_tests lists them)"]
+        if forecast.tests_at_risk
         else ["no test reaches the change: write one"]
     )
-    steps += [f"look at the callers of {one.label} ({one.outside} in other files)" for one in found.public[:5]]
-    steps += ["compare with time_travel_diff when done: removed APIs, new cycles"] if found.apis else []
-    return replace(found, checklist=steps if found.files else [])
+    steps += [f"look at the callers of {node.label} ({node.outside} in other files)" for node in forecast.public[:5]]
+    steps += ["compare with time_travel_diff when done: removed APIs, new cycles"] if forecast.apis else []
+    return replace(forecast, checklist=steps if forecast.files else [])
 
 
 def _note(db: Database, change: Changes, inside: Touched, cut: str, unsaid: str = "") -> str:
     unread = len(set(change.files) - set(inside.files))
-    told = f"{unread} of the files are not in the index: new, gone, or in no known language" if unread else ""
+    unindexed = f"{unread} of the files are not in the index: new, gone, or in no known language" if unread else ""
     return "; ".join(
         filter(
             None,
             (
                 *_unknown(db, change.unknown),
                 change.note,
-                told,
+                unindexed,
                 cut,
                 "" if unsaid and change.note == TOO_SLOW else unsaid,
             ),
@@ -203,19 +211,19 @@ def _left_out(paths: list[str]) -> list[str]:
     return [f"Not known, and left out: {', '.join(paths)}"] if paths else []
 
 
-def _tests_told(answer: Tests) -> str:
+def _render_tests(answer: Tests) -> str:
     if answer.unknown and not answer.changed:
         return f"Which tests to run is not known: {answer.note}"
     if not answer.tests:
         count = len(answer.changed)
         if not count and answer.partial:
             return f"It is not known what has changed, so neither which tests to run: {answer.note}"
-        told = (
+        message = (
             f"No test in the graph reaches the change ({count} file{'' if count == 1 else 's'})"
             if count
             else "No file has changed, so no test has to run"
         )
-        return "\n".join([*_left_out(answer.unknown), f"{told}: {answer.note}" if answer.note else told])
+        return "\n".join([*_left_out(answer.unknown), f"{message}: {answer.note}" if answer.note else message])
     more = [f"... and {answer.total - len(answer.tests)} more"] if answer.total > len(answer.tests) else []
     return "\n".join(
         [
@@ -227,7 +235,7 @@ def _tests_told(answer: Tests) -> str:
     )
 
 
-@tool("graph", told=_tests_told, open_world=True)
+@tool("graph", told=_render_tests, open_world=True)
 def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Tests:
     """Select the tests to run for a change or diff: those impacted, since they depend on the changed files, and those
     named after them; Rust's inline tests too.
@@ -245,7 +253,7 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
         return Tests(
             base=change.base,
             changed=[*map(clean, change.files[: ctx.most(LISTED)])],
-            tests=[_test(one) for one in result[: ctx.most(LISTED)]],
+            tests=[_test(test) for test in result[: ctx.most(LISTED)]],
             total=len(result),
             files=to_run[: ctx.most(MOST_FILES)],
             total_files=len(to_run),
@@ -255,14 +263,14 @@ def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", de
         )
 
 
-def _test(one: Tested) -> Dependent:
-    if one.reached:
-        return dependent(one.node, one.reached)
+def _test(test: Tested) -> Dependent:
+    if test.reached:
+        return dependent(test.node, test.reached)
     return Dependent(
-        one.node.label,
-        one.depth,
-        one.relation,
-        one.node.id,
-        one.node.file,
-        INFERRED if one.relation == BY_NAME else EXTRACTED,
+        test.node.label,
+        test.depth,
+        test.relation,
+        test.node.id,
+        test.node.file,
+        INFERRED if test.relation == BY_NAME else EXTRACTED,
     )

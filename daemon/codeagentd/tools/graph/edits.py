@@ -36,14 +36,14 @@ _IDENTIFIER: Final = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 Kind = Annotated[Literal["delete", "signature", "visibility"], Meta(description="visibility: narrowed to private")]
 
 
-def _edit_told(answer: EditForecast) -> str:
+def _render_edit(answer: EditForecast) -> str:
     lines = [answer.message]
     lines += ["Will break:", *map(line_of, answer.will_break)] if answer.will_break else []
     lines += ["Review:", *map(line_of, answer.review)] if answer.review else []
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", told=in_words(_edit_told))
+@tool("graph", told=in_words(_render_edit))
 def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> EditForecast:
     """Tell what breaks, such as callers, when a symbol is deleted, gets another signature or becomes private, and what
     should be reviewed: whether that is safe. For renaming: plan_rename.
@@ -55,10 +55,10 @@ def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> E
 
 
 def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGraph) -> EditForecast:
-    meant = sought(ctx, graph, symbol)
-    place = placed(meant)
+    match = sought(ctx, graph, symbol)
+    place = placed(match)
     if place is None:
-        return missing(EditForecast, symbol, meant)
+        return missing(EditForecast, symbol, match)
     node, start = place.node, place.seeds
     reached, cut = blast(graph, start.ids, depth)
     result = verdict(graph, kind, node.file, reached)
@@ -76,19 +76,25 @@ def _edit(ctx: Context, symbol: str, kind: str, depth: int, graph: FederatedGrap
     )
 
 
-def _plan_told(answer: RenamePlan) -> str:
+def _render_plan(answer: RenamePlan) -> str:
     lines = [answer.message, *(f"Collision: {collision}" for collision in answer.collisions)]
     for title, sites in (("Edits:", answer.edits), ("Review:", answer.review)):
         lines += [title, *map(_site_line, sites)] if sites else []
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-def _site_line(one: Site) -> str:
-    return f"- {one.file}:{one.line}:{one.column} [{one.confidence}] {one.reason}: {one.text}"
+def _site_line(site: Site) -> str:
+    return f"- {site.file}:{site.line}:{site.column} [{site.confidence}] {site.reason}: {site.text}"
 
 
-@tool("graph", told=in_words(_plan_told))
-def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = "") -> RenamePlan:  # noqa: A002 - the page's name
+@tool("graph", told=in_words(_render_plan))
+def plan_rename(
+    ctx: Context,
+    name: Label,
+    to: str,
+    id: str = "",  # noqa: A002 - the page's name
+    file: str = "",
+) -> RenamePlan:
     """Rename a symbol safely: a refactoring preview of edits that are sure, places to review, collisions. Changes
     nothing.
 
@@ -107,10 +113,10 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
         )
     complete = ctx.engine.text_ready()
     with ctx.read() as db:
-        meant = of_one(db, find(db, id or (f"{name}@{file}" if file else name)))
-        if meant.subject is None:
-            return missing(RenamePlan, name, meant)
-        subject, node = meant.subject, node_of(db, meant.subject)
+        match = of_one(db, find(db, id or (f"{name}@{file}" if file else name)))
+        if match.subject is None:
+            return missing(RenamePlan, name, match)
+        subject, node = match.subject, node_of(db, match.subject)
         if subject.id < 0 or subject.kind in FILES or not _IDENTIFIER.fullmatch(subject.name):
             return blank(RenamePlan, message=f"{node.label} is no definition of this repository that can be renamed.")
         if subject.name == to:
@@ -129,14 +135,15 @@ def plan_rename(ctx: Context, name: Label, to: str, id: str = "", file: str = ""
     files = len({edit.file for edit in plan.edits})
     if len(edits) + len(review) < len(plan.edits) + len(plan.review):
         notes.append(
-            f"only {len(edits)} of {len(plan.edits)} edits and {len(review)} of {len(plan.review)} places to review are listed"
+            f"only {len(edits)} of {len(plan.edits)} edits and {len(review)} of {len(plan.review)} places to review "
+            "are listed"
         )
-    told = (
+    message = (
         f"Rename {subject.name} -> {to} [{plan.confidence}], {len(plan.edits)} edit(s) across {files} file(s), "
         f"{len(plan.review)} to review, {len(reached)} affected"
     )
     return RenamePlan(
-        found=True, message=clean(told), old=subject.name, new=to, id=node.id, confidence=plan.confidence,
+        found=True, message=clean(message), old=subject.name, new=to, id=node.id, confidence=plan.confidence,
         score=plan.score, edits=edits, review=review, files=files, affected=len(reached), collisions=plan.collisions,
         note="; ".join(filter(None, notes)),
     )  # fmt: skip

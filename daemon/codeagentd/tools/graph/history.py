@@ -16,7 +16,10 @@ from codeagentd.toolkit.tool import tool
 from codeagentd.vcs import history, time_budget
 
 MOST: Final = 500  # rows of a section
-NO_GIT: Final = "there is no git repository here, or no command git: only revisions of one can be compared (git init, and commit; or install git)"
+NO_GIT: Final = (
+    "there is no git repository here, or no command git: only revisions of one can be compared (git init, and commit; "
+    "or install git)"
+)
 TOO_SLOW: Final = (
     "git did not answer in time, so nothing was compared: try again; a large .git/config or a busy disk makes git slow"
 )
@@ -26,7 +29,7 @@ Revision1 = Annotated[str, Meta(max_length=history.MAX_REVISION, description="ba
 Revision2 = Annotated[str, Meta(max_length=history.MAX_REVISION, description="default: the working tree")]
 
 
-def _told(answer: HistoryDiff) -> str:
+def _render(answer: HistoryDiff) -> str:
     if not answer.totals:
         return answer.note
     head = (
@@ -54,12 +57,12 @@ def _told(answer: HistoryDiff) -> str:
         (
             "Removed APIs",
             "removed_apis",
-            [f"- {one.label} [{one.kind}] {one.file}:{one.line}, used by {one.used_by}" for one in answer.removed_apis],
+            [f"- {api.label} [{api.kind}] {api.file}:{api.line}, used by {api.used_by}" for api in answer.removed_apis],
         ),
         (
             "Drift (edges that leave their module)",
             "",
-            [f"- {one.module or 'all'}: {one.before:.1%} -> {one.after:.1%}" for one in answer.drift],
+            [f"- {drift.module or 'all'}: {drift.before:.1%} -> {drift.after:.1%}" for drift in answer.drift],
         ),
         (
             "New cycles",
@@ -82,7 +85,7 @@ def _told(answer: HistoryDiff) -> str:
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", told=_told, open_world=True)
+@tool("graph", told=_render, open_world=True)
 def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: int = 20) -> HistoryDiff:
     """Compare the code graph of two revisions, commits or releases of git history: what changed in the architecture:
     module dependencies added and removed, removed APIs, drift, new import cycles, hotspots.

@@ -30,7 +30,7 @@ _ARROWS: Final = {"out": "-->", "in": "<--"}
 Filter = Annotated[str, Meta(description="part of a relation's name: calls, imports, contains, …")]
 
 
-def _told(answer: NeighboursAnswer) -> str:
+def _render(answer: NeighboursAnswer) -> str:
     lines = [
         f"{_ARROWS[neighbor.direction]} {neighbor.label} [{neighbor.relation}] {neighbor.file}:{neighbor.line}"
         for neighbor in answer.neighbors
@@ -44,7 +44,7 @@ def _told(answer: NeighboursAnswer) -> str:
     )
 
 
-@tool("graph", told=in_words(_told))
+@tool("graph", told=in_words(_render))
 def get_neighbors(ctx: Context, label: Label, relation_filter: Filter | None = None) -> NeighboursAnswer:
     """List a node's neighbours, the adjacent symbols it is connected to in both directions, with the relation to each.
 
@@ -62,7 +62,7 @@ def _narrowed(question: EdgeFilter, part: str | None) -> EdgeFilter:
     return question.only(*(edge for edge in EDGE_TYPES if part.lower() in edge))
 
 
-@tool("graph", told=in_words(_told))
+@tool("graph", told=in_words(_render))
 def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
     """List who calls a function (incoming calls), and what uses or references a symbol; for a type also what constructs
     it.
@@ -75,13 +75,15 @@ def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
         label,
         lambda place: [
             neighbours_of(
-                place, [one for subject in place.subjects for one in with_constructors(place.db, subject)], CALLERS
+                place,
+                [callee for subject in place.subjects for callee in with_constructors(place.db, subject)],
+                CALLERS,
             )
         ],
     )
 
 
-@tool("graph", told=in_words(_told))
+@tool("graph", told=in_words(_render))
 def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
     """List which functions a symbol calls (outgoing calls), or what it uses or references.
 

@@ -24,7 +24,7 @@ from .not_found import Label, blank, in_words, missing, noted, sought
 MOST_LINES: Final = 400  # page 002 get_source
 
 
-def _node_told(answer: NodeAnswer) -> str:
+def _render_node(answer: NodeAnswer) -> str:
     lines = [
         f"Node: {answer.label}",
         f"ID: {answer.id}",
@@ -43,7 +43,7 @@ def _community(answer: NodeAnswer) -> str:
     return "none" if OUTSIDE in answer.source_file else "not known yet"
 
 
-@tool("graph", told=in_words(_node_told))
+@tool("graph", told=in_words(_render_node))
 def get_node(ctx: Context, label: Label) -> NodeAnswer:
     """Show the details of a node of the code graph: file, kind, visibility, lines, community, degree.
 
@@ -76,7 +76,7 @@ def _node(ctx: Context, label: str, graph: FederatedGraph) -> NodeAnswer:
     )
 
 
-def _source_told(answer: SourceAnswer) -> str:
+def _render_source(answer: SourceAnswer) -> str:
     width = len(str(answer.line_to))
     lines = answer.source.split("\n")
     numbered = [f"{number:>{width}} {line}" for number, line in enumerate(lines, start=answer.line_from)]
@@ -91,7 +91,7 @@ def _source_told(answer: SourceAnswer) -> str:
     )
 
 
-@tool("graph", told=in_words(_source_told))
+@tool("graph", told=in_words(_render_source))
 def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAnswer:
     """Read the source code of a symbol, such as the body (implementation text) of a function, method or class:
     context_lines (1 to 400) from its start, no further than its end.
@@ -128,14 +128,14 @@ def _source(ctx: Context, label: str, context_lines: int, graph: FederatedGraph)
     )
 
 
-def _described_told(answer: DescribeAnswer) -> str:
+def _render_described(answer: DescribeAnswer) -> str:
     lines = [answer.summary]
     lines += [f"Signature: {answer.signature.raw}"] if answer.signature else []
     lines += [f"Calls ({len(answer.callees)}): {', '.join(answer.callees)}"] if answer.callees else []
     return "\n".join([*lines, *noted(answer)])
 
 
-@tool("graph", told=in_words(_described_told))
+@tool("graph", told=in_words(_render_described))
 def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
     """Describe in a sentence what a symbol does, by its signature and calls: takes X, returns Y, calls Z.
 
@@ -151,14 +151,14 @@ def _described(ctx: Context, label: str, graph: FederatedGraph) -> DescribeAnswe
     if place is None:
         return missing(DescribeAnswer, label, result)
     node = place.node
-    said = described(place.db, place.subject, node)
+    description = described(place.db, place.subject, node)
     return DescribeAnswer(
         found=True,
         id=node.id,
         label=node.label,
         kind=node.kind,
-        summary=said.summary,
-        callees=said.callees,
-        signature=said.signature,
+        summary=description.summary,
+        callees=description.callees,
+        signature=description.signature,
         note=place.note,
     )

@@ -32,32 +32,32 @@ def sought(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
     return sought_among(graph, label if path is None else path)
 
 
-def missing(kind: type[Answer], asked: str, found: FederatedMatch | Meant) -> Answer:
+def missing(kind: type[Answer], query: str, match: FederatedMatch | Meant) -> Answer:
     """The answer about a label that means no node, or several: all else is blank."""
-    name = clean(asked)
-    meant, notes = (found.meant, found.graph.notes) if isinstance(found, FederatedMatch) else (found, [])
-    told = (
-        f"{meant.total} nodes match '{name}': use the id of one, or name@file."
-        if meant.total
+    name = clean(query)
+    lookup, notes = (match.meant, match.graph.notes) if isinstance(match, FederatedMatch) else (match, [])
+    message = (
+        f"{lookup.total} nodes match '{name}': use the id of one, or name@file."
+        if lookup.total
         else f"No node matches '{name}'."
     )
-    told += f" Did you mean {meant.candidates[0].label}?" if meant.candidates and not meant.total else ""
-    return blank(kind, message=" ".join([told, *(f"{note}." for note in notes)]), candidates=meant.candidates)
+    message += f" Did you mean {lookup.candidates[0].label}?" if lookup.candidates and not lookup.total else ""
+    return blank(kind, message=" ".join([message, *(f"{note}." for note in notes)]), candidates=lookup.candidates)
 
 
-def blank(kind: type[Answer], **given: Any) -> Answer:
-    """An answer with nothing in it but what is given."""
+def blank(kind: type[Answer], **values: Any) -> Answer:
+    """An answer that is blank but for these values."""
     empty = {field.name: _BLANK.get(field.type, []) for field in msgspec.structs.fields(kind) if field.required}
-    return kind(**{**empty, "found": False, **given})
+    return kind(**{**empty, "found": False, **values})
 
 
 def in_words(render: Callable[[Any], str]) -> Callable[[Any], str]:
-    """What renders an answer about a node, made fit for one that was not found."""
+    """Extend a renderer of answers about a node to answers without one."""
 
-    def told(answer: Named) -> str:
+    def render_answer(answer: Named) -> str:
         return render(answer) if answer.found else refusal(answer)
 
-    return told
+    return render_answer
 
 
 def noted(answer: Named) -> list[str]:

@@ -30,15 +30,15 @@ NUMBERS: Final = range(1 << 31)  # that a community or an offset can have
 Offset = Annotated[int, Meta(ge=0)]
 
 
-def _gods_told(answer: GodsAnswer) -> str:
+def _render_gods(answer: GodsAnswer) -> str:
     lines = [
-        f"{rank}. {one.label} - {one.degree} edges"
-        for rank, one in enumerate(answer.god_nodes, start=answer.offset + 1)
+        f"{rank}. {hub.label} - {hub.degree} edges"
+        for rank, hub in enumerate(answer.god_nodes, start=answer.offset + 1)
     ] or ["No god nodes."]
     return "\n".join([*lines, f"Note: {answer.note}"] if answer.note else lines)
 
 
-@tool("graph", told=_gods_told)
+@tool("graph", told=_render_gods)
 def god_nodes(
     ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["degree", "dependents"] = "degree"
 ) -> GodsAnswer:
@@ -49,34 +49,34 @@ def god_nodes(
     Errors:  engine_unavailable while the first analysis is being made.
     Source:  002 god_nodes.
     """
-    found = whole(ctx)
-    ranking = found.hubs if by == "degree" else found.pillars
+    findings = whole(ctx)
+    ranking = findings.hubs if by == "degree" else findings.pillars
     ranked = ranking[offset : offset + min(max(top_n, 0), ctx.most(MOST))]
     with ctx.read() as db:
         known, counted = nodes(db, ranked), figures(db, ranked)
-    told = [(known[one], counted[one]) for one in ranked if one in known and one in counted]
+    listed = [(known[symbol], counted[symbol]) for symbol in ranked if symbol in known and symbol in counted]
     return GodsAnswer(
-        [Hub(node.label, counts.degree, node.id, counts.fan_in, node.file) for node, counts in told],
+        [Hub(node.label, counts.degree, node.id, counts.fan_in, node.file) for node, counts in listed],
         offset,
         _missing(len(ranking), offset + len(ranked), offset + top_n),
     )
 
 
-def _missing(ranked: int, shown: int, wanted: int) -> str:
+def _missing(ranked: int, shown: int, requested: int) -> str:
     """What a list lacks that ends at `shown` of the ranked symbols, where more were asked for."""
-    if shown < min(ranked, wanted):
-        return f"cut off after {shown} of {min(ranked, wanted)}: go on with offset={shown}"
-    return f"no more than {HUBS} are ranked" if ranked == HUBS and wanted > HUBS else ""
+    if shown < min(ranked, requested):
+        return f"cut off after {shown} of {min(ranked, requested)}: go on with offset={shown}"
+    return f"no more than {HUBS} are ranked" if ranked == HUBS and requested > HUBS else ""
 
 
-def _stats_told(answer: StatsAnswer) -> str:
+def _render_stats(answer: StatsAnswer) -> str:
     return (
         f"Graph: {answer.nodes} nodes, {answer.edges} edges, {answer.communities} communities\n"
         f"Edges: {answer.extracted} EXTRACTED, {answer.inferred} INFERRED, {answer.ambiguous} AMBIGUOUS"
     )
 
 
-@tool("graph", told=_stats_told)
+@tool("graph", told=_render_stats)
 def graph_stats(ctx: Context) -> StatsAnswer:
     """Count how many nodes, edges and communities are in the graph, and edges by confidence.
 
@@ -88,14 +88,14 @@ def graph_stats(ctx: Context) -> StatsAnswer:
     return StatsAnswer(result.nodes, sum(result.edges), result.communities, *result.edges)
 
 
-def _community_told(answer: CommunityAnswer) -> str:
+def _render_community(answer: CommunityAnswer) -> str:
     if not answer.total:
         return f"No community {answer.community_id}"
     lines = [f"- {member.label} ({member.file})" for member in answer.members]
     return "\n".join([f"Community {answer.community_id} (showing {len(answer.members)} of {answer.total}):", *lines])
 
 
-@tool("graph", told=_community_told)
+@tool("graph", told=_render_community)
 def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: int = 100) -> CommunityAnswer:
     """List the members of a community, a cluster of related code, a page at a time; get_node tells a node's community.
 
@@ -106,13 +106,13 @@ def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: in
     ensure(ctx)
     if community_id not in NUMBERS:
         return CommunityAnswer(community_id=community_id, total=0, members=[])
-    asked = {
+    parameters = {
         "community": community_id,
         "offset": min(offset, NUMBERS.stop),
         "limit": min(max(limit, 0), ctx.most(MOST)),
     }
     with ctx.read() as db:
-        numbers = [number for (number,) in db.all("analysis.members", asked)]
+        numbers = [number for (number,) in db.all("analysis.members", parameters)]
         known = nodes(db, numbers)
         name, cohesion = db.one("analysis.community", (community_id,)) or ("", 0.0)
         total = int(db.value("analysis.count_members", (community_id,)))
@@ -120,17 +120,17 @@ def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: in
     return CommunityAnswer(community_id=community_id, total=total, members=members, name=clean(name), cohesion=cohesion)
 
 
-def _repos_told(answer: ReposAnswer) -> str:
+def _render_repos(answer: ReposAnswer) -> str:
     lines = [
-        f"{one.repo}: {one.nodes} nodes, {one.edges} edges" + (f" ({one.note})" if one.note else "")
-        for one in answer.repos
+        f"{repo.repo}: {repo.nodes} nodes, {repo.edges} edges" + (f" ({repo.note})" if repo.note else "")
+        for repo in answer.repos
     ]
     return "\n".join(
         [*(lines or ["No federated repos (single-repo graph)"]), *(f"Note: {note}" for note in answer.notes)]
     )
 
 
-@tool("graph", told=_repos_told)
+@tool("graph", told=_render_repos)
 def list_repos(ctx: Context) -> ReposAnswer:
     """List which repositories are in a workspace, with nodes and edges; none for a single one. `repo::label` is a label
     in one of them.
@@ -143,20 +143,22 @@ def list_repos(ctx: Context) -> ReposAnswer:
     return ReposAnswer([_repo(count) for count in counts], notes)
 
 
-def _repo(one: Count) -> RepoCount:
-    return RepoCount(one.name, one.nodes, one.edges, clean(one.root), clean(one.folder), one.state, one.note)
+def _repo(count: Count) -> RepoCount:
+    return RepoCount(
+        count.name, count.nodes, count.edges, clean(count.root), clean(count.folder), count.state, count.note
+    )
 
 
-def _repo_told(answer: RepoCount) -> str:
-    told = (
+def _render_repo(answer: RepoCount) -> str:
+    message = (
         f"Repo {answer.repo}: {answer.nodes} nodes, {answer.edges} edges"
         if answer.nodes
         else f"No nodes for repo {answer.repo}"
     )
-    return f"{told} ({answer.note})" if answer.note else told
+    return f"{message} ({answer.note})" if answer.note else message
 
 
-@tool("graph", told=_repo_told)
+@tool("graph", told=_render_repo)
 def repo_stats(ctx: Context, repo: str) -> RepoCount:
     """Count nodes and edges of one repository of a workspace: its size.
 

@@ -37,15 +37,15 @@ FOLLOWED: Final = tuple(relation for relation in RELATION_NAMES if not is_contai
 Relations = Annotated[list[str], Meta(max_length=50, description="default: all that make a change felt")]
 
 
-def _affected_told(answer: AffectedAnswer) -> str:
+def _render_affected(answer: AffectedAnswer) -> str:
     lines = [
-        f"- {one.depth} hop{'s' if one.depth > 1 else ''} via {one.via_relation}: {one.label} ({one.file})"
-        for one in answer.affected
+        f"- {node.depth} hop{'s' if node.depth > 1 else ''} via {node.via_relation}: {node.label} ({node.file})"
+        for node in answer.affected
     ]
     return "\n".join([answer.message, *lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", told=in_words(_affected_told))
+@tool("graph", told=in_words(_render_affected))
 def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | None = None) -> AffectedAnswer:
     """List what transitively depends on a symbol or file and may break if it changes, by hops (depth 1 to 16): its
     blast radius. Types include their members.
@@ -60,25 +60,25 @@ def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | 
 
 
 def _affected(ctx: Context, label: str, hops: int, kinds: int, graph: FederatedGraph) -> AffectedAnswer:
-    meant = sought(ctx, graph, label)
-    place = placed(meant)
+    match = sought(ctx, graph, label)
+    place = placed(match)
     if place is None:
-        return missing(AffectedAnswer, label, meant)
+        return missing(AffectedAnswer, label, match)
     seed, start = place.node, place.seeds
     reached, cut = reached_from(graph, start.ids, False, hops, kinds)
-    reached.sort(key=lambda one: (one.distance, one.confidence, one.symbol))
+    reached.sort(key=lambda reach: (reach.distance, reach.confidence, reach.symbol))
     listed = reached[: ctx.most(LISTED)]
-    known = nodes(graph, [one.symbol for one in listed])
+    known = nodes(graph, [reach.symbol for reach in listed])
     notes = [place.note, cut, *unseen(place.db, start, bool(reached)), *graph.notes]
     result = sorted(
-        (_dependent(known[one.symbol], one) for one in listed if one.symbol in known),
-        key=lambda one: (one.depth, _sure(one), one.file),
+        (_dependent(known[reach.symbol], reach) for reach in listed if reach.symbol in known),
+        key=lambda dependent: (dependent.depth, _sure(dependent), dependent.file),
     )
     more = f"only the first {len(listed)} of {len(reached)} are listed" if len(reached) > len(listed) else ""
-    told = f"{len(reached)} nodes depend on {seed.label} (<= {hops} hops):"
+    message = f"{len(reached)} nodes depend on {seed.label} (<= {hops} hops):"
     return AffectedAnswer(
         found=True,
-        message=told,
+        message=message,
         seed=seed.label,
         affected=result,
         total=len(reached),
@@ -97,30 +97,30 @@ def _kinds(relations: list[str]) -> int:
     return kinds_of(*relations)
 
 
-def _dependent(node: Node, one: Reached) -> AffectedNode:
+def _dependent(node: Node, reached: Reached) -> AffectedNode:
     return AffectedNode(
         node.label,
-        one.distance,
-        one.step.edge_type,
+        reached.distance,
+        reached.step.edge_type,
         node.id,
         node.file,
-        CONFIDENCE_WORDS[one.confidence],
+        CONFIDENCE_WORDS[reached.confidence],
         node.line_start,
     )
 
 
-def _sure(one: AffectedNode) -> int:
-    return CONFIDENCE_WORDS.index(one.confidence)
+def _sure(dependent: AffectedNode) -> int:
+    return CONFIDENCE_WORDS.index(dependent.confidence)
 
 
-def _path_told(answer: PathAnswer) -> str:
+def _render_path(answer: PathAnswer) -> str:
     if not answer.found:
         return refusal(answer)
-    told = f"{' -> '.join(node.label for node in answer.nodes)} ({answer.hops} hop{'' if answer.hops == 1 else 's'})"
-    return f"{told}\nNote: {answer.note}" if answer.note else told
+    message = f"{' -> '.join(node.label for node in answer.nodes)} ({answer.hops} hop{'' if answer.hops == 1 else 's'})"
+    return f"{message}\nNote: {answer.note}" if answer.note else message
 
 
-@tool("graph", told=_path_told)
+@tool("graph", told=_render_path)
 def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8) -> PathAnswer:
     """Find the shortest path (call path) from one node, such as a function, to another, along edges in either
     direction, surest first.
@@ -135,11 +135,11 @@ def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8)
 
 def _path(ctx: Context, source: str, target: str, max_hops: int, graph: FederatedGraph) -> PathAnswer:
     ends = []
-    for asked in (source, target):
-        meant = sought(ctx, graph, asked)
-        place = placed(meant)
+    for label in (source, target):
+        match = sought(ctx, graph, label)
+        place = placed(match)
         if place is None:
-            return missing(PathAnswer, asked, meant)
+            return missing(PathAnswer, label, match)
         ends.append(place)
     first, last = (end.node for end in ends)
     blank_path = partial(blank, PathAnswer, source=first.label, target=last.label)
@@ -156,13 +156,18 @@ def _path(ctx: Context, source: str, target: str, max_hops: int, graph: Federate
     if not way.steps:
         edge = PathEdge("contains", "forward" if last.number in starts[0].ids else "backward", CONFIDENCE_WORDS[0])
         return PathAnswer(
-            found=True, source=first.label, target=last.label, hops=1, nodes=[_told(first), _told(last)], edges=[edge]
+            found=True,
+            source=first.label,
+            target=last.label,
+            hops=1,
+            nodes=[_node_label(first), _node_label(last)],
+            edges=[edge],
         )
     if len(way.steps) > max_hops:
-        told = (
+        message = (
             f"The shortest path between {first.label} and {last.label} has {len(way.steps)} hops, more than {max_hops}."
         )
-        return blank_path(message=told, hops=len(way.steps))
+        return blank_path(message=message, hops=len(way.steps))
     along = _along(graph, way.start, way.steps)
     return PathAnswer(
         found=True,
@@ -178,10 +183,10 @@ def _path(ctx: Context, source: str, target: str, max_hops: int, graph: Federate
 def _along(db: FederatedGraph, start: int, steps: list[Step]) -> list[NodeLabel]:
     order = [start, *(step.end for step in steps)]
     known = nodes(db, order)
-    return [_told(known[one]) for one in order]
+    return [_node_label(known[symbol]) for symbol in order]
 
 
-def _told(node: Node) -> NodeLabel:
+def _node_label(node: Node) -> NodeLabel:
     return NodeLabel(node.label, node.id, node.file, node.line_start)
 
 

@@ -28,7 +28,7 @@ _log = EventLog(__name__)
 Places = Annotated[list[str], Meta(max_length=50)]
 
 
-def _told(answer: SubgraphAnswer) -> str:
+def _render(answer: SubgraphAnswer) -> str:
     lines = [
         _head(answer.mode, answer.start, answer.found),
         *map(_node_line, answer.nodes),
@@ -37,8 +37,8 @@ def _told(answer: SubgraphAnswer) -> str:
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-def _head(mode: str, start: list[str], found: int) -> str:
-    return f"Traversal: {mode} | Start: [{', '.join(start)}] | {found} nodes found"
+def _head(mode: str, start: list[str], count: int) -> str:
+    return f"Traversal: {mode} | Start: [{', '.join(start)}] | {count} nodes found"
 
 
 def _node_line(node: SubgraphNode) -> str:
@@ -49,7 +49,7 @@ def _edge_line(edge: SubgraphEdge) -> str:
     return f"EDGE {edge.source} --{edge.relation}--> {edge.target}"
 
 
-@tool("graph", told=_told)
+@tool("graph", told=_render)
 def query_graph(
     ctx: Context,
     question: Question,
@@ -70,7 +70,7 @@ def query_graph(
     limit = min(max(token_budget // TOKENS_PER_NODE, FEWEST), ctx.most(MOST))
     places = [place for place in context_filter or [] if place]
     begin(ctx)
-    found, note = ctx.across(
+    result, note = ctx.across(
         lambda graph: (subgraph(graph, question, limit, deep=mode == "dfs", places=places), "; ".join(graph.notes))
     )
     if ctx.query_log and ctx.room == 1:  # once, also where the answer has to be made again
@@ -80,10 +80,10 @@ def query_graph(
             "mode": mode,
             "token_budget": token_budget,
             "context_filter": places,
-            "nodes": len(found.nodes),
+            "nodes": len(result.nodes),
         }
         _write_down(ctx.query_log, msgspec.json.encode(line))
-    return _within(mode, found, budget, note)
+    return _within(mode, result, budget, note)
 
 
 def _write_down(log: Path, line: bytes) -> None:
@@ -102,22 +102,22 @@ def _write_down(log: Path, line: bytes) -> None:
         _log.error("the query log cannot be written", error)
 
 
-def _within(mode: str, found: Subgraph, budget: int, note: str) -> SubgraphAnswer:
+def _within(mode: str, result: Subgraph, budget: int, note: str) -> SubgraphAnswer:
     """As much of the subgraph as the budget (in bytes of the text) has room for."""
-    left = budget - _size(_head(mode, found.start, len(found.nodes)))
+    left = budget - _size(_head(mode, result.start, len(result.nodes)))
     nodes: list[SubgraphNode] = []
-    for node in map(_node, found.nodes):
+    for node in map(_node, result.nodes):
         left -= _size(_node_line(node))
         if left < 0:
             break
         nodes.append(node)
     edges: list[SubgraphEdge] = []
-    for edge in found.edges:
+    for edge in result.edges:
         left -= _size(_edge_line(edge))
         if left < 0:
             break
         edges.append(edge)
-    return SubgraphAnswer(mode=mode, start=found.start, found=len(found.nodes), nodes=nodes, edges=edges, note=note)
+    return SubgraphAnswer(mode=mode, start=result.start, found=len(result.nodes), nodes=nodes, edges=edges, note=note)
 
 
 def _node(node: Node) -> SubgraphNode:

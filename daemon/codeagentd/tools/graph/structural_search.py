@@ -26,8 +26,8 @@ MOST: Final = 1_000  # rows of one answer
 Cgql = Annotated[str, Meta(max_length=LONGEST)]
 
 
-def _told(answer: MatchesAnswer) -> str:
-    lines = [" | ".join(map(_node_told, row)) for row in answer.results]
+def _render(answer: MatchesAnswer) -> str:
+    lines = [" | ".join(map(_render_node, row)) for row in answer.results]
     lines += [" | ".join("-" if value is None else str(value) for value in row) for row in answer.groups]
     head = (
         f"{len(lines)} row{'' if len(lines) == 1 else 's'} ({', '.join(answer.columns)}):" if lines else "No matches."
@@ -35,11 +35,11 @@ def _told(answer: MatchesAnswer) -> str:
     return "\n".join([head, *lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-def _node_told(node: MatchedNode) -> str:
+def _render_node(node: MatchedNode) -> str:
     return f"{node.label} [{'/'.join(filter(None, (node.kind, node.visibility)))}] {node.file}:L{node.line}"
 
 
-@tool("graph", told=_told)
+@tool("graph", told=_render)
 def structural_search(
     ctx: Context, query: Cgql | None = None, pattern: Pattern | None = None, limit: int = 50
 ) -> MatchesAnswer:

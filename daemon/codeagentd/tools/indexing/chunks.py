@@ -1,4 +1,4 @@
-"""Cut this file into memories."""
+"""The tool that cuts a source file into memories."""
 
 from __future__ import annotations
 

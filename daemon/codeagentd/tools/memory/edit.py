@@ -1,4 +1,4 @@
-"""Keep this, change it, join it, take it away."""
+"""The tools that store, change, merge and delete memories."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def store(
     Source:  004 store.
     """
     code = ctx.code(PATIENCE_S)
-    said = write.draft(ctx.memory, code, type, title or "", content, metadata or {}, tags or [], confidence)
-    return write.store(ctx.memory, ctx.caller, code, type, said, project or "", source_task or "")
+    draft = write.draft(ctx.memory, code, type, title or "", content, metadata or {}, tags or [], confidence)
+    return write.store(ctx.memory, ctx.caller, code, type, draft, project or "", source_task or "")
 
 
 @tool("memory", Effect.WRITE, needs_index=False, flat_errors=True)

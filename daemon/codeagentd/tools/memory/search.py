@@ -73,7 +73,11 @@ def read(ctx: Context, id: MemoryId, depth: Depth = 1) -> ReadMemory:  # noqa: A
 
 
 @tool("memory", needs_index=False, flat_errors=True)
-def stats(ctx: Context, project: Scope | None = None, type: MemoryType | None = None) -> MemoryStats:  # noqa: A002 - the contract's name
+def stats(
+    ctx: Context,
+    project: Scope | None = None,
+    type: MemoryType | None = None,  # noqa: A002 - the contract's name
+) -> MemoryStats:
     """Count how many memories are stored, by type, project and tag, and their links.
 
     Returns: by_project counts what names a project; by_tag the 50 most used tags.

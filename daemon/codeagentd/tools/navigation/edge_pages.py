@@ -24,10 +24,12 @@ def neighbours(
     edge_type: str | None = None,
 ) -> Page[Neighbour]:
     """One page of the neighbours of all definitions that a name means, of one edge type when it is named."""
-    asked = (tool, node_id, edge_type, "by group")  # cursors of older versions name no group
-    after = position(cursor, *asked)
+    query = (tool, node_id, edge_type, "by group")  # cursors of older versions name no group
+    after = position(cursor, *query)
     usable = IMPLEMENTABLE if question == edges.IMPLEMENTATIONS else ANYTHING
     whole = msgspec.structs.replace(question, whole_files=True)
     with ctx.read() as db:
-        meant = listed(ctx, db, node_id, usable=usable)
-        return page(neighbours_of_meant(db, meant, whole.only(edge_type) if edge_type else whole, after, limit), *asked)
+        definitions = listed(ctx, db, node_id, usable=usable)
+        return page(
+            neighbours_of_meant(db, definitions, whole.only(edge_type) if edge_type else whole, after, limit), *query
+        )

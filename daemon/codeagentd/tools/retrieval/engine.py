@@ -54,7 +54,8 @@ def index_stats(ctx: Context) -> StatsAnswer:
         symbols=status.indexed_symbols,
         edges=edges,
         open_references=sum(
-            one.total - one.resolved - one.external for one in (count.references for count in status.languages)
+            references.total - references.resolved - references.external
+            for references in (count.references for count in status.languages)
         ),
         languages=[_figures(count) for count in status.languages],
         skipped=status.skipped,

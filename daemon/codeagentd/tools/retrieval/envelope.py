@@ -1,4 +1,4 @@
-"""What every answer of this toolset begins with, and what it says of the index."""
+"""The envelope of every answer of this toolset, with the state of the index."""
 
 from __future__ import annotations
 
@@ -42,24 +42,25 @@ def coverage(status: IndexStatus, languages: tuple[str, ...], confidences: set[s
     counts = [
         count
         for count in status.languages
-        if count.language in {one for language in languages for one in language_family(language)}
+        if count.language in {related for language in languages for related in language_family(language)}
     ]
-    told = [
+    language_coverages = [
         LanguageCoverage(count.language, count.references.total, count.references.settled)
         for count in counts
         if count.references.total
     ]
     reasons = [
-        f"{100 - percent(one.settled)}% of the references in {one.language} are on receivers of unknown type"
-        for one in told
-        if _is_partial(one)
+        f"{100 - percent(language_coverage.settled)}% of the references in {language_coverage.language} are on "
+        "receivers of unknown type"
+        for language_coverage in language_coverages
+        if _is_partial(language_coverage)
     ]
     unread = sum(count.partial + count.failed for count in counts)
     reasons += [f"{unread} {'file is' if unread == 1 else 'files are'} parsed in part or not at all"] if unread else []
     reasons += ["some edges are ambiguous: several symbols could be meant"] if confidences & _UNSURE else []
     reasons += ["the index is still catching up"] if not status.watermark.caught_up else []
-    return EdgeCoverage(bool(reasons), told, "; ".join(reasons))
+    return EdgeCoverage(bool(reasons), language_coverages, "; ".join(reasons))
 
 
-def _is_partial(one: LanguageCoverage) -> bool:
-    return one.settled < LEAST_SETTLED
+def _is_partial(language_coverage: LanguageCoverage) -> bool:
+    return language_coverage.settled < LEAST_SETTLED

@@ -16,7 +16,7 @@ from codeagentd.toolkit.tool import tool
 
 from .envelope import envelope, state
 from .hits import Budget, confidence, cost, shown
-from .hybrid_query import Found, ask, echoed
+from .hybrid_query import QueryResult, ask, echoed
 
 HITS: Final = 3  # whose symbols are shown with their callers and callees
 SYMBOLS: Final = 2  # of one hit
@@ -40,23 +40,23 @@ def explain_code(
     budget = token_budget or rule.budget
     result = ask(ctx, query, limit)
     with ctx.read() as db:
-        around = list(_within(ctx, relations(db, _best(result)), budget // SHARE))
-    further = _further(around, result.hits)
-    spent = sum(_cost(ctx, relation) for relation in around) + cost(ctx, further)
-    told = shown(ctx, result.asked, zip(result.hits, result.symbols, strict=True), 0, budget - spent, dedupe=dedupe)
+        related = list(_within(ctx, relations(db, _best(result)), budget // SHARE))
+    further = _further(related, result.hits)
+    spent = sum(_cost(ctx, relation) for relation in related) + cost(ctx, further)
+    page = shown(ctx, result.asked, zip(result.hits, result.symbols, strict=True), 0, budget - spent, dedupe=dedupe)
     return ExplainAnswer(
         tool="explain_code",
         index=state(ctx),
-        results=told.hits,
-        recommended_reads=[*told.reads, *further],
+        results=page.hits,
+        recommended_reads=[*page.reads, *further],
         query=echoed(query),
         intent=rule.intent,
         mode=result.mode,
         confidence=confidence(result.hits, result.is_foreign),
         embedded=result.embedded,
-        relations=around,
+        relations=related,
         token_budget=budget,
-        note="; ".join(filter(None, (result.note, _left(len(result.hits) - told.told)))),
+        note="; ".join(filter(None, (result.note, _left(len(result.hits) - page.told)))),
     )
 
 
@@ -64,14 +64,14 @@ def _left(count: int) -> str:
     return f"{count} more {'hit does' if count == 1 else 'hits do'} not fit into token_budget" if count else ""
 
 
-def _best(found: Found) -> list[tuple[int, str, int]]:
+def _best(result: QueryResult) -> list[tuple[int, str, int]]:
     """(file, qualified name, line) of what the best hits define."""
-    best = list(zip(found.hits, found.symbols, strict=True))[:HITS]
-    return [(one.file, name, line) for one, defined in best for name, line in defined[:SYMBOLS]]
+    best = list(zip(result.hits, result.symbols, strict=True))[:HITS]
+    return [(hit.file, name, line) for hit, defined in best for name, line in defined[:SYMBOLS]]
 
 
-def _within(ctx: Context, found: list[Relation], budget: int) -> Iterator[Relation]:
-    for relation in found:
+def _within(ctx: Context, related: list[Relation], budget: int) -> Iterator[Relation]:
+    for relation in related:
         budget -= _cost(ctx, relation)
         if budget < 0:
             return
@@ -83,11 +83,11 @@ def _cost(ctx: Context, relation: Relation) -> int:
     return ctx.tokens(f"{relation.symbol}\n{relation.path}:{relation.line}\n{relation.callers}\n{relation.callees}")
 
 
-def _further(around: list[Relation], found: list[Candidate]) -> list[Read]:
+def _further(related: list[Relation], hits: list[Candidate]) -> list[Read]:
     """Where the best hits are defined, if no hit shows it."""
-    seen = [(one.path, one.line_start, one.line_end) for one in found]
+    seen = [(hit.path, hit.line_start, hit.line_end) for hit in hits]
     return [
-        Read(one.path, [one.line, one.line], f"defines {one.symbol}")
-        for one in around
-        if not any(path == one.path and first <= one.line <= last for path, first, last in seen)
+        Read(relation.path, [relation.line, relation.line], f"defines {relation.symbol}")
+        for relation in related
+        if not any(path == relation.path and first <= relation.line <= last for path, first, last in seen)
     ]

@@ -53,11 +53,11 @@ def impact_of(
     Source:  003 impact_of.
     """
     with ctx.read() as db:
-        start, told_of = _seeds(ctx, db, target, "target")
+        start, of_target = _seeds(ctx, db, target, "target")
         result = impact(db, start, _DIRECTIONS[direction], depth)
     more = f"the first {limit} of {len(result.nodes):,} nodes" if len(result.nodes) > limit else ""
-    told = ctx.most(FILES)
-    files = f"the first {told} of {len(result.files):,} files" if len(result.files) > told else ""
+    most_files = ctx.most(FILES)
+    files = f"the first {most_files} of {len(result.files):,} files" if len(result.files) > most_files else ""
     status = ctx.engine.status()
     return ImpactAnswer(
         tool="impact_of",
@@ -65,11 +65,11 @@ def impact_of(
         target=start.name,
         direction=direction,
         depth=depth,
-        files=result.files[:told],
+        files=result.files[:most_files],
         nodes=result.nodes[:limit],
         total_nodes=len(result.nodes),
         coverage=coverage(status, start.languages, {node.via_confidence for node in result.nodes}),
-        note="; ".join(filter(None, (told_of, more, files, result.note))),
+        note="; ".join(filter(None, (of_target, more, files, result.note))),
     )
 
 
@@ -107,13 +107,13 @@ def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
     )
 
 
-def _seeds(ctx: Context, db: Database, asked: str, parameter: str) -> tuple[Seeds, str]:
-    """Where a question begins, and what is to be told about the name.
+def _seeds(ctx: Context, db: Database, query: str, parameter: str) -> tuple[Seeds, str]:
+    """Where a question begins, and the note about the name.
 
     Errors: not_found, invalid_parameter with candidates.
     """
-    meant = single(ctx, db, asked, parameter)
-    return seeds_of_all(db, meant.subjects), meant.note
+    match = single(ctx, db, query, parameter)
+    return seeds_of_all(db, match.subjects), match.note
 
 
 def _step(step: Step, start: SymbolCard, end: SymbolCard) -> PathStep:
@@ -132,10 +132,10 @@ def architecture_overview(ctx: Context, limit: SearchLimit = 10) -> Architecture
     Errors:  engine_unavailable while the first analysis is being made.
     Source:  003 architecture_overview.
     """
-    found = whole(ctx)
+    findings = whole(ctx)
     with ctx.read() as db:
-        shown = architecture(db, found)
-    seen = found.overview
+        shown = architecture(db, findings)
+    seen = findings.overview
     return ArchitectureAnswer(
         tool="architecture_overview",
         index=state(ctx),

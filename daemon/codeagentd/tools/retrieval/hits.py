@@ -1,5 +1,6 @@
-"""How are hits of a text search shown within a budget? Every hit is named, the best have their lines, and the rest is
-told as worth reading.
+"""The hits of a text search within a token budget.
+
+Every hit is named, the best have their lines, and the rest is listed as worth reading.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Piece(NamedTuple):
 
 def shown(
     ctx: Context,
-    asked: Query,
+    query: Query,
     page: Iterable[tuple[Candidate, Symbols]],
     first: int,
     budget: int,
@@ -61,22 +62,22 @@ def shown(
     raw: bool = False,
     dedupe: bool = False,
 ) -> Shown:
-    """What an answer says of these hits with at most `budget` tokens in all; `first` hits were told on pages before.
+    """What an answer says of these hits with at most `budget` tokens in all; `first` hits were shown on pages before.
 
     With `dedupe`, snippets that the session was sent with `dedupe` before are left out. Their room is not given to
     others: asked again, the same question finds the same snippets sent.
     """
-    all_named = [_named(ctx, one, symbols) for one, symbols in page]
-    left, told = _within(budget, (named.head + named.read for named in all_named))
-    if not told:
-        _, told = _within(budget, (named.read for named in all_named))
-        return Shown([], [_read(named.one) for named in all_named[:told]], told)
+    all_named = [_named(ctx, candidate, symbols) for candidate, symbols in page]
+    left, count = _within(budget, (named.head + named.read for named in all_named))
+    if not count:
+        _, count = _within(budget, (named.read for named in all_named))
+        return Shown([], [_read(named.one) for named in all_named[:count]], count)
     lines = functools.cache(ctx.lines)
     hits: list[CodeHit] = []
     reads: list[Read] = []
-    for number, named in enumerate(all_named[:told]):
-        share = 1.0 if raw else max(LEAST_SHARE, 1 / (told - number))
-        piece = _piece(ctx, asked, lines(named.one.path), named, int(left * share) + named.read, raw=raw, dedupe=dedupe)
+    for number, named in enumerate(all_named[:count]):
+        share = 1.0 if raw else max(LEAST_SHARE, 1 / (count - number))
+        piece = _piece(ctx, query, lines(named.one.path), named, int(left * share) + named.read, raw=raw, dedupe=dedupe)
         if piece.snippet.text:
             left += named.read - piece.snippet.tokens
             if dedupe:
@@ -84,7 +85,7 @@ def shown(
         else:
             reads.append(_read(named.one))
         hits.append(_hit(first + number + 1, named, piece))
-    return Shown(hits, reads, told)
+    return Shown(hits, reads, count)
 
 
 def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
@@ -98,40 +99,40 @@ def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
     return budget, count
 
 
-def _named(ctx: Context, one: Candidate, symbols: Symbols) -> Named:
-    names, read = [name for name, _ in symbols[:NAMES]], ctx.tokens(_text(_read(one)))
-    return Named(one, symbols, names, read + ctx.tokens("\n".join(names)), read)
+def _named(ctx: Context, candidate: Candidate, symbols: Symbols) -> Named:
+    names, read = [name for name, _ in symbols[:NAMES]], ctx.tokens(_text(_read(candidate)))
+    return Named(candidate, symbols, names, read + ctx.tokens("\n".join(names)), read)
 
 
 def _piece(
-    ctx: Context, asked: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool
+    ctx: Context, query: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool
 ) -> Piece:
     """What of a file's lines a hit shows in `room` tokens."""
-    one = named.one
-    text = excerpt(ctx.read, one.path, lines, one.line_start, one.line_end)
+    candidate = named.one
+    text = excerpt(ctx.read, candidate.path, lines, candidate.line_start, candidate.line_end)
     source = Source(
         text,
-        one.line_start,
-        {line - one.line_start for _, line in named.symbols},
-        prose(text, lines[: one.line_start - 1]),
+        candidate.line_start,
+        {line - candidate.line_start for _, line in named.symbols},
+        prose(text, lines[: candidate.line_start - 1]),
     )
-    result = snippet(source, (*asked.words, *asked.names), ctx.tokens, room, raw=raw)
-    return Piece(result, dedupe and ctx.delivery.has(one.path, result.text))
+    result = snippet(source, (*query.words, *query.names), ctx.tokens, room, raw=raw)
+    return Piece(result, dedupe and ctx.delivery.has(candidate.path, result.text))
 
 
 def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
-    one, spent = named.one, named.head
+    candidate, spent = named.one, named.head
     text, elided = ("", 0) if piece.is_known else (piece.snippet.text, piece.snippet.elided)
     if text:
         spent += piece.snippet.tokens
-    lines = [one.line_start, one.line_end]
+    lines = [candidate.line_start, candidate.line_end]
     return CodeHit(
         number,
-        one.path,
+        candidate.path,
         lines,
         named.names,
-        round(one.score, 3),
-        _reason(one),
+        round(candidate.score, 3),
+        _reason(candidate),
         text,
         spent,
         elided > 0,
@@ -140,12 +141,12 @@ def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
     )
 
 
-def _read(one: Candidate) -> Read:
-    return Read(one.path, [one.line_start, one.line_end], _reason(one))
+def _read(candidate: Candidate) -> Read:
+    return Read(candidate.path, [candidate.line_start, candidate.line_end], _reason(candidate))
 
 
-def _reason(one: Candidate) -> str:
-    return ", ".join(dict.fromkeys(one.reasons))
+def _reason(candidate: Candidate) -> str:
+    return ", ".join(dict.fromkeys(candidate.reasons))
 
 
 def _text(read: Read) -> str:
@@ -157,11 +158,11 @@ def cost(ctx: Context, reads: Iterable[Read]) -> int:
     return sum(ctx.tokens(_text(read)) for read in reads)
 
 
-def confidence(found: list[Candidate], is_foreign: bool) -> str:
+def confidence(hits: list[Candidate], is_foreign: bool) -> str:
     """How much the first hit is to be trusted: high, medium or low."""
-    if not found or (is_foreign and found[0].defined < 1):
+    if not hits or (is_foreign and hits[0].defined < 1):
         return "low"
-    second = found[1].score if len(found) > 1 else 0.0
-    if found[0].defined >= 1 or found[0].score >= SURE * second:
+    second = hits[1].score if len(hits) > 1 else 0.0
+    if hits[0].defined >= 1 or hits[0].score >= SURE * second:
         return "high"
-    return "medium" if len(found[0].reasons) > 1 else "low"  # its text, and its file's name as well
+    return "medium" if len(hits[0].reasons) > 1 else "low"  # its text, and its file's name as well

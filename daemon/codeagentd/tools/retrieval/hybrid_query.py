@@ -1,4 +1,4 @@
-"""How is a question put to the index? By its text, and by its meaning where a model is ready."""
+"""The query of the index by text, and by meaning where a model is ready."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST_TOLD: Final = 80  # characters of a word in a note
 LOADING: Final = frozenset({"resting", "loading"})
 
 
-class Found(NamedTuple):
+class QueryResult(NamedTuple):
     """What a question has found, best first. `symbols` of the hits from `first` on as (qualified name, line); `mode`:
     lexical or hybrid; `embedded`: the share of symbols that meaning was compared with; `is_foreign`: most of the
     question's words stand nowhere; `note` says what may be missing.
@@ -37,20 +37,20 @@ class Found(NamedTuple):
     note: str
 
 
-def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
+def ask(ctx: Context, query: str, limit: int, first: int = 0) -> QueryResult:
     """Put a question. Errors: invalid_parameter."""
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     complete = ctx.engine.text_ready()
-    made = ctx.engine.begin_embedding(query.strip()[:EMBEDDED])
+    await_vector = ctx.engine.begin_embedding(query.strip()[:EMBEDDED])
     state = ctx.engine.embeddings
     # while the words are looked up
-    meaning = Meanwhile(lambda: _nearest(ctx, made)).result if state.state == READY else lambda: None
+    meaning = Meanwhile(lambda: _nearest(ctx, await_vector)).result if state.state == READY else lambda: None
     with ctx.read() as db:
-        asked, found, counted, weighed = retrieve(db, query, limit, lambda: meaning() or ())
-        symbols = [defined_in(db, one) for one in found[first:]]
+        parsed, hits, counted, weighed = retrieve(db, query, limit, lambda: meaning() or ())
+        symbols = [defined_in(db, hit) for hit in hits[first:]]
         waiting = 0 if complete else db.value("chunks.waiting")
-    missing = _absent(asked, counted) if complete and not weighed else []
+    missing = _absent(parsed, counted) if complete and not weighed else []
     has_meaning = meaning() is not None
     subject = f"the text of {waiting:,} file{'s' * (waiting > 1)}" if waiting else "text"
     notes = [
@@ -65,16 +65,17 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> Found:
         )
     if weighed and not first:
         notes.append(
-            f"of the text, what tells most was looked up: {', '.join(dict.fromkeys(map(_short, (*asked.names, *asked.words))))}"
+            "of the text, what tells most was looked up: "
+            f"{', '.join(dict.fromkeys(map(_short, (*parsed.names, *parsed.words))))}"
         )
     mode, share = ("hybrid", state.share) if has_meaning else ("lexical", 0.0)
-    return Found(
-        asked,
-        found,
+    return QueryResult(
+        parsed,
+        hits,
         symbols,
         mode,
         share,
-        complete and _is_foreign(asked, missing, weighed),
+        complete and _is_foreign(parsed, missing, weighed),
         "; ".join(filter(None, notes)),
     )
 
@@ -88,26 +89,26 @@ def echoed(query: str) -> str:
     return query if len(query) <= ECHOED else f"{query[:ECHOED]}…"
 
 
-def _is_foreign(asked: Query, missing: list[str], weighed: Mapping[str, int]) -> bool:
+def _is_foreign(query: Query, missing: list[str], weighed: Mapping[str, int]) -> bool:
     """Do most of the question's words stand nowhere?"""
     if weighed:
         return 2 * sum(not count for count in weighed.values()) > len(weighed)
-    return 2 * len(missing) > len(asked.words)
+    return 2 * len(missing) > len(query.words)
 
 
-def _absent(asked: Query, counted: Mapping[str, int]) -> list[str]:
+def _absent(query: Query, counted: Mapping[str, int]) -> list[str]:
     """The words of a question that stand nowhere; a name that stands somewhere as it is written (`sha256`) lacks none
     of its parts, another is told whole.
     """
-    whole = {part: name.lower() for name in asked.names if name.lower() in counted for part in split_words(name)}
-    missing = (whole.get(word, word) for word in asked.words if not counted.get(word, 1))
+    whole = {part: name.lower() for name in query.names if name.lower() in counted for part in split_words(name)}
+    missing = (whole.get(word, word) for word in query.words if not counted.get(word, 1))
     return list(dict.fromkeys(word for word in missing if not counted[word]))
 
 
-def _nearest(ctx: Context, made: Callable[[], bytes | None]) -> list[Near] | None:
+def _nearest(ctx: Context, await_vector: Callable[[], bytes | None]) -> list[Near] | None:
     """The symbols nearest in meaning; None without a vector of the question."""
     with ctx.readers.read_beside() as db:  # opened while the vector is made
-        vector = made()
+        vector = await_vector()
         return nearest(db, kept(vector)) if vector else None
 
 

@@ -41,14 +41,14 @@ def search_code(
     (first,) = position(cursor, "search_code", query) or (0,)
     result = ask(ctx, query, min(first + limit + 1, LAST_RANK), first)
     page = zip(result.hits[first : first + limit], result.symbols, strict=False)
-    told = shown(ctx, result.asked, page, first, token_budget, raw=raw, dedupe=dedupe)
-    end = first + max(1, told.told)  # a hit too long even to be named is passed over
+    shown_page = shown(ctx, result.asked, page, first, token_budget, raw=raw, dedupe=dedupe)
+    end = first + max(1, shown_page.told)  # a hit too long even to be named is passed over
     return SearchAnswer(
         schema_version=SCHEMA_VERSION,
         tool="search_code",
         index=state(ctx),
-        results=told.hits,
-        recommended_reads=told.reads,
+        results=shown_page.hits,
+        recommended_reads=shown_page.reads,
         query=echoed(query),
         mode=result.mode,
         confidence=confidence(result.hits, result.is_foreign),

@@ -55,13 +55,15 @@ def find_symbol(
     (first,) = position(cursor, "find_symbol", name, kind) or (0,)
     with ctx.read() as db:
         result = find(db, name, KINDS[kind] if kind else None)
-        meant = "" if result else suggestion(db, name)
+        suggested = "" if result else suggestion(db, name)
     following = cursor_of((first + limit,), "find_symbol", name, kind) if len(result) > first + limit else ""
     note = f"more than {FOUND} match: a qualified name finds the one that is meant" if len(result) >= FOUND else ""
     note = (
         note
         if result
-        else " ".join(filter(None, ("nothing has this name or its words;", meant, "search_code looks into the text")))
+        else " ".join(
+            filter(None, ("nothing has this name or its words;", suggested, "search_code looks into the text"))
+        )
     )
     return SymbolsAnswer(
         tool="find_symbol", index=state(ctx), results=result[first : first + limit], next_cursor=following, note=note
@@ -81,19 +83,19 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
     question = ("find_refs", symbol, "by group")
     after = position(cursor, *question)
     with ctx.read() as db:
-        meant = listed(ctx, db, symbol, "symbol")
-        part = sites_of_meant(db, meant, after, limit)
-    subject, found = meant.best, [RefSite(*site) for site in part.items]
+        definitions = listed(ctx, db, symbol, "symbol")
+        part = sites_of_meant(db, definitions, after, limit)
+    subject, sites = definitions.best, [RefSite(*site) for site in part.items]
     status = ctx.engine.status()
     return RefsAnswer(
         tool="find_refs",
         index=state_of(status),
         symbol=SymbolCard(subject.qualified_name, LABELS[subject.kind], subject.path, subject.line_start),
-        sites=found,
+        sites=sites,
         coverage=coverage(
             status,
-            tuple(dict.fromkeys(subject.language for subject in meant.subjects)),
-            {site.confidence for site in found},
+            tuple(dict.fromkeys(subject.language for subject in definitions.subjects)),
+            {site.confidence for site in sites},
         ),
         next_cursor=cursor_of(part.after, *question) if part.after else "",
         note=part.note,
@@ -110,9 +112,9 @@ def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
     Source:  003 describe_symbol.
     """
     with ctx.read() as db:
-        meant = single(ctx, db, symbol, "symbol")
-        result = profile(db, ctx.root, meant.best, ctx.lines)
-    memories, trouble = _memories(ctx, meant.best.uid)
+        match = single(ctx, db, symbol, "symbol")
+        result = profile(db, ctx.root, match.best, ctx.lines)
+    memories, trouble = _memories(ctx, match.best.uid)
     return DescribeAnswer(
         tool="describe_symbol",
         index=state(ctx),
@@ -127,15 +129,13 @@ def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
         callees=_related(result.callees),
         callee_count=len(result.callees),
         primary=result.primary,
-        note="; ".join(filter(None, (meant.note_of_best, result.note, trouble))),
+        note="; ".join(filter(None, (match.note_of_best, result.note, trouble))),
         memories=memories or UNSET,
     )
 
 
 def _memories(ctx: Context, uid: bytes) -> tuple[list[MemoryNote], str]:
-    """The memories of a symbol, and why they cannot be told: what else there is to say of it does
-    not depend on them.
-    """
+    """The memories of a symbol, and why they are missing: the rest of its description does not depend on them."""
     try:
         return notes_of(ctx.memory, ctx.code(), uid), ""
     except StoreFailed as error:

@@ -1,4 +1,4 @@
-"""Symbols that are like a given one."""
+"""The tool that finds symbols similar to another."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def find_similar(ctx: Context, node_id: SymbolId, limit: SearchLimit = 10) -> Si
     Source:  000 find_similar.
     """
     with ctx.read() as db:
-        meant = single(ctx, db, node_id)
-        result = similar(db, meant.best, limit)
+        match = single(ctx, db, node_id)
+        result = similar(db, match.best, limit)
     share = ctx.engine.embeddings.share if result.basis == "meaning" else 0.0
     return SimilarSymbols(
         result.symbols,
-        note="; ".join(filter(None, (meant.note_of_best, result.note))),
+        note="; ".join(filter(None, (match.note_of_best, result.note))),
         basis=result.basis,
         embedded=share,
     )

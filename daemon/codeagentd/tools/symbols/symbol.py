@@ -1,4 +1,4 @@
-"""What is known about a symbol, and where it is written."""
+"""The tools that describe a symbol, and list the places of its declarations."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def get_symbol(ctx: Context, node_id: SymbolId) -> SymbolDetails:
     Source:  000 get_symbol.
     """
     with ctx.read() as db:
-        meant = single(ctx, db, node_id)
-        doc = _beginning(documented(db, meant.best, functools.cache(ctx.lines)))
-        return msgspec.structs.replace(details(db, meant.best), doc=doc, note=meant.note_of_best)
+        match = single(ctx, db, node_id)
+        doc = _beginning(documented(db, match.best, functools.cache(ctx.lines)))
+        return msgspec.structs.replace(details(db, match.best), doc=doc, note=match.note_of_best)
 
 
 def _beginning(doc: str) -> str:
@@ -57,6 +57,6 @@ def get_source_spans(ctx: Context, node_id: SymbolId, cursor: Cursor | None = No
     question = ("get_source_spans", node_id)
     after = position(cursor, *question)
     with ctx.read() as db:
-        meant = single(ctx, db, node_id)
-        part = spans(db, meant.best, after, ctx.most(SPANS_PAGE))
-    return page(part if after else msgspec.structs.replace(part, note=meant.note_of_best), *question)
+        match = single(ctx, db, node_id)
+        part = spans(db, match.best, after, ctx.most(SPANS_PAGE))
+    return page(part if after else msgspec.structs.replace(part, note=match.note_of_best), *question)

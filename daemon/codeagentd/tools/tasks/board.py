@@ -47,7 +47,7 @@ def create_task(
     Errors:  VALIDATION_ERROR (unknown dependency or parent, cycle), DB_ERROR.
     Source:  004 create_task.
     """
-    wanted = NewTask(
+    new_task = NewTask(
         project,
         name,
         type,
@@ -59,7 +59,7 @@ def create_task(
         parent or "",
         suggested_model or "",
     )
-    return tasks.create(ctx.memory, ctx.caller, wanted)
+    return tasks.create(ctx.memory, ctx.caller, new_task)
 
 
 @tool("tasks", Effect.WRITE, needs_index=False, flat_errors=True, idempotent=False)
