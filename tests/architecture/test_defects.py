@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "daemon/decisions/0024-defects-of-others.md").read_text()
+PAGE = (ROOT / "docs/decisions/0024-defects-of-others.md").read_text()
 ROWS = re.findall(r"^\| (.+?) \| (.+) \|$", PAGE, re.MULTILINE)[1:]
 TESTS = {
     name

@@ -18,9 +18,9 @@ from tests.harness import documents
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
-ARCHITECTURE = (ROOT / "daemon" / "README.md").read_text()
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 PROTOCOL = ROOT / "protocol" / "README.md"
-DECISIONS = ROOT / "daemon" / "decisions"
+DECISIONS = ROOT / "docs" / "decisions"
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -54,7 +54,7 @@ def test_every_dependency_is_explained(name: str):
 
 def test_the_checkout_holds_the_sources_and_nothing_that_a_run_left():
     passed_over = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines()} | {".git", "__pycache__"}
-    top = {"daemon", "shim", "protocol", "tests", "systemd", "launchd", "pyproject.toml"}
+    top = {"daemon", "shim", "protocol", "tests", "systemd", "launchd", "docs", "pyproject.toml"}
     assert {path.name for path in ROOT.iterdir()} - passed_over == top | {
         ".ci",
         ".gitignore",
@@ -115,7 +115,7 @@ def test_the_architecture_page_maps_every_package(folder: str):
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "CHANGELOG.md", "daemon/README.md", "daemon/languages.md", "daemon/clients.md", "protocol/README.md"],
+    ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/languages.md", "docs/clients.md", "protocol/README.md"],
 )
 def test_links_between_pages_lead_somewhere(page: str):
     path = ROOT / page

@@ -1,4 +1,4 @@
-"""The layers of daemon/README.md hold: every contract of import-linter is kept."""
+"""The layers of docs/architecture.md hold: every contract of import-linter is kept."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ from tests.harness.marked_source import Expectation, read_case
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-LANGUAGES = ROOT / "daemon" / "languages.md"
-CLIENTS = ROOT / "daemon" / "clients.md"
+LANGUAGES = ROOT / "docs" / "languages.md"
+CLIENTS = ROOT / "docs" / "clients.md"
 COUNTED = ROOT / "daemon" / "codeagentd" / "languages" / "data" / CASES
 MARKED = ROOT / "tests" / "languages"
 BY_RECEIVER = frozenset(
@@ -107,7 +107,7 @@ def languages_table() -> str:
 
 def languages_named() -> str:
     """How many languages there are, in a sentence."""
-    return f"{len(languages())} languages and formats; [daemon/languages.md](daemon/languages.md) and `codeagentd languages` say how far each is supported."
+    return f"{len(languages())} languages and formats; [docs/languages.md](docs/languages.md) and `codeagentd languages` say how far each is supported."
 
 
 def clients_table() -> str:
@@ -140,7 +140,7 @@ def clients_table() -> str:
 
 def clients_named() -> str:
     """Which clients there are, in a sentence."""
-    return f"`codeagentd install` knows {', '.join(f'`{name}`' for name in clients())}; [daemon/clients.md](daemon/clients.md) has the file of each."
+    return f"`codeagentd install` knows {', '.join(f'`{name}`' for name in clients())}; [docs/clients.md](docs/clients.md) has the file of each."
 
 
 def counted() -> bytes:

@@ -29,7 +29,7 @@ PATIENCE_S = 30.0
 def build(place: Path, migration: str) -> str:
     """Make the newer build in a folder; '' is no migration. Returns the PYTHONPATH with which commands are its own."""
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, place / package, ignore=shutil.ignore_patterns("__pycache__", "decisions"))
+        shutil.copytree(ROOT / package, place / package, ignore=shutil.ignore_patterns("__pycache__"))
     stamp = place / "protocol/codeagent_protocol/version.py"
     stamp.write_text(re.sub(r'__version__ = "[^"]*"', f'__version__ = "{VERSION}"', stamp.read_text()))
     if migration:

@@ -1,6 +1,6 @@
 """The score of a hit of a text search, with all its constants.
 
-Each signal's share is in daemon/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing
+Each signal's share is in docs/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing
 is not here.
 """
 

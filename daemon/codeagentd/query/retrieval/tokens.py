@@ -2,7 +2,7 @@
 
 The estimate cuts a text into the pieces that cl100k cuts it into, most of which are one token, and adds for those that
 seldom are: long words, words with rare pairs of letters, runs of signs, other scripts. How often it holds, and by how
-much it is over, is in daemon/decisions/0014-budgets.md.
+much it is over, is in docs/decisions/0014-budgets.md.
 """
 
 from __future__ import annotations
