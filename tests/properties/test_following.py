@@ -21,7 +21,7 @@ def _only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def is_followed(engine: Engine) -> bool:
     with engine.readers.read() as db:
-        return db.value("analysis.state") is not None and db.one("analysis.state")[1] is not None
+        return db.value("analysis.state") is not None and db.row("analysis.state")[1] is not None
 
 
 @pytest.mark.parametrize("seed", range(3))

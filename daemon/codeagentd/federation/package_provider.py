@@ -158,7 +158,7 @@ class _Seeker:
         if self._package.project is None:
             return None
         for language in self._languages:
-            if row := self._database.one(
+            if row := self._database.row(
                 "federation.first_file", {"language": language, "project": self._package.project.key}
             ):
                 return self._world.file(row[0])

@@ -101,7 +101,7 @@ def _now(keeper: Keeper, index: Database, code: Code, anchor: Anchor) -> Now:
 
 
 def _symbol(index: Database, code: Code, anchor: Anchor) -> Now:
-    row = index.one("symbols.by_uid", (anchor.uid,))
+    row = index.row("symbols.by_uid", (anchor.uid,))
     if row is None:
         return _lost(index, code, anchor)
     subject = Subject(*row)

@@ -122,7 +122,7 @@ def _names(text: str) -> Iterator[str]:
 def symbol_anchor(db: Database, code: Code, name: str) -> Anchor | None:
     """The only symbol of the repository's code with this name or node id, while its text is where the index says."""
     uid = uid_of(name)
-    row = db.one("symbols.by_uid", (uid,)) if uid else None
+    row = db.row("symbols.by_uid", (uid,)) if uid else None
     subjects = [Subject(*row)] if row else [Subject(*columns[:-1]) for columns in named(db, name)]
     if len(subjects) != 1 or subjects[0].id < 0 or subjects[0].kind in _DOCUMENTS or subjects[0].parent is None:
         return None

@@ -61,7 +61,7 @@ def iso(seconds: float) -> str:
 
 def found(db: Database, memory: str, parameter: str = "id") -> Row:
     """Return a memory that is not deleted. Errors: not_found."""
-    row = db.one("memory.by_id", (memory,))
+    row = db.row("memory.by_id", (memory,))
     if row is None:
         raise NotFound(f"no memory has the {parameter} {memory[:60]!r}", remedy="search finds ids", parameter=parameter)
     return Row(*row)

@@ -60,7 +60,7 @@ class Task(NamedTuple):
 
 def task_by_id(db: Database, task: str) -> Task:
     """Return a task. Errors: not_found."""
-    row = db.one("tasks.by_id", (task,))
+    row = db.row("tasks.by_id", (task,))
     if row is None:
         raise NotFound(f"there is no task {task!r}", remedy="list_tasks shows ids", parameter="task_id")
     return Task(*row)

@@ -94,7 +94,7 @@ def create(keeper: Keeper, caller: Caller, new_task: NewTask) -> TaskView:
 
 
 def _known(db: Database, task: str, parameter: str) -> Task:
-    row = db.one("tasks.by_id", (task,))
+    row = db.row("tasks.by_id", (task,))
     if row is None:
         raise InvalidParameter(
             f"{parameter}: there is no task {task!r}",

@@ -134,7 +134,7 @@ def _unknown_task(db: Database, task: str) -> list[str]:
     """In words, that no board has a task that was named."""
     return (
         [f"there is no task {task}: source_task is kept as it is"]
-        if task and not db.one("tasks.by_id", (task,))
+        if task and not db.row("tasks.by_id", (task,))
         else []
     )
 

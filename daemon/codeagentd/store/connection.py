@@ -113,13 +113,13 @@ class Database:
         """The rows of a named statement, one after another: for more than should be in memory at once."""
         return iter(self.connection.execute(sql(name), parameters))
 
-    def one(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
+    def row(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
         """The first row of a named statement, or None."""
         return self.connection.execute(sql(name), parameters).fetchone()
 
     def value(self, name: str, parameters: Sequence[Any] | dict[str, Any] = (), default: Any = None) -> Any:
         """The first column of the first row, or `default`."""
-        row = self.one(name, parameters)
+        row = self.row(name, parameters)
         return default if row is None else row[0]
 
     def run(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> None:

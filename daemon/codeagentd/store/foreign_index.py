@@ -92,10 +92,10 @@ class ForeignIndex(Database):
         """The rows of a named statement, which are all read first."""
         return iter(self.all(name, parameters))
 
-    def one(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
+    def row(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
         """The first row of a named statement, or None."""
         try:
-            return super().one(name, parameters)
+            return super().row(name, parameters)
         except apsw.Error as error:
             raise self._unreadable(error) from None
 

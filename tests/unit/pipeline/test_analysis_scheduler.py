@@ -125,7 +125,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 def state(engine: Engine) -> tuple[int, int | None]:
     """The generation of the last analysis, and how much has changed since."""
     with engine.readers.read() as db:
-        found, changed, _ = db.one("analysis.state") or (-1, None, 0)
+        found, changed, _ = db.row("analysis.state") or (-1, None, 0)
     return found, changed
 
 

@@ -68,7 +68,7 @@ def source_of(code: Code, path: str, digest: bytes) -> Source:
         code, lines=lambda requested: lines if requested == path else code.lines(requested)
     )
     with code.read() as db:
-        row = db.one("code_chunks.file", (path,))
+        row = db.row("code_chunks.file", (path,))
         if row is None or row[1] is None or row[2] != digest:
             why = (row[3] if row else "") or "it is left out of the index, or of no language that is indexed"
             raise InvalidParameter(

@@ -69,7 +69,7 @@ def _spots(db: Database, code: Code, places: Iterable[Place], known: dict[str, s
         if place.file not in known:
             known[place.file] = path_of(db, code, place.file)
         if path := known[place.file]:
-            row = db.one("reflection.symbol_at", (path, place.line))
+            row = db.row("reflection.symbol_at", (path, place.line))
             yield Spot(path, place.line, row[0] if row else "")
 
 
@@ -82,12 +82,12 @@ def path_of(db: Database, code: Code, written: str) -> str:
         plain = plain[len(code.root) + 1 :]
     if _FOREIGN.search(plain):
         return ""
-    if not plain.startswith(("/", "../")) and db.one("files.by_path", (plain,)):
+    if not plain.startswith(("/", "../")) and db.row("files.by_path", (plain,)):
         return plain
     parts = [part for part in plain.split("/") if part not in ("", "..")]
     # the same file in another checkout, or below the directory where the tool ran
     for start in range(max(0, len(parts) - 12), len(parts) - 1):
-        if db.one("files.by_path", (tail := "/".join(parts[start:]),)):
+        if db.row("files.by_path", (tail := "/".join(parts[start:]),)):
             return tail
     if posixpath.isabs(plain) or not parts:
         return ""

@@ -273,7 +273,7 @@ class Refresher:
         """Whether the index has just this content under just this name: a touch."""
         if outcome.rows is None:
             return False
-        row = self._database.one("world.file_row", (outcome.path,))
+        row = self._database.row("world.file_row", (outcome.path,))
         if (
             row is None
             or row[1] != outcome.digest

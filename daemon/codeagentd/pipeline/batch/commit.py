@@ -149,7 +149,7 @@ class Committer:
 
     # -- what was there
     def _old(self, path: str) -> OldFile | None:
-        row = self._database.one("world.file_row", (path,))
+        row = self._database.row("world.file_row", (path,))
         if row is None:
             return None
         imports = self._database.all("world.imports", numbers_of(row[0]))
@@ -333,7 +333,7 @@ class Committer:
         return symbol in self._fresh_shared or bool(self._database.value("world.symbol_by_id", (symbol,)))
 
     def _row(self, symbol: int) -> Row | None:
-        return self._database.one("world.symbol_row_by_id", (symbol,))
+        return self._database.row("world.symbol_row_by_id", (symbol,))
 
     def settle_stubs(self) -> None:
         """After a first index: types that no file defines have the row that the first of their members gives them."""

@@ -61,7 +61,7 @@ class SharedSymbols:
               span yet may still get one.
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
-        row = self._database.one("world.symbol_row_by_id", (symbol,))
+        row = self._database.row("world.symbol_row_by_id", (symbol,))
         if row is None or (is_bulk and not spans):
             return
         files = list(dict.fromkeys(span[0] for span in spans))
@@ -113,7 +113,7 @@ class SharedSymbols:
     def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
         """The columns that one file's shares of a symbol would give it."""
         if file not in self._known:
-            content, rows = self._database.one("world.content", (file,)), self._rows_of(file)
+            content, rows = self._database.row("world.content", (file,)), self._rows_of(file)
             if content is None or rows is None:
                 return []
             place(rows.symbols, file, list(unpack_ids(content[1])), [row[UID] for row in rows.symbols])

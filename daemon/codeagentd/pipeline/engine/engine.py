@@ -171,7 +171,7 @@ class Engine:
         if not self._indexer.is_open.is_set():
             return None, None, 0
         with self.readers.read() as db:
-            state: tuple[int, int | None, int] | None = db.one("analysis.state")
+            state: tuple[int, int | None, int] | None = db.row("analysis.state")
         return state or (None, None, 0)
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:

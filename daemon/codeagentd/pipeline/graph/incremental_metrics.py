@@ -103,7 +103,7 @@ class IncrementalMetrics:
 
     def _renew(self, nodes: set[int]) -> None:
         """Renew the values of some nodes, unless they are not followed."""
-        _, changed, _ = self._database.one("analysis.state") or (0, None, 0)
+        _, changed, _ = self._database.row("analysis.state") or (0, None, 0)
         if changed is None:
             return
         count = 0

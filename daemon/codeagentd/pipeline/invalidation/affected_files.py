@@ -97,7 +97,7 @@ def _of_moved(
 
 
 def _is_there(database: Database, symbol: int) -> bool:
-    return database.one("world.symbol_by_id", (symbol,)) is not None
+    return database.row("world.symbol_by_id", (symbol,)) is not None
 
 
 def _inherited(database: Database, moved: Iterable[int], names: NameLookup, lineage: InheritanceIndex) -> set[int]:

@@ -83,7 +83,7 @@ class StoredWorld:
         """A file by id."""
         result = self._files.get(file)
         if result is None:
-            row = self._database.one("world.file_by_id", (file,))
+            row = self._database.row("world.file_by_id", (file,))
             if row is None:
                 raise KeyError(f"no file {file}")
             result = self._file(row)
@@ -93,7 +93,7 @@ class StoredWorld:
         """(digest, packed symbol ids) of a file; not part of resolve.world.World."""
         if self._warm:
             return self._contents.get(file, (b"", b""))
-        row = self._database.one("world.content", (file,))
+        row = self._database.row("world.content", (file,))
         return (row[0], row[1]) if row else (b"", b"")
 
     def file_at(self, path: str) -> File | None:
@@ -101,7 +101,7 @@ class StoredWorld:
         if path not in self._paths:
             if self._warm:
                 return None
-            row = self._database.one("world.file_by_path", (path,))
+            row = self._database.row("world.file_by_path", (path,))
             self._paths[path] = self._file(row) if row else None
         return self._paths[path]
 
@@ -130,7 +130,7 @@ class StoredWorld:
         """A symbol by id."""
         result = self._symbols.get(symbol)
         if result is None:
-            row = self._rows.get(symbol) or self._database.one("world.symbol_by_id", (symbol,))
+            row = self._rows.get(symbol) or self._database.row("world.symbol_by_id", (symbol,))
             if row is None:
                 raise KeyError(f"no symbol {symbol}")
             result = self._symbol(row)

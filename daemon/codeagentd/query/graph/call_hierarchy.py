@@ -72,7 +72,7 @@ def _reached(
                     return reached, [*notes, f"more than {RELATIVES} symbols: ask for less depth or of a narrower name"]
                 seen.add(uid)
                 reached.append((steps, (end, via)))
-                if steps < depth and end.confidence != _AMBIGUOUS and (row := db.one("symbols.by_uid", (uid,))):
+                if steps < depth and end.confidence != _AMBIGUOUS and (row := db.row("symbols.by_uid", (uid,))):
                     following.append((Subject(*row), end.qualified_name))
         level = following
     return reached, notes

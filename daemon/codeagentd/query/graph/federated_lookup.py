@@ -130,7 +130,7 @@ def _defined(graph: FederatedGraph, index: int, match: Meant) -> FederatedMatch:
     if match.subject.id < 0 and len(graph.names) > 1:
         there, native = place(graph.meant(index, match.subject.id))
         if there != index:
-            row = graph.database(there).one("federation.by_number", (native,))
+            row = graph.database(there).row("federation.by_number", (native,))
             return (
                 FederatedMatch(graph, there, Meant(Subject(*row), [], 1))
                 if row

@@ -28,7 +28,7 @@ def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -
     neighbours = [_inward(graph, index, neighbour, 0) for neighbour in near.neighbours]
     notes = [near.note] if neighbours else []  # that nothing was found is said where that is so
     for link in [link for subject in subjects for link in graph.uses(number(index, subject.id))]:
-        if row := graph.database(link.user).one("symbols.by_uid", (link.uid,)):
+        if row := graph.database(link.user).row("symbols.by_uid", (link.uid,)):
             far = relatives(graph.database(link.user), [Subject(*row)], question)
             neighbours += [
                 _inward(graph, link.user, neighbour, link.confidence)

@@ -25,7 +25,7 @@ class Figures(NamedTuple):
 
 def findings(db: Database) -> Findings | None:
     """Everything but what is kept of each node; None while there was no analysis."""
-    row = db.one("analysis.kept")
+    row = db.row("analysis.kept")
     if row is None:
         return None
     nodes, exact, inferred, ambiguous, communities, isolated, thin = db.all("analysis.totals")[0]

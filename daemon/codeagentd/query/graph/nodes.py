@@ -117,7 +117,7 @@ def written(db: Database, text: str) -> list[Key]:
 
 def _by_id(db: Database, text: str) -> Key | None:
     uid = uid_of(text)
-    row = db.one("symbols.by_uid", (uid,)) if uid is not None else None
+    row = db.row("symbols.by_uid", (uid,)) if uid is not None else None
     return (*row, 1) if row else None
 
 

@@ -23,7 +23,7 @@ def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Rel
     """
     lines = []
     for file, name, line in symbols:
-        row = db.one("retrieval.symbol_at", {"file": file, "qualified_name": name, "line": line})
+        row = db.row("retrieval.symbol_at", {"file": file, "qualified_name": name, "line": line})
         if row is None:
             continue
         subject = Subject(*row)

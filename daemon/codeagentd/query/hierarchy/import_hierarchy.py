@@ -32,7 +32,7 @@ class _Step(NamedTuple):
 
 def package(db: Database, path: str) -> int:
     """The number of a package by the path that answers give it. Errors: not_found."""
-    row = db.one("files.by_path", (path,))
+    row = db.row("files.by_path", (path,))
     if row is None:
         raise NotFound(
             f"nothing imports {path!r}",

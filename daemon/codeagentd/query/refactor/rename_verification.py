@@ -122,7 +122,7 @@ class _Verification:
         return [subject.id for subject in self._subjects]
 
     def _subject(self, uid: bytes) -> Subject:
-        return Subject(*self._db.one("symbols.by_uid", (uid,)) or ())
+        return Subject(*self._db.row("symbols.by_uid", (uid,)) or ())
 
     def _named_in(self, paths: Collection[str], key: int) -> list[tuple[bytes, int, str, int, int, int | None, bool]]:
         return self._db.all("change.named_in", {"paths": json.dumps(sorted(paths)), "key": key})
@@ -141,7 +141,7 @@ class _Verification:
         subjects = {item.id: item for item in map(self._subject, chosen)}
         if (
             own
-            and (row := self._db.one("symbols.by_uid", (own,)))
+            and (row := self._db.row("symbols.by_uid", (own,)))
             and (subject := Subject(*row)).name == self._plan.new
         ):
             subjects[subject.id] = subject

@@ -152,7 +152,7 @@ def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
     repository nowhere.
     """
     at = view.folder if view.is_folder else view.path
-    row = db.one("lens.file_at", (at,)) if at else None
+    row = db.row("lens.file_at", (at,)) if at else None
     if row is None or not (row[2].startswith(at) if view.is_folder else row[2] == at):
         return None, None
     return (None if view.is_folder else row[0]), row[1]

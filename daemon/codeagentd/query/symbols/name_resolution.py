@@ -129,10 +129,10 @@ def meant(
     Errors: not_found with the nearest names; invalid_parameter where nothing of the name can be used.
     """
     uid = uid_of(name)
-    if uid is not None and (row := db.one("symbols.by_uid", (uid,))):
+    if uid is not None and (row := db.row("symbols.by_uid", (uid,))):
         return Meant(name, [_usable(name, [Subject(*row)], parameter, usable)])
     for path in (name.removeprefix("./"),) if paths is None else paths:
-        if db.one("files.by_path", (path,)) is not None:
+        if db.row("files.by_path", (path,)) is not None:
             return Meant(name, [_usable(name, [file_subject(db, path, parameter)], parameter, usable)])
     if rows := called(db, name):
         result = [Subject(*row[:-1]) for row in rows]
@@ -210,7 +210,7 @@ def file_subject(db: Database, path: str, parameter: str) -> Subject:
     except CodedError as error:
         error.facts["parameter"] = parameter
         raise
-    row = db.one("nodes.of_file", {"path": path})
+    row = db.row("nodes.of_file", {"path": path})
     if row is None:
         raise NotFound(
             f"{path!r} defines nothing that the index knows", remedy="read_file shows its text", parameter=parameter

@@ -30,7 +30,7 @@ class IndexedFile(NamedTuple):
 
 def indexed_file(db: Database, path: str) -> IndexedFile:
     """The file at a path. Errors: not_found, with status and reason when the file is known but was left out."""
-    row = db.one("files.by_path", (path,))
+    row = db.row("files.by_path", (path,))
     if row is None:
         raise NotFound(
             f"no indexed file has the path {path!r}",

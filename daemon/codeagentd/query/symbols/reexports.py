@@ -120,7 +120,7 @@ def _names(db: Database, file: int, seen: set[int]) -> Iterator[str]:
     if file in seen:
         return
     seen.add(file)
-    path, language = db.one("files.place", (file,)) or ("", "")
+    path, language = db.row("files.place", (file,)) or ("", "")
     rows = db.all("files.top", (file,))
     is_declared = language in languages() and languages()[language].rules.exports == "declared"
     for name, flags, access in rows:

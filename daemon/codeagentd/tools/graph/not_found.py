@@ -27,7 +27,7 @@ Answer = TypeVar("Answer", bound=Named)
 def sought(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
     """The node that a label means; a path may begin at the caller's folder."""
     path = next(
-        (reading for reading in readings(ctx, label) if graph.own.one("files.by_path", (reading,)) is not None), None
+        (reading for reading in readings(ctx, label) if graph.own.row("files.by_path", (reading,)) is not None), None
     )
     return sought_among(graph, label if path is None else path)
 

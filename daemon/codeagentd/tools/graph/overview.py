@@ -114,7 +114,7 @@ def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: in
     with ctx.read() as db:
         numbers = [number for (number,) in db.all("analysis.members", parameters)]
         known = nodes(db, numbers)
-        name, cohesion = db.one("analysis.community", (community_id,)) or ("", 0.0)
+        name, cohesion = db.row("analysis.community", (community_id,)) or ("", 0.0)
         total = int(db.value("analysis.count_members", (community_id,)))
     members = [Member(known[number].label, known[number].id, known[number].file) for number in numbers]
     return CommunityAnswer(community_id=community_id, total=total, members=members, name=clean(name), cohesion=cohesion)

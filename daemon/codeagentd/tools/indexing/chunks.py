@@ -41,7 +41,7 @@ def index_file(ctx: Context, file_path: SourcePath, project: Scope | None = None
         return known
     code = ctx.code(PATIENCE_S)
     with ctx.read() as db:
-        row = db.one("code_chunks.file", (path,))
+        row = db.row("code_chunks.file", (path,))
     if row and row[2] != digest:
         ctx.engine.index_files([path], ctx.session, ctx.seq)
     return chunk_memories.index(ctx.memory, ctx.caller, chunk_memories.source_of(code, path, digest), scope)
