@@ -50,13 +50,13 @@ class FileLock:
         self._fd = -1
 
     @property
-    def held(self) -> bool:
+    def is_held(self) -> bool:
         """Whether this object holds the lock."""
         return self._fd >= 0
 
     def try_take(self) -> bool:
         """Take the lock without waiting. Returns whether this object now holds it."""
-        if self.held:
+        if self.is_held:
             return True
         fd = os.open(self.path, os.O_RDWR | os.O_CREAT | CARE, 0o600)
         try:
@@ -87,7 +87,7 @@ class FileLock:
 
     def release(self) -> None:
         """Give the lock back; does nothing when it is not held."""
-        if self.held:
+        if self.is_held:
             _unlock(self._fd)
             os.close(self._fd)
             self._fd = -1

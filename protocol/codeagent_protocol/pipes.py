@@ -43,7 +43,7 @@ def _exactly(pipe: Readable, count: int) -> bytes:
     return bytes(received)
 
 
-def taken(buffer: bytearray) -> list[bytes]:
+def complete_messages(buffer: bytearray) -> list[bytes]:
     """The messages that have arrived whole, taken out of what a pipe has delivered so far."""
     messages, start = [], 0
     with memoryview(buffer) as view:

@@ -82,13 +82,13 @@ def for_operators(endpoint: Endpoint) -> Address | None:
 
 
 def _address(endpoint: Endpoint, path: str, which: int) -> Address | None:
-    published = _told(endpoint)
+    published = _published(endpoint)
     if published:
         return Address(f"tcp://{HOST}:{int(published[1 + which])}", *published[3:6])
     return None if default() == TCP else Address(f"ipc://{path}")
 
 
-def _told(endpoint: Endpoint) -> list[bytes]:
+def _published(endpoint: Endpoint) -> list[bytes]:
     """What the file says, if whoever took the life lock last wrote it: that of an earlier daemon says where nobody
     listens, or another program.
     """

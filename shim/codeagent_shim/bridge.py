@@ -36,7 +36,7 @@ class Bridge:
         self._stdin = self._input.fd
         self._reader = LineReader()
         self._parent = WatchedProcess(os.getppid())
-        self._waking, self._held = _signal_pipe()
+        self._waking, self._wakeup_end = _signal_pipe()
         self._eof_at = 0.0
         self._is_told_to_leave = False
 

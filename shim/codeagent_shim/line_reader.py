@@ -36,7 +36,7 @@ class LineReader:
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
         self._limit = limit
-        self._kept = bytearray()
+        self._buffer = bytearray()
         self._head = b""
         self._dropped = 0
 
@@ -53,18 +53,18 @@ class LineReader:
         a line.
         """
         if self._dropped:
-            yield Oversize(self._head, bytes(self._kept[-EDGE_BYTES:]), self._dropped + len(self._kept))
-        elif self._kept and not self._kept.isspace():
-            yield bytes(self._kept)
-        self._kept = bytearray()
+            yield Oversize(self._head, bytes(self._buffer[-EDGE_BYTES:]), self._dropped + len(self._buffer))
+        elif self._buffer and not self._buffer.isspace():
+            yield bytes(self._buffer)
+        self._buffer = bytearray()
         self._head, self._dropped = b"", 0
 
     def _keep(self, piece: bytes) -> None:
-        self._kept += piece
-        if len(self._kept) <= self._limit:
+        self._buffer += piece
+        if len(self._buffer) <= self._limit:
             return
         if not self._dropped:
-            self._head = bytes(self._kept[:EDGE_BYTES])
-        spare = len(self._kept) - EDGE_BYTES
-        del self._kept[:spare]
+            self._head = bytes(self._buffer[:EDGE_BYTES])
+        spare = len(self._buffer) - EDGE_BYTES
+        del self._buffer[:spare]
         self._dropped += spare

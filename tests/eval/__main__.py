@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from codeagentd.base.paths import Jail
-from codeagentd.embed.model import Wanted
+from codeagentd.embed.model import ModelChoice
 from codeagentd.model.retrieval import CodeHit, Read, SearchAnswer
 from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.query.retrieval.tokens import Count, Tokens, estimate
@@ -82,7 +82,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 @contextlib.contextmanager
-def indexed(root: Path, place: Path, model: Wanted | None, count: Count) -> Iterator[Context]:
+def indexed(root: Path, place: Path, model: ModelChoice | None, count: Count) -> Iterator[Context]:
     """What a tool has to work with in a repository, once everything is indexed."""
     engine = Engine(root, place / "index", place / "blobs", use_watcher=False, model=model)
     engine.start()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.embed.model import Wanted
+from codeagentd.embed.model import ModelChoice
 from codeagentd.pipeline.engine.engine import Engine
 from tests.harness.waiting import comes
 
@@ -16,9 +16,9 @@ PATIENCE_S = 90.0  # loading takes a second on an idle machine
 needs_model = pytest.mark.skipif(not FOLDER.is_dir(), reason="there is no model beside the checkout")
 
 
-def wanted(place: Path, folder: Path | str = FOLDER) -> Wanted:
+def wanted(place: Path, folder: Path | str = FOLDER) -> ModelChoice:
     """The model in a directory; none is ever fetched."""
-    return Wanted("sentence-transformers/all-MiniLM-L6-v2", str(folder), str(place / "models"), may_fetch=False)
+    return ModelChoice("sentence-transformers/all-MiniLM-L6-v2", str(folder), str(place / "models"), may_fetch=False)
 
 
 def embedded(engine: Engine, patience_s: float = PATIENCE_S) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from codeagentd.base.paths import Jail
-from codeagentd.embed.model import Wanted
+from codeagentd.embed.model import ModelChoice
 from codeagentd.memory.memory_store import keeper_at
 from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.toolkit.context import Context
@@ -18,7 +18,7 @@ PATIENCE_S = 30.0
 
 @contextlib.contextmanager
 def served(
-    place: Path, files: Mapping[str, str], model: Wanted | None = None, *, watched: bool = False
+    place: Path, files: Mapping[str, str], model: ModelChoice | None = None, *, watched: bool = False
 ) -> Iterator[Engine]:
     """Write the files below `place`/repo and index them, text and all; vectors come later where there is a model."""
     root = place / "repo"
@@ -37,7 +37,7 @@ def served(
 
 
 @contextlib.contextmanager
-def surroundings(place: Path, files: Mapping[str, str], model: Wanted | None = None) -> Iterator[Context]:
+def surroundings(place: Path, files: Mapping[str, str], model: ModelChoice | None = None) -> Iterator[Context]:
     """What a tool has to work with in such a repository."""
     with served(place, files, model) as engine:
         yield Context(

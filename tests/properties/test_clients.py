@@ -16,8 +16,8 @@ from codeagentd.clients import edit_log, instruction_blocks, json_edits, toml_ed
 from codeagentd.clients.catalogue import clients
 from codeagentd.clients.config_documents import missing
 from codeagentd.clients.config_editor import Target, install, uninstall
-from codeagentd.clients.config_editor import _without_made as without_made
-from codeagentd.clients.config_entries import Hook, Server, Wanted
+from codeagentd.clients.config_editor import _without_empty_containers as without_made
+from codeagentd.clients.config_entries import EntrySpec, Hook, Server
 from codeagentd.clients.edit_log import Record
 from codeagentd.clients.jsonc import Broken, read
 
@@ -165,7 +165,7 @@ def test_any_file_survives_install_and_uninstall_byte_for_byte(
         path = Path(folder, "settings.json")
         path.write_bytes(content)
         parts = [
-            Server(clients()["gemini"], Wanted("/opt/bin/codeagent-mcp", force=True)),
+            Server(clients()["gemini"], EntrySpec("/opt/bin/codeagent-mcp", force=True)),
             Hook(clients()["gemini"], "jsonc", "/opt/bin/codeagent-mcp"),
         ]
         with edit_log.locked():

@@ -79,7 +79,7 @@ def test_a_tool_answers_as_in_its_snapshot(
     answer = run(CATALOGUE[tool], ctx, arguments)
     assert not answer.is_error
     jsonschema.validate(answer.structured, CATALOGUE[tool].output_schema)
-    told = {"told": answer.told.split("\n"), "structured": answer.structured}
+    told = {"told": answer.rendered.split("\n"), "structured": answer.structured}
     assert matches_snapshot(FOLDER / f"{name}.json", told), f"{name} differs from tests/snapshots/graph/{name}.json"
 
 

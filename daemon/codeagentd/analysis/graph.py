@@ -88,7 +88,7 @@ class Graph:
             self.degree[pair // size] += 1
             self.degree[pair % size] += 1
 
-    def around(self, places: Collection[int]) -> dict[int, set[int]]:
+    def adjacent(self, places: Collection[int]) -> dict[int, set[int]]:
         """The neighbours of some nodes."""
         adjacent: dict[int, set[int]] = {place: set() for place in places}
         for source, target, _, confidence in self.edges:
@@ -172,7 +172,7 @@ _GUESSED: Final = 2  # which bit says that an edge is guessed
 _SITE: Final = 3  # where the bits of a site begin
 # one kind for each relation
 _RELATIONS: Final = {
-    int(kind): min(one for one, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind])
+    int(kind): min(number for number, edge in EDGE_OF_REFERENCE.items() if edge == EDGE_OF_REFERENCE[kind])
     for kind in ReferenceKind
 }
 

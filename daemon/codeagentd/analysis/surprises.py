@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codeagentd.model.analysis import Asked, Doubt, Surprise
+from codeagentd.model.analysis import Doubt, SuggestedQuestion, Surprise
 from codeagentd.model.kinds import EDGE_OF_REFERENCE, OUTLINE, Confidence, ReferenceKind, SymbolKind
 
 from .graph import CONTAINS, Edge, Graph
@@ -39,7 +39,7 @@ def surprises(graph: Graph, member: Sequence[int]) -> list[Surprise]:
         files = graph.nodes[edge.source].file, graph.nodes[edge.target].file
         if files not in seen and len(chosen) < SURPRISES:
             seen.add(files)
-            chosen.append(_told(graph, edge, -score, [reason for _, reason in _reasons(graph, edge, member)]))
+            chosen.append(_surprise(graph, edge, -score, [reason for _, reason in _reasons(graph, edge, member)]))
     return chosen
 
 
@@ -83,7 +83,7 @@ def _reasons(graph: Graph, edge: Edge, member: Sequence[int]) -> list[tuple[int,
     return reasons
 
 
-def _told(graph: Graph, edge: Edge, score: int, reasons: list[str]) -> Surprise:
+def _surprise(graph: Graph, edge: Edge, score: int, reasons: list[str]) -> Surprise:
     relation = EDGE_OF_REFERENCE[ReferenceKind(edge.kind)]
     return Surprise(
         graph.nodes[edge.source].number,
@@ -99,7 +99,9 @@ def _top(path: str) -> str:
     return f"the folder {path.partition('/')[0]}" if "/" in path else "the top folder"
 
 
-def questions(graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]) -> list[Asked]:
+def questions(
+    graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]
+) -> list[SuggestedQuestion]:
     """What is worth asking, each of another kind, as page 002's origin orders them."""
     candidates = [
         *_doubtful(graph),
@@ -108,7 +110,7 @@ def questions(graph: Graph, member: Sequence[int], cohesion: dict[int, float], h
         *_loose(graph, member, cohesion),
     ]
     return candidates[:QUESTIONS] or [
-        Asked("no_signal", "What does the repository do first?", "nothing in the graph stands out")
+        SuggestedQuestion("no_signal", "What does the repository do first?", "nothing in the graph stands out")
     ]
 
 
@@ -130,22 +132,24 @@ def doubts(graph: Graph) -> list[Doubt]:
     ]
 
 
-def _doubtful(graph: Graph) -> list[Asked]:
+def _doubtful(graph: Graph) -> list[SuggestedQuestion]:
     label = {node.number: node.label for node in graph.nodes}
     return [
-        Asked("ambiguous_edge", f"Who really uses {label[item.target]}?", f"{item.edges} edges to it are ambiguous")
+        SuggestedQuestion(
+            "ambiguous_edge", f"Who really uses {label[item.target]}?", f"{item.edges} edges to it are ambiguous"
+        )
         for item in doubts(graph)[:1]
     ]
 
 
-def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[Asked]:
+def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[SuggestedQuestion]:
     """The hub whose neighbours are in most communities: what betweenness says of large graphs, at a thousandth of the
     time.
     """
-    spans = {hub: len({member[other] for other in others}) for hub, others in graph.around(hubs).items()}
+    spans = {hub: len({member[other] for other in others}) for hub, others in graph.adjacent(hubs).items()}
     best = sorted((hub for hub in spans if spans[hub] > 1), key=lambda hub: (-spans[hub], hub))[:1]
     return [
-        Asked(
+        SuggestedQuestion(
             "bridge_node",
             f"Why does {graph.nodes[bridge].label} connect {spans[bridge]} communities?",
             "it is the widest bridge",
@@ -154,14 +158,14 @@ def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[As
     ]
 
 
-def _inferred(graph: Graph, hubs: Sequence[int]) -> list[Asked]:
+def _inferred(graph: Graph, hubs: Sequence[int]) -> list[SuggestedQuestion]:
     hub_set = set(hubs)
     doubts = Counter(
         end for edge in graph.edges if edge.confidence == Confidence.INFERRED for end in edge[:2] if end in hub_set
     )
     best = sorted((doubt for doubt in doubts if doubts[doubt] >= DOUBTS), key=lambda doubt: (-doubts[doubt], doubt))[:1]
     return [
-        Asked(
+        SuggestedQuestion(
             "verify_inferred",
             f"Are the {doubts[node]} inferred edges of {graph.nodes[node].label} right?",
             "a hub rests on them",
@@ -170,7 +174,7 @@ def _inferred(graph: Graph, hubs: Sequence[int]) -> list[Asked]:
     ]
 
 
-def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> list[Asked]:
+def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> list[SuggestedQuestion]:
     alone = sum(
         1
         for place, node in enumerate(graph.nodes)
@@ -183,7 +187,7 @@ def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> l
     )[:1]
     text = (
         [
-            Asked(
+            SuggestedQuestion(
                 "isolated_nodes",
                 f"What are the {alone} symbols for that nothing refers to?",
                 "they have at most one neighbour",
@@ -193,7 +197,7 @@ def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> l
         else []
     )
     return text + [
-        Asked(
+        SuggestedQuestion(
             "low_cohesion",
             f"Is community {community} one thing?",
             f"its {sizes[community]} members share {cohesion[community]:.3f} of their possible edges",

@@ -20,7 +20,7 @@ INTERNAL_ERRORS: Final = (
 )
 
 
-def told(error: BaseException) -> str:
+def describe(error: BaseException) -> str:
     """What was raised, and where."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"internal error: {type(error).__name__} in {os.path.basename(place.filename)}, line {place.lineno}"

@@ -54,7 +54,12 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its newline."""
-        fields = {"time": _time(record), "level": record.levelname.lower(), "logger": record.name, **told(record)}
+        fields = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            **event_fields(record),
+        }
         return (
             json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
             .encode("utf-8", "replace")
@@ -62,7 +67,7 @@ class JsonLines(logging.Formatter):
         )
 
 
-def told(record: logging.LogRecord) -> dict[str, Any]:
+def event_fields(record: logging.LogRecord) -> dict[str, Any]:
     """What a record tells: its event, its facts, its error's type and place."""
     is_own = record.name.partition(".")[0] == _OWN
     fields: dict[str, Any] = {"event": _short(record.getMessage() if is_own else str(record.msg))}

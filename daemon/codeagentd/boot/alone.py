@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_USAGE
     settings = load(endpoint.root, os.environ, {}).settings
     open_log(None, "warning", terminal=True)  # the log's file is a daemon's
-    print(told(arguments.why), file=sys.stderr, flush=True)
+    print(explanation(arguments.why), file=sys.stderr, flush=True)
     with folder_of_our_own(endpoint.root) as place:
         try:
             built = build(endpoint, settings, arguments.why, place)
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def told(why: str) -> str:
+def explanation(why: str) -> str:
     """The one line for people."""
     return f"codeagentd: {why}: no daemon can be reached, so this process answers by itself and writes nothing (see `codeagentd doctor`)"
 

@@ -25,7 +25,7 @@ from .index_ownership import arrive, repository_of
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from codeagentd.embed.model import Wanted
+    from codeagentd.embed.model import ModelChoice
     from codeagentd.memory.memory_store import Keeper
     from codeagentd.pipeline.engine.engine import Engine as RealEngine
     from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
@@ -125,15 +125,15 @@ def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[T
         return ToolSelection(flags()), error
 
 
-def model_of(settings: Settings) -> Wanted | None:
+def model_of(settings: Settings) -> ModelChoice | None:
     """The embedding model that is wanted; it is fetched only when nothing forbids that."""
-    from codeagentd.embed.model import Wanted
+    from codeagentd.embed.model import ModelChoice
 
     chosen = settings.embedding
     if not chosen.enabled:
         return None
     may_fetch = not settings.offline and os.environ.get("HF_HUB_OFFLINE", "").upper() not in {"1", "TRUE", "YES", "ON"}
-    return Wanted(chosen.model, chosen.model_path, str(dirs.cache_dir() / "models"), may_fetch)
+    return ModelChoice(chosen.model, chosen.model_path, str(dirs.cache_dir() / "models"), may_fetch)
 
 
 def vocabularies() -> tuple[Path, ...]:

@@ -50,7 +50,7 @@ class LifeLock:
         """Whether the claim still stands: false once somebody has swept the lock's file away, and a successor may be
         running.
         """
-        return self._lock.held and self._lock.is_in_place()
+        return self._lock.is_held and self._lock.is_in_place()
 
     def release(self) -> None:
         """Let a successor start."""

@@ -22,7 +22,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.locks import FileLock, is_seen
 from codeagent_protocol.sandbox import REMEDY
 from codeagentd.memory.memory_store import FILE, Keeper, keeper_at
-from codeagentd.model.graph_snapshot import Asked
+from codeagentd.model.graph_snapshot import SnapshotRequest
 from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.pipeline.engine.index_startup import AS_IT_WAS
 from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
@@ -52,7 +52,7 @@ def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) 
 def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Engine | ReadOnlyEngine:
     limits = settings.limits
     index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
-    request = Asked(
+    request = SnapshotRequest(
         endpoint.root, str(index), str(blobs), str(place / "revisions") if place else "",
         limits.max_file_bytes, limits.workers, settings.ignore, settings.languages,
     )  # fmt: skip

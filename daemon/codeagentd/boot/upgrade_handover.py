@@ -76,12 +76,12 @@ def _prepared(endpoint: Endpoint) -> Iterator[Path | None]:
         return
     beside = endpoint.index / BESIDE
     try:
-        yield _made(endpoint, beside)
+        yield _prepared_index(endpoint, beside)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _made(endpoint: Endpoint, beside: Path) -> Path | None:
+def _prepared_index(endpoint: Endpoint, beside: Path) -> Path | None:
     try:
         shutil.rmtree(beside, ignore_errors=True)
         make_private(str(beside))

@@ -92,7 +92,7 @@ def listed() -> list[dict[str, Any]]:
     ]
 
 
-def given(name: str, arguments: Mapping[str, str], offered: Collection[str]) -> dict[str, Any]:
+def prompt_message(name: str, arguments: Mapping[str, str], offered: Collection[str]) -> dict[str, Any]:
     """What prompts/get answers: one message of the user's. `offered` are the tools that the client has.
 
     Errors: invalid_parameter for a prompt that is not there, or without one of its arguments.

@@ -50,11 +50,11 @@ class Template(NamedTuple):
         return self.uri.partition("{")[0]
 
 
-def told(ctx: Context, name: str, **arguments: Any) -> str:
+def tool_text(ctx: Context, name: str, **arguments: Any) -> str:
     """The answer of a tool, in words. Errors: those of the tool."""
     tool = declared()[name]
-    assert tool.told is not None
-    return tool.told(tool.function(ctx, **arguments))
+    assert tool.render_text is not None
+    return tool.render_text(tool.function(ctx, **arguments))
 
 
 def _surprises(ctx: Context) -> str:
@@ -78,13 +78,13 @@ def _questions(ctx: Context) -> str:
 
 
 def _node(ctx: Context, label: str) -> str:
-    return told(ctx, "get_node", label=label)
+    return tool_text(ctx, "get_node", label=label)
 
 
 def _community(ctx: Context, number: str) -> str:
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         return f"No community {clean(number)}"
-    return told(ctx, "get_community", community_id=int(number))
+    return tool_text(ctx, "get_community", community_id=int(number))
 
 
 RESOURCES: Final = (
@@ -100,14 +100,14 @@ RESOURCES: Final = (
         "stats",
         "Nodes, edges and communities, and edges by confidence",
         PLAIN,
-        lambda ctx: told(ctx, "graph_stats"),
+        lambda ctx: tool_text(ctx, "graph_stats"),
     ),
     Resource(
         f"{SCHEME}god-nodes",
         "god-nodes",
         "The ten most connected symbols",
         PLAIN,
-        lambda ctx: told(ctx, "god_nodes", top_n=GODS),
+        lambda ctx: tool_text(ctx, "god_nodes", top_n=GODS),
     ),
     Resource(
         f"{SCHEME}surprises", "surprises", "Surprising connections between communities, with reasons", PLAIN, _surprises

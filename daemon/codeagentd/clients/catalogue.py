@@ -82,7 +82,7 @@ class System(msgspec.Struct, frozen=True):
         known = [
             path
             for template in paths.get(self.platform, paths.get("all", []))
-            if (path := self._found(self.path(template)))
+            if (path := self._existing_path(self.path(template)))
         ]
         return next((path for path in known if os.path.lexists(path)), known[0] if known else "")
 
@@ -99,7 +99,7 @@ class System(msgspec.Struct, frozen=True):
             shutil.which(name, path=self.variables.get("PATH")) for name in client.programs
         )
 
-    def _found(self, path: str) -> str:
+    def _existing_path(self, path: str) -> str:
         """A path whose folder has a `*`: the newest such folder that exists, "" without one."""
         if "*" not in path:
             return path

@@ -12,7 +12,7 @@ from .jsonc import Broken, Node
 from .jsonc import read as read_json
 
 
-def found(text: str, form: Format, keys: Sequence[Key]) -> Any:
+def value_at(text: str, form: Format, keys: Sequence[Key]) -> Any:
     """The value under the keys; None when there is none. Errors: Broken when the document cannot be read."""
     if form == "toml":
         at: Any = toml_edits.read(text)
@@ -60,7 +60,7 @@ def drop(text: str, form: Format, keys: Sequence[Key]) -> str:
 def missing(text: str, form: Format, keys: Sequence[str]) -> list[tuple[str, ...]]:
     """Which of the containers on the way do not exist, the outermost first."""
     ways = [tuple(keys[:length]) for length in range(1, len(keys) + 1)]
-    return [way for way in ways if found(text, form, way) is None]
+    return [way for way in ways if value_at(text, form, way) is None]
 
 
 def _node(text: str, form: Format, keys: Sequence[Key]) -> Node | None:

@@ -79,7 +79,7 @@ def _install(target: Target, client: str, dry_run: bool) -> Outcome:
     text = after = original.text
     created: list[tuple[str, ...]] = []
     for part in target.parts:
-        created += part.made(original, after)
+        created += part.containers_to_create(original, after)
         after = part.put(original, after)
     if after == text and original.content is not None:
         if not dry_run:
@@ -102,7 +102,7 @@ def _write(target: Target, original: Original, client: str, after: str, created:
     backup = ""
     try:
         old = known.get(original.real)
-        same = edit_log.kept(old, original)
+        same = edit_log.unchanged_record(old, original)
         backup = "" if same else safe_files.back_up(original)
         record = _joined(same or _begun(target, original, old, backup, folders), client, created)
         edit_log.save(known | {original.real: msgspec.structs.replace(record, after=digest(content))})
@@ -199,7 +199,7 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
         after = part.drop(original, after)
     if after == text:
         return Outcome(target.path, UNCHANGED, text, text)
-    after = _without_made(after, target.form, record)
+    after = _without_empty_containers(after, target.form, record)
     gone = record.created and _says_nothing(after)
     if dry_run:
         return Outcome(target.path, REMOVED, text, None if gone else after)
@@ -233,11 +233,11 @@ def _put_back(original: Original, content: bytes | None) -> None:
         safe_files.replace(original, content)
 
 
-def _without_made(text: str, form: Format, record: Record) -> str:
+def _without_empty_containers(text: str, form: Format, record: Record) -> str:
     """Without the containers that we made, as far as nobody else has put something in."""
     for keys in reversed(record.made):
         with contextlib.suppress(Broken):
-            value: Any = config_documents.found(text, form, keys)
+            value: Any = config_documents.value_at(text, form, keys)
             text = config_documents.drop(text, form, keys) if value in ({}, []) else text
     return text
 

@@ -27,7 +27,7 @@ OURS: Final = "ours"
 OTHER: Final = "other"  # under our name, but not ours
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class EntrySpec(msgspec.Struct, frozen=True):
     """What is to be installed: the server's command; arguments and variables, if they are to be set; whether to replace
     what is not ours.
 
@@ -57,7 +57,7 @@ class Part(Protocol):
         """The text without it."""
         ...
 
-    def made(self, original: Original, text: str) -> list[tuple[str, ...]]:
+    def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """The containers that `put` will make around it."""
         ...
 
@@ -66,7 +66,7 @@ class Server(msgspec.Struct, frozen=True):
     """The entry of our server in a client's configuration."""
 
     client: Client
-    wanted: Wanted
+    spec: EntrySpec
 
     def state(self, original: Original, text: str) -> str:
         """Ours is whatever starts our program."""
@@ -77,9 +77,9 @@ class Server(msgspec.Struct, frozen=True):
         """Add the entry, or bring ours up to date: what its owner added to it stays."""
         entry = self._entry(original, text)
         with _Places(original, text):
-            if entry is None or (self.wanted.force and not self._is_ours(entry)):
+            if entry is None or (self.spec.force and not self._is_ours(entry)):
                 return config_documents.put(
-                    text, self.client.format, self._keys, self._filled(self.wanted.args or self.wanted.standard)
+                    text, self.client.format, self._keys, self._filled(self.spec.args or self.spec.standard)
                 )
             if not self._is_ours(entry):
                 shown = self._argv(entry)[:1] or ["something else"]
@@ -98,7 +98,7 @@ class Server(msgspec.Struct, frozen=True):
                 else text
             )
 
-    def made(self, original: Original, text: str) -> list[tuple[str, ...]]:
+    def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """The table of servers, if it is not there."""
         with _Places(original, text):
             return config_documents.missing(text, self.client.format, self.client.keys)
@@ -114,7 +114,7 @@ class Server(msgspec.Struct, frozen=True):
 
     def _entry(self, original: Original, text: str) -> Any:
         with _Places(original, text):
-            return config_documents.found(text, self.client.format, self._keys)
+            return config_documents.value_at(text, self.client.format, self._keys)
 
     def _is_ours(self, entry: Any) -> bool:
         argv = self._argv(entry)
@@ -135,10 +135,10 @@ class Server(msgspec.Struct, frozen=True):
 
     def _filled(self, args: tuple[str, ...]) -> dict[str, Any]:
         values = {
-            "$command": self.wanted.command,
+            "$command": self.spec.command,
             "$args": list(args),
-            "$argv": [self.wanted.command, *args],
-            "$env": dict(self.wanted.env),
+            "$argv": [self.spec.command, *args],
+            "$env": dict(self.spec.env),
         }
         filled = {
             name: values.get(what, what) if isinstance(what, str) else what for name, what in self.client.entry.items()
@@ -147,12 +147,12 @@ class Server(msgspec.Struct, frozen=True):
 
     def _renewed(self, entry: dict[str, Any]) -> dict[str, Any]:
         """Our entry with the command of today, and with what was asked for; everything else as it is."""
-        args = self.wanted.args if self.wanted.args is not None else tuple(self._argv(entry)[1:])
+        args = self.spec.args if self.spec.args is not None else tuple(self._argv(entry)[1:])
         fresh = self._filled(args)
         chosen = {name for name, what in self.client.entry.items() if what in ("$command", "$args", "$argv")}
         env = next((name for name, what in self.client.entry.items() if what == "$env"), "")
         renewed = fresh | entry | {name: fresh[name] for name in chosen}
-        return renewed | ({env: {**entry.get(env, {}), **self.wanted.env}} if self.wanted.env else {})
+        return renewed | ({env: {**entry.get(env, {}), **self.spec.env}} if self.spec.env else {})
 
 
 class Hook(msgspec.Struct, frozen=True):
@@ -171,7 +171,7 @@ class Hook(msgspec.Struct, frozen=True):
         at = self._index(original, text)
         item = _spelled(self.client.hooks_item, f"{_quoted(self.command)} {NUDGE_FLAG}")
         with _Places(original, text):
-            there = config_documents.found(text, self.form, self.client.hooks_keys)
+            there = config_documents.value_at(text, self.form, self.client.hooks_keys)
             if at >= 0 and there[at] == item:
                 return text
             return config_documents.put(text, self.form, [*self.client.hooks_keys, at if at >= 0 else APPENDED], item)
@@ -182,14 +182,14 @@ class Hook(msgspec.Struct, frozen=True):
         with _Places(original, text):
             return text if at < 0 else config_documents.drop(text, self.form, [*self.client.hooks_keys, at])
 
-    def made(self, original: Original, text: str) -> list[tuple[str, ...]]:
+    def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """The table of hooks and the list of this event, as far as they are not there."""
         with _Places(original, text):
             return config_documents.missing(text, self.form, self.client.hooks_keys)
 
     def _index(self, original: Original, text: str) -> int:
         with _Places(original, text):
-            items = config_documents.found(text, self.form, self.client.hooks_keys)
+            items = config_documents.value_at(text, self.form, self.client.hooks_keys)
         if not isinstance(items, list):
             return -1
         return next((at for at, item in enumerate(items) if any(_is_nudge(command) for command in _commands(item))), -1)
@@ -212,7 +212,7 @@ class Block(msgspec.Struct, frozen=True):
         with _Places(original, text):
             return instruction_blocks.drop(text)
 
-    def made(self, original: Original, text: str) -> list[tuple[str, ...]]:
+    def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
         """Nothing is around it."""
         return []
 
@@ -221,14 +221,14 @@ class _Places:
     """Turns what is wrong at an offset into a refusal with file, line and column."""
 
     def __init__(self, original: Original, text: str) -> None:
-        self._found, self._text = original, text
+        self._original, self._text = original, text
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Broken):
-            raise broken(self._found.path, self._text, error) from None
+            raise broken(self._original.path, self._text, error) from None
 
 
 def is_program(command: str) -> bool:

@@ -69,7 +69,7 @@ def locked() -> Iterator[None]:
     """Alone among all that edit clients' files for this user. Errors: engine_unavailable when that cannot be had."""
     lock = FileLock(str(_path().with_suffix(".lock")))
     deadline = time.monotonic() + PATIENCE_S
-    while not _taken(lock):
+    while not _try_take(lock):
         if time.monotonic() > deadline:
             raise EngineUnavailable("another `codeagentd install` is still at work", remedy="try again when it is done")
         time.sleep(LOOK_S)
@@ -79,7 +79,7 @@ def locked() -> Iterator[None]:
         lock.release()
 
 
-def _taken(lock: FileLock) -> bool:
+def _try_take(lock: FileLock) -> bool:
     try:
         dirs.private(dirs.data_dir())
         return lock.try_take()
@@ -88,9 +88,9 @@ def _taken(lock: FileLock) -> bool:
         raise EngineUnavailable(f"nothing can be remembered in {dirs.data_dir()}: {error}", remedy=remedy) from None
 
 
-def kept(record: Record | None, found: Original) -> Record | None:
+def unchanged_record(record: Record | None, current: Original) -> Record | None:
     """The record of a file, if nobody else has changed the file since."""
-    return record if record and record.after == digest(found.content) else None
+    return record if record and record.after == digest(current.content) else None
 
 
 def _path() -> Path:

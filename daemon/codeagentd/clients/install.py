@@ -13,7 +13,7 @@ from . import catalogue as places
 from . import config_editor, edit_log
 from .catalogue import Client, System
 from .config_editor import Outcome, Target
-from .config_entries import Block, Hook, Part, Server, Wanted
+from .config_entries import Block, EntrySpec, Hook, Part, Server
 from .safe_files import original
 
 BROKEN: Final = "broken"
@@ -56,7 +56,7 @@ def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
 
 
 def install(
-    of: Client, scope: Scope, entry: Wanted, *, instructions: bool, hooks: bool, dry_run: bool
+    of: Client, scope: Scope, entry: EntrySpec, *, instructions: bool, hooks: bool, dry_run: bool
 ) -> list[Outcome]:
     """Install a client's files, one after the other.
 
@@ -75,7 +75,7 @@ def install(
 
 def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
     """Take everything of ours out of a client's files. Errors: Refused."""
-    targets = [target for target in _each(of, scope, Wanted("")) if target.path]
+    targets = [target for target in _each(of, scope, EntrySpec("")) if target.path]
     if not targets:
         raise InvalidParameter(f"{of.name} has no files in this scope", remedy="leave --project or --global out")
     files = _by_file(targets)
@@ -91,7 +91,7 @@ def standing(of: Client, scope: Scope) -> Standing | None:
     path = places.configuration(of, scope.system, scope.root)
     if not path:
         return None
-    server = Server(of, Wanted(""))
+    server = Server(of, EntrySpec(""))
     try:
         file = original(path)
         return Standing(of.id, scope.name, path, server.state(file, file.text), server.command(file, file.text))
@@ -99,7 +99,7 @@ def standing(of: Client, scope: Scope) -> Standing | None:
         return Standing(of.id, scope.name, path, BROKEN, reason=error.message)
 
 
-def _each(of: Client, scope: Scope, entry: Wanted) -> tuple[Target, Target, Target]:
+def _each(of: Client, scope: Scope, entry: EntrySpec) -> tuple[Target, Target, Target]:
     """Configuration, instructions, hooks; with an empty path where there is none."""
     configuration = places.configuration(of, scope.system, scope.root)
     hooked = places.hooks(of, scope.system, scope.root)

@@ -31,7 +31,7 @@ CUSTOM: Final = "codeagentd/local"  # under which name fastembed knows a directo
 TOKENIZER: Final = "tokenizer.json"
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class ModelChoice(msgspec.Struct, frozen=True):
     """Which model: a name that fastembed knows, or a directory; `store` is where fetched ones are kept."""
 
     name: str
@@ -61,7 +61,7 @@ class Model:
         return list(self._embedding.embed(texts, batch_size=BATCH))
 
 
-def load(choice: Wanted) -> Model:
+def load(choice: ModelChoice) -> Model:
     """Load the model. Errors: NoModel."""
     if choice.directory:
         return _from_directory(Path(choice.directory))
@@ -69,7 +69,7 @@ def load(choice: Wanted) -> Model:
         return _named(choice)
 
 
-def _named(choice: Wanted) -> Model:
+def _named(choice: ModelChoice) -> Model:
     is_here = any(Path(choice.store).glob("*"))
     if not is_here and not choice.may_fetch:
         raise NoModel(

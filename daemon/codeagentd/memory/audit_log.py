@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
-from codeagentd.model.memory import Told
+from codeagentd.model.memory import AnswerValue
 
 from .memory_rows import Row, iso
 from .memory_store import Keeper
 
 
-class Change(Told, frozen=True):
+class Change(AnswerValue, frozen=True):
     """One change. `before` and `after` are what the change was about; `session` names the window, in hexadecimal."""
 
     number: int

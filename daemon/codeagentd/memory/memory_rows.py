@@ -59,7 +59,7 @@ def iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else ""
 
 
-def found(db: Database, memory: str, parameter: str = "id") -> Row:
+def memory_by_id(db: Database, memory: str, parameter: str = "id") -> Row:
     """Return a memory that is not deleted. Errors: not_found."""
     row = db.row("memory.by_id", (memory,))
     if row is None:

@@ -10,7 +10,7 @@ from codeagentd.model.memory import MemoryStats, ReadMemory, RelatedMemory
 from codeagentd.store.connection import Database
 
 from .anchor_status import Standing, standings
-from .memory_rows import found, rows_of, snippet
+from .memory_rows import memory_by_id, rows_of, snippet
 from .memory_store import Caller, Code, Keeper, as_json
 from .write import count_access
 
@@ -24,7 +24,7 @@ TAGS: Final = 50  # tags that are counted
 def read(keeper: Keeper, caller: Caller, code: Code, memory: str, depth: int) -> ReadMemory:
     """Return a memory and those linked to it, up to `depth` links away. The access is counted. Errors: not_found."""
     with keeper.store.read() as db:
-        row = found(db, memory)
+        row = memory_by_id(db, memory)
     warning = ""
     try:
         row = count_access(keeper, caller, row)

@@ -17,7 +17,7 @@ from codeagentd.secrets.redaction import redacted
 from codeagentd.store.connection import Database
 
 from . import leases
-from .memory_rows import found as memory_of
+from .memory_rows import memory_by_id as memory_of
 from .memory_store import Caller, Code, Keeper, as_json, note, once
 from .task_overlap import overlaps, plain_paths
 from .task_states import BLOCKED, CLAIM, COMPLETE, DONE, PENDING, after

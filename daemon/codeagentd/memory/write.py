@@ -19,7 +19,7 @@ from . import metadata as fields
 from .anchor_status import Standing, views
 from .anchors import LATER, Anchor, anchors_of, put_anchors
 from .candidates import embedded
-from .memory_rows import Row, found, iso, rows_of
+from .memory_rows import Row, iso, memory_by_id, rows_of
 from .memory_store import Caller, Code, Keeper, as_json, new_id, note, once, record, recorded
 from .similar_links import alike, duplicates, relink
 from .vectors import put, vector_of
@@ -148,12 +148,12 @@ def update(
     Of two changes at once the last one counts, and both are in the audit feed.
     """
     with keeper.store.read() as db:
-        known = found(db, memory)
+        known = memory_by_id(db, memory)
     new_draft = _changed(keeper, code, known, content, title, metadata, tags, confidence)
     embedding = embedded(keeper.embedder, new_draft.text)
 
     def work(db: Database) -> StoredMemory:
-        old = found(db, memory)
+        old = memory_by_id(db, memory)
         new, vector = new_draft, embedding
         if old[3:9] != known[3:9]:  # changed by another call meanwhile: this change goes on top of it
             new, vector = _changed(keeper, code, old, content, title, metadata, tags, confidence), ("", b"")
@@ -222,7 +222,7 @@ def delete(keeper: Keeper, caller: Caller, memory: str) -> DeletedMemory:
     """Take a memory out of every answer; it stays in the audit feed for a while."""
 
     def work(db: Database) -> DeletedMemory:
-        row = found(db, memory)
+        row = memory_by_id(db, memory)
         retire(db, caller, row)
         return DeletedMemory(row.id, True, f"`codeagentd memory log` shows it for {KEPT_DAYS} days")
 
@@ -246,7 +246,7 @@ def link(keeper: Keeper, caller: Caller, source: str, target: str, reason: str, 
         )
 
     def work(db: Database) -> Edge:
-        start, end = found(db, source, "from_id"), found(db, target, "to_id")
+        start, end = memory_by_id(db, source, "from_id"), memory_by_id(db, target, "to_id")
         now = time.time()
         clean = redacted(reason)
         db.run(

@@ -82,7 +82,7 @@ class Doubt(msgspec.Struct, frozen=True, array_like=True):
     relation: str
 
 
-class Asked(msgspec.Struct, frozen=True, array_like=True):
+class SuggestedQuestion(msgspec.Struct, frozen=True, array_like=True):
     """A question that the graph suggests, and why."""
 
     kind: str
@@ -134,7 +134,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
     modularity: float
     surprises: list[Surprise]
-    questions: list[Asked]
+    questions: list[SuggestedQuestion]
     cycles: list[list[str]]
     overview: Overview
     doubts: list[Doubt]

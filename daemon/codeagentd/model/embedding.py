@@ -60,7 +60,7 @@ class EmbeddingState(msgspec.Struct, frozen=True):
         return round(self.count / max(1, self.count + self.pending), 3)
 
 
-class Kept(NamedTuple):
+class StoredVector(NamedTuple):
     """A vector as it is kept: the signs of its numbers, 8 in a byte, and the numbers as signed bytes, the largest being
     127.
 
@@ -71,7 +71,7 @@ class Kept(NamedTuple):
     numbers: bytes
 
 
-def kept(vector: bytes) -> Kept:
+def stored_vector(vector: bytes) -> StoredVector:
     """A vector as made (VECTOR_TYPE) in the form that is stored and searched."""
     numbers = array("f", vector)
     if sys.byteorder == "big":
@@ -80,7 +80,7 @@ def kept(vector: bytes) -> Kept:
     return of_numbers(array("b", [round(number * scale) for number in numbers]).tobytes())
 
 
-def of_numbers(numbers: bytes) -> Kept:
+def of_numbers(numbers: bytes) -> StoredVector:
     """Signs and all, of the numbers as they are kept."""
     signs = "".join("1" if 0 < number < 128 else "0" for number in numbers)
-    return Kept(int(signs, 2).to_bytes(len(numbers) // 8, "big"), numbers)
+    return StoredVector(int(signs, 2).to_bytes(len(numbers) // 8, "big"), numbers)

@@ -38,7 +38,7 @@ class Snapshot(msgspec.Struct, array_like=True, frozen=True):
         return zip(*[iter(memoryview(self.ends).cast("q"))] * EDGE_COLUMNS, strict=True)
 
 
-class Asked(msgspec.Struct, array_like=True, frozen=True):
+class SnapshotRequest(msgspec.Struct, array_like=True, frozen=True):
     """What the process that makes a snapshot is told: whose index, which commit ('' for the index as it is), and the
     file for it in `place`.
     """

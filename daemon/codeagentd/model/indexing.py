@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .memory import Told
+from .memory import AnswerValue
 
 
-class IndexedFile(Told, frozen=True):
+class IndexedFile(AnswerValue, frozen=True):
     """How many pieces a file has as memories, and what became of them.
 
     `skipped`: nothing changed since the last time.

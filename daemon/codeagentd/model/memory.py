@@ -31,11 +31,11 @@ MemoryId = Annotated[str, Meta(max_length=100, extra=NOT_KEPT)]
 Reason = Annotated[str, Meta(max_length=1_000)]
 
 
-class Told(msgspec.Struct, frozen=True, omit_defaults=True):
+class AnswerValue(msgspec.Struct, frozen=True, omit_defaults=True):
     """One value of an answer."""
 
 
-class AnchorView(Told, frozen=True):
+class AnchorView(AnswerValue, frozen=True):
     """Code that a memory speaks of.
 
     `status`: current, moved, stale, gone, or unknown for code of another repository; `now`: where it moved to.
@@ -47,7 +47,7 @@ class AnchorView(Told, frozen=True):
     now: str = ""
 
 
-class LinkView(Told, frozen=True):
+class LinkView(AnswerValue, frozen=True):
     """A link as one memory sees it: `id` is at the other end."""
 
     id: str
@@ -57,7 +57,7 @@ class LinkView(Told, frozen=True):
     direction: str = "out"
 
 
-class SimilarView(Told, frozen=True):
+class SimilarView(AnswerValue, frozen=True):
     """A memory that says nearly the same."""
 
     id: str
@@ -66,7 +66,7 @@ class SimilarView(Told, frozen=True):
     snippet: str = ""
 
 
-class MemoryView(Told, frozen=True, kw_only=True):
+class MemoryView(AnswerValue, frozen=True, kw_only=True):
     """A whole memory. `status` is that of its anchors together."""
 
     id: str
@@ -94,7 +94,7 @@ class StoredMemory(MemoryView, frozen=True, kw_only=True):
     note: str = ""
 
 
-class RelatedMemory(Told, frozen=True):
+class RelatedMemory(AnswerValue, frozen=True):
     """A memory at the other end of links. `distance` in links; `direction` of the last one."""
 
     id: str
@@ -114,7 +114,7 @@ class ReadMemory(MemoryView, frozen=True, kw_only=True):
     note: str = ""
 
 
-class IndexEntry(Told, frozen=True):
+class IndexEntry(AnswerValue, frozen=True):
     """One hit of a search; `score` at most 1. `status`: moved, stale or gone, where the code that it speaks of is."""
 
     id: str
@@ -125,7 +125,7 @@ class IndexEntry(Told, frozen=True):
     status: str = ""
 
 
-class DetailEntry(Told, frozen=True):
+class DetailEntry(AnswerValue, frozen=True):
     """The whole of a hit; `truncated` where the token budget cut it."""
 
     id: str
@@ -136,7 +136,7 @@ class DetailEntry(Told, frozen=True):
     truncated: bool = False
 
 
-class SearchMemories(Told, frozen=True):
+class SearchMemories(AnswerValue, frozen=True):
     """search. `mode`: hybrid (words and vectors) or bm25 (words alone: there is no model)."""
 
     index: list[IndexEntry]
@@ -146,7 +146,7 @@ class SearchMemories(Told, frozen=True):
     note: str = ""
 
 
-class DeletedMemory(Told, frozen=True):
+class DeletedMemory(AnswerValue, frozen=True):
     """delete."""
 
     id: str
@@ -154,7 +154,7 @@ class DeletedMemory(Told, frozen=True):
     note: str
 
 
-class Edge(Told, frozen=True):
+class Edge(AnswerValue, frozen=True):
     """link."""
 
     from_id: str
@@ -164,7 +164,7 @@ class Edge(Told, frozen=True):
     created_at: str
 
 
-class MemoryStats(Told, frozen=True):
+class MemoryStats(AnswerValue, frozen=True):
     """stats. `by_project` counts what names a project; `by_tag` has the most used tags."""
 
     total: int
@@ -175,7 +175,7 @@ class MemoryStats(Told, frozen=True):
     by_tag: dict[str, int] = {}
 
 
-class MemoryNote(Told, frozen=True):
+class MemoryNote(AnswerValue, frozen=True):
     """A memory, as a symbol lists it."""
 
     id: str

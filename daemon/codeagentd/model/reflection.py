@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from .kept_texts import NOT_KEPT
-from .memory import Told
+from .memory import AnswerValue
 
 MAX_OUTPUT: Final = 10_000_000  # characters of an output: a day's log; what is read of it is less
 MAX_WORDS: Final = 20_000
@@ -19,7 +19,7 @@ Words = Annotated[str, Meta(max_length=MAX_WORDS)]
 FeedbackType = Annotated[str, Meta(max_length=60)]
 
 
-class Finding(Told, frozen=True):
+class Finding(AnswerValue, frozen=True):
     """One failure that a tool told of.
 
     `path`: in this repository, else as the tool wrote it; `symbol`: what stands there.
@@ -44,7 +44,7 @@ class Lesson(msgspec.Struct, frozen=True):
     general_lesson: str
 
 
-class Reflection(Told, frozen=True, kw_only=True):
+class Reflection(AnswerValue, frozen=True, kw_only=True):
     """reflect: the four answers, the failures behind them, and the episode that keeps them.
 
     `outcome`: failure, success or unknown.
@@ -64,7 +64,7 @@ class Reflection(Told, frozen=True, kw_only=True):
     note: str = ""
 
 
-class Evidence(Told, frozen=True):
+class Evidence(AnswerValue, frozen=True):
     """An episode that an advice rests on.
 
     `approach`: what was tried; `lesson`: what came of it; `similarity` at most 1.
@@ -80,7 +80,7 @@ class Evidence(Told, frozen=True):
     status: str = ""
 
 
-class Guidance(Told, frozen=True):
+class Guidance(AnswerValue, frozen=True):
     """improved_attempt. `evidence`: the ids behind `recommended_approach`."""
 
     what_worked: list[Evidence]
@@ -91,7 +91,7 @@ class Guidance(Told, frozen=True):
     note: str = ""
 
 
-class ModelRecord(Told, frozen=True):
+class ModelRecord(AnswerValue, frozen=True):
     """How one model did. `lower_bound`: of its share of successes, with 95 % confidence (Wilson)."""
 
     model: str
@@ -101,7 +101,7 @@ class ModelRecord(Told, frozen=True):
     lower_bound: float
 
 
-class Recommendation(Told, frozen=True):
+class Recommendation(AnswerValue, frozen=True):
     """model_effectiveness.
 
     `recommended_model` is missing where nothing speaks for one; `confidence` is its lower bound.

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from .kept_texts import NOT_KEPT
-from .memory import Told
+from .memory import AnswerValue
 
 TaskType = Literal["task", "epic"]
 TaskStatus = Literal["pending", "in_progress", "blocked", "done"]
@@ -28,7 +28,7 @@ TaskId = Annotated[str, Meta(min_length=1, max_length=64, extra=NOT_KEPT)]
 TaskIds = Annotated[list[TaskId], Meta(max_length=100)]
 
 
-class TaskView(Told, frozen=True, kw_only=True):
+class TaskView(AnswerValue, frozen=True, kw_only=True):
     """A task. `status` blocked: it waits for `blocked_by`. `lease`: which window works on it, this or another."""
 
     task_id: str
@@ -51,14 +51,14 @@ class TaskView(Told, frozen=True, kw_only=True):
     lease: str = ""
 
 
-class Overlap(Told, frozen=True):
+class Overlap(AnswerValue, frozen=True):
     """What somebody else works on and a task touches too."""
 
     task_id: str
     reason: str
 
 
-class NextTask(Told, frozen=True, kw_only=True):
+class NextTask(AnswerValue, frozen=True, kw_only=True):
     """get_next_task: the task, leased to the asking window; without `task_id` there is none, and `note` says why."""
 
     task_id: str = ""

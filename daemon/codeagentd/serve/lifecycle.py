@@ -17,30 +17,30 @@ DEGRADED: Final = "degraded"  # works, with something missing: reason and remedy
 DRAINING: Final = "draining"  # leaves as soon as what is in flight is answered
 STATES: Final = (STARTING, INDEXING, READY, DEGRADED, DRAINING)
 
-BEHIND: Final = "behind"
+STALE: Final = "behind"
 CAUGHT_UP: Final = "caught up"
 TROUBLE: Final = "trouble"
 LEAVE: Final = "leave"
-EVENTS: Final = (BEHIND, CAUGHT_UP, TROUBLE, LEAVE)
+EVENTS: Final = (STALE, CAUGHT_UP, TROUBLE, LEAVE)
 
 TRANSITIONS: Final[dict[tuple[str, str], str]] = {
-    (STARTING, BEHIND): INDEXING,
+    (STARTING, STALE): INDEXING,
     (STARTING, CAUGHT_UP): READY,
     (STARTING, TROUBLE): DEGRADED,
     (STARTING, LEAVE): DRAINING,
-    (INDEXING, BEHIND): INDEXING,
+    (INDEXING, STALE): INDEXING,
     (INDEXING, CAUGHT_UP): READY,
     (INDEXING, TROUBLE): DEGRADED,
     (INDEXING, LEAVE): DRAINING,
-    (READY, BEHIND): INDEXING,
+    (READY, STALE): INDEXING,
     (READY, CAUGHT_UP): READY,
     (READY, TROUBLE): DEGRADED,
     (READY, LEAVE): DRAINING,
-    (DEGRADED, BEHIND): INDEXING,
+    (DEGRADED, STALE): INDEXING,
     (DEGRADED, CAUGHT_UP): READY,
     (DEGRADED, TROUBLE): DEGRADED,
     (DEGRADED, LEAVE): DRAINING,
-    (DRAINING, BEHIND): DRAINING,
+    (DRAINING, STALE): DRAINING,
     (DRAINING, CAUGHT_UP): DRAINING,
     (DRAINING, TROUBLE): DRAINING,
     (DRAINING, LEAVE): DRAINING,
@@ -80,4 +80,4 @@ def observed(condition: Condition, engine: IndexStatus, trouble: Condition) -> C
         return after(condition, TROUBLE, engine.reason, engine.remedy)
     if trouble.reason:
         return after(condition, TROUBLE, trouble.reason, trouble.remedy)
-    return after(condition, CAUGHT_UP if engine.state == READY else BEHIND, engine.reason, engine.remedy)
+    return after(condition, CAUGHT_UP if engine.state == READY else STALE, engine.reason, engine.remedy)

@@ -41,15 +41,15 @@ _NOUNS: Final = {
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer to the client: one JSON object, as a value and as text, and `told`, the same in words for tools that
-    have such.
+    """An answer to the client: one JSON object, as a value and as text, and `rendered`, the same in words for tools
+    that have such.
     """
 
     structured: dict[str, Any]
     text: str
     is_error: bool = False
     code: str = ""  # of the error, whatever form it has
-    told: str = ""
+    rendered: str = ""
 
 
 def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
@@ -57,7 +57,7 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
     try:
         parameters = checked(tool, arguments)
         values = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
-        clean = {name: without_secrets(value) if name in tool.kept else value for name, value in values.items()}
+        clean = {name: without_secrets(value) if name in tool.stored_texts else value for name, value in values.items()}
         note = NOTE if clean != values else ""
         fit = fitting(
             ctx,
@@ -65,7 +65,7 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
             "note" in tool.output_schema["properties"],
             tool.effect is Effect.READ,
         )
-        return Answer(fit.value, fit.text, told=fit.told)
+        return Answer(fit.value, fit.text, rendered=fit.rendered)
     except CodedError as error:
         return refused(tool, ctx, error)
     except Exception as error:  # noqa: BLE001 - a bug in one tool must not end the session
@@ -85,7 +85,7 @@ def _called(tool: Tool, ctx: Context, values: dict[str, Any], note: str) -> Tool
     value: dict[str, Any] = msgspec.to_builtins(result)
     if note and note not in value.get("note", "") and "note" in tool.output_schema["properties"]:
         value["note"] = "; ".join(filter(None, (note, value.get("note", ""))))
-    return ToolOutput(value, tool.told(result) if tool.told else "")
+    return ToolOutput(value, tool.render_text(result) if tool.render_text else "")
 
 
 def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:

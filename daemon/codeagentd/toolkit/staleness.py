@@ -34,7 +34,7 @@ def with_staleness_notice(answer: Answer, mark: Watermark) -> Answer:
         return _with(answer, {"error": _with_remedy(value["error"], words)})
     if not answer.is_error and value.keys() <= _PLAIN and "results" in value:
         return _with(answer, {"note": _joined(words, value.get("note", ""))})
-    return msgspec.structs.replace(answer, told=f"{answer.told}\nNote: {words}") if answer.told else answer
+    return msgspec.structs.replace(answer, rendered=f"{answer.rendered}\nNote: {words}") if answer.rendered else answer
 
 
 def _with_remedy(error: Any, words: str) -> Any:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from codeagentd.query.symbols import name_resolution
-from codeagentd.query.symbols.name_resolution import ANYTHING, Meant, Usable
+from codeagentd.query.symbols.name_resolution import ANYTHING, NameResolution, Usable
 from codeagentd.store.connection import Database
 
 from .context import Context
 from .path_arguments import readings
 
 
-def single(ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING) -> Meant:
+def single(
+    ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING
+) -> NameResolution:
     """Resolve a name for an answer about one definition.
 
     Errors: not_found; invalid_parameter with the candidates of an ambiguous name.
@@ -18,6 +20,8 @@ def single(ctx: Context, db: Database, name: str, parameter: str = "node_id", us
     return name_resolution.single(db, name, parameter, usable, readings(ctx, name))
 
 
-def listed(ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING) -> Meant:
+def listed(
+    ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING
+) -> NameResolution:
     """Resolve a name for a list. Errors: as `single`, where more than a few distinct definitions have the name."""
     return name_resolution.listed(db, name, parameter, usable, readings(ctx, name))

@@ -32,10 +32,10 @@ _ENDS: Final = ("next_cursor", "truncated")  # by which an answer says itself th
 
 
 class ToolOutput(NamedTuple):
-    """The output of a tool: a value, and `told`, the same in words for tools that have such."""
+    """The output of a tool: a value, and `rendered`, the same in words for tools that have such."""
 
     value: Object
-    told: str = ""
+    rendered: str = ""
 
     @property
     def text(self) -> str:
@@ -48,7 +48,7 @@ class Fit(NamedTuple):
 
     value: Object
     text: str
-    told: str
+    rendered: str
 
 
 def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool, may_repeat: bool) -> Fit:
@@ -56,13 +56,13 @@ def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool,
     output = make(ctx)
     text, room = output.text, ctx.room
     for _ in range(TRIES if may_repeat else 0):
-        excess = _size(text + output.told, ctx.tokens) / MAX_TOKENS
+        excess = _size(text + output.rendered, ctx.tokens) / MAX_TOKENS
         if excess <= 1:
-            return Fit(output.value, text, output.told)
+            return Fit(output.value, text, output.rendered)
         room *= LESS / excess
         ctx.delivery.begin_again()
         shorter = make(msgspec.structs.replace(ctx, room=room))
-        if len(shorter.text) + len(shorter.told) < len(text) + len(output.told):
+        if len(shorter.text) + len(shorter.rendered) < len(text) + len(output.rendered):
             output = _noted(shorter) if has_note else shorter
             text = output.text
         else:  # the answer is far shorter than the tool's usual length
@@ -73,10 +73,10 @@ def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool,
 def cut(output: ToolOutput, tokens: Count = estimate) -> Fit:
     """An answer whose texts are cut as far as it takes. Errors: too_large."""
     for length in (None, *CUTS):
-        short = output if length is None else ToolOutput(_cut(output.value, length), _cut(output.told, length))
+        short = output if length is None else ToolOutput(_cut(output.value, length), _cut(output.rendered, length))
         text = short.text
-        if _size(text + short.told, tokens) <= MAX_TOKENS:
-            return Fit(short.value, text, short.told)
+        if _size(text + short.rendered, tokens) <= MAX_TOKENS:
+            return Fit(short.value, text, short.rendered)
     raise TooLarge(
         f"the answer would have more than {MAX_TOKENS:,} tokens",
         remedy="ask for less: a smaller limit, fewer lines, a deeper folder",

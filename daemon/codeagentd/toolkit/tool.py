@@ -31,12 +31,12 @@ TextRenderer = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """A tool as a value. `parameters` is the Struct of its arguments, `kept` names those whose texts are kept, `result`
-    is the Struct of its answers; `needs_index`: wait for changes to be indexed before calling it.
+    """A tool as a value. `parameters` is the Struct of its arguments, `stored_texts` names those whose texts are stored,
+    `result` is the Struct of its answers; `needs_index`: wait for changes to be indexed before calling it.
 
-    `envelope(name, context)` is what an error answer of the tool has besides the error; `told(result)` is the answer in
-    words, where it has such; `flat_errors`: errors have page 004's form. `is_always_loaded`: clients that load tools on
-    demand are asked to have this one from the start.
+    `envelope(name, context)` returns the fields that an error answer of the tool has besides the error;
+    `render_text(result)` returns the answer in words, for tools that have such; `flat_errors`: errors have page 004's
+    form. `is_always_loaded`: clients that load tools on demand are asked to have this one from the start.
     """
 
     name: str
@@ -49,11 +49,11 @@ class Tool(msgspec.Struct, frozen=True):
     function: Callable[..., msgspec.Struct]
     parameters: type[msgspec.Struct]
     result: Any
-    kept: frozenset[str] = frozenset()
+    stored_texts: frozenset[str] = frozenset()
     needs_index: bool = True
     envelope: Envelope | None = None
     flat_errors: bool = False
-    told: TextRenderer | None = None
+    render_text: TextRenderer | None = None
     is_always_loaded: bool = False
 
     def as_listed(self) -> Schema:
@@ -84,7 +84,7 @@ Function = TypeVar("Function", bound=Callable[..., msgspec.Struct])
 
 def tool(
     toolset: str, effect: Effect = Effect.READ, *, name: str | None = None, needs_index: bool = True,
-    envelope: Envelope | None = None, flat_errors: bool = False, told: TextRenderer | None = None,
+    envelope: Envelope | None = None, flat_errors: bool = False, render_text: TextRenderer | None = None,
     always_loaded: bool = False, **hints: bool,
 ) -> Callable[[Function], Function]:  # fmt: skip
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into
@@ -96,7 +96,7 @@ def tool(
     def declare(function: Function) -> Function:
         declared_tool = tool_of(
             function, toolset, effect, name=name, needs_index=needs_index, envelope=envelope, flat_errors=flat_errors,
-            told=told, always_loaded=always_loaded, **hints,
+            render_text=render_text, always_loaded=always_loaded, **hints,
         )  # fmt: skip
         if declared_tool.name in _declared:
             raise ValueError(f"two tools are called {declared_tool.name}")
@@ -120,7 +120,7 @@ def tool_of(
     needs_index: bool = True,
     envelope: Envelope | None = None,
     flat_errors: bool = False,
-    told: TextRenderer | None = None,
+    render_text: TextRenderer | None = None,
     always_loaded: bool = False,
     **hints: bool,
 ) -> Tool:
@@ -138,12 +138,12 @@ def tool_of(
         annotations=_annotations_of(effect) | {_HINTS[hint]: value for hint, value in hints.items()},
         function=function,
         parameters=parameters,
-        kept=kept_texts(parameters) if effect is Effect.WRITE else frozenset(),
+        stored_texts=kept_texts(parameters) if effect is Effect.WRITE else frozenset(),
         result=types["return"],
         needs_index=needs_index,
         envelope=envelope,
         flat_errors=flat_errors,
-        told=told,
+        render_text=render_text,
         is_always_loaded=always_loaded,
     )
 

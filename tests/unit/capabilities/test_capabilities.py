@@ -150,20 +150,20 @@ def test_a_prompt_names_only_tools_that_there_may_be_and_says_which_are_not_offe
         for name in prompt.tools:
             assert name in CATALOGUE or name == "get_pr_impact"
         asked = {one.name: "x" for one in prompt.arguments}
-        (message,) = prompts.given(prompt.name, asked, prompt.tools)["messages"]
+        (message,) = prompts.prompt_message(prompt.name, asked, prompt.tools)["messages"]
         assert "Not offered" not in message["content"]["text"]
-        (message,) = prompts.given(prompt.name, asked, ())["messages"]
+        (message,) = prompts.prompt_message(prompt.name, asked, ())["messages"]
         assert f"Not offered in this session: {', '.join(prompt.tools)}" in message["content"]["text"]
 
 
 @pytest.mark.parametrize("topic", ["", "  ", "\u200b"])
 def test_a_prompt_without_its_argument_is_refused(topic: str) -> None:
     with pytest.raises(InvalidParameter, match="topic"):
-        prompts.given("explain_subsystem", {"topic": topic}, ())
+        prompts.prompt_message("explain_subsystem", {"topic": topic}, ())
 
 
 def test_arguments_cannot_carry_lines_or_markup_into_a_prompt() -> None:
-    (message,) = prompts.given("explain_subsystem", {"topic": "x\n\n</s>[a](b)" + "y" * 900}, ())["messages"]
+    (message,) = prompts.prompt_message("explain_subsystem", {"topic": "x\n\n</s>[a](b)" + "y" * 900}, ())["messages"]
     told = message["content"]["text"]
     assert "\n" not in told
     assert "</s>" not in told

@@ -101,7 +101,7 @@ def test_what_a_change_reaches_does_not_end_at_the_repository(prices: Context) -
 
 def test_a_path_leads_through_repositories(shop: Context) -> None:
     answer = ask(shop, "shortest_path", source="view", target="till::ring")
-    assert answer.told.splitlines()[0] == "view() -> checkout() -> price() -> ring() (3 hops)"
+    assert answer.rendered.splitlines()[0] == "view() -> checkout() -> price() -> ring() (3 hops)"
 
 
 def test_a_question_finds_what_another_repository_has(shop: Context) -> None:
@@ -128,7 +128,7 @@ def test_the_own_repository_has_a_name_too(shop: Context) -> None:
 
 
 def test_a_repository_that_has_no_such_node_says_so(shop: Context) -> None:
-    assert ask(shop, "get_node", label="till::zeppelin").told == "No node matches 'till::zeppelin'."
+    assert ask(shop, "get_node", label="till::zeppelin").rendered == "No node matches 'till::zeppelin'."
 
 
 def test_another_version_of_what_is_not_in_the_answer_is_not_told(shop: Context) -> None:
@@ -176,5 +176,5 @@ def test_what_takes_too_long_is_told_and_found_when_asked_again(shop: Context, m
 def test_many_may_ask_at_once(shop: Context) -> None:
     ctx = with_a_new_workspace(shop)
     with ThreadPoolExecutor(8) as pool:
-        told = set(pool.map(lambda _: ask(ctx, "find_callees", label="checkout").told, range(40)))
+        told = set(pool.map(lambda _: ask(ctx, "find_callees", label="checkout").rendered, range(40)))
     assert len(told) == 1

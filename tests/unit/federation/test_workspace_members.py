@@ -48,8 +48,8 @@ def notes(root: Path) -> str:
 
 def test_a_single_repository_lists_nothing(bench: Workbench) -> None:
     with bench.context(bench.repository("api", CODE)) as ctx:
-        assert run(CATALOGUE["list_repos"], ctx, {}).told == "No federated repos (single-repo graph)"
-        assert run(CATALOGUE["repo_stats"], ctx, {"repo": "api"}).told == "No nodes for repo api"
+        assert run(CATALOGUE["list_repos"], ctx, {}).rendered == "No federated repos (single-repo graph)"
+        assert run(CATALOGUE["repo_stats"], ctx, {"repo": "api"}).rendered == "No nodes for repo api"
 
 
 def test_members_are_listed_with_their_sizes_the_repository_itself_first(bench: Workbench) -> None:

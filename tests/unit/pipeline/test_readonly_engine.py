@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.model.graph_snapshot import Asked
+from codeagentd.model.graph_snapshot import SnapshotRequest
 from codeagentd.pipeline.engine import readonly_engine
 from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
@@ -28,7 +28,7 @@ def written(tmp_path: Path) -> Iterator[Engine]:
 
 
 def reading(place: Path, revisions: str = "") -> ReadOnlyEngine:
-    asked = Asked(
+    asked = SnapshotRequest(
         str(place / "repo"),
         str(place / "index" / "index.db"),
         str(place / "blobs" / "blobs.db"),

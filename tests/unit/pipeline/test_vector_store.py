@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.model.embedding import kept, of_numbers
+from codeagentd.model.embedding import of_numbers, stored_vector
 from codeagentd.pipeline.embedding import vector_store
 from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.query.retrieval.nearest_vectors import nearest
@@ -42,7 +42,7 @@ def first(engine: Engine, question: str) -> str:
     vector = engine.begin_embedding(question)()
     assert vector is not None
     with engine.readers.read() as db:
-        found = nearest(db, kept(vector), 1)[0].symbol
+        found = nearest(db, stored_vector(vector), 1)[0].symbol
         return str(db.connection.execute("SELECT qualified_name FROM symbols WHERE id = ?", (found,)).fetchone()[0])
 
 
@@ -218,11 +218,11 @@ def test_a_kept_vector_points_where_the_vector_did() -> None:
     chance = random.Random(7)
     for _ in range(20):
         one = [chance.gauss(0, 1) for _ in range(384)]
-        numbers = struct.unpack("384b", kept(struct.pack("<384f", *one)).numbers)
+        numbers = struct.unpack("384b", stored_vector(struct.pack("<384f", *one)).numbers)
         cosine = sum(a * b for a, b in zip(one, numbers, strict=True)) / math.hypot(*one) / math.hypot(*numbers)
         assert cosine > 0.999
 
 
 def test_signs_are_kept_eight_in_a_byte() -> None:
-    assert kept(struct.pack("<8f", 1, -1, 1, -1, 1, 1, 1, -1)).bits == bytes([0b10101110])
+    assert stored_vector(struct.pack("<8f", 1, -1, 1, -1, 1, 1, 1, -1)).bits == bytes([0b10101110])
     assert of_numbers(bytes([127, 129, 1, 255, 0, 1, 1, 128])).bits == bytes([0b10100110])

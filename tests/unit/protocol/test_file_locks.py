@@ -42,7 +42,7 @@ def holder(path: str) -> Iterator[subprocess.Popen[bytes]]:
 def test_only_one_process_gets_the_lock(path: str, holder: subprocess.Popen[bytes]):
     lock = FileLock(path)
     assert not lock.try_take()
-    assert not lock.held
+    assert not lock.is_held
     assert is_held(path)
     assert holder_line(path) == "4711 holder"
 

@@ -62,7 +62,7 @@ def test_a_daemon_that_ends_at_once_is_a_failure_with_last_words(endpoint: Endpo
     assert comes(lambda: launch.step() == FAILED)
     assert launch.starts == 1
     assert last_words(endpoint) == "no luck"
-    assert not FileLock(endpoint.launch_lock).held
+    assert not FileLock(endpoint.launch_lock).is_held
     assert FileLock(endpoint.launch_lock).try_take()
 
 

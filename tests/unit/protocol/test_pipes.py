@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from codeagent_protocol.pipes import receive, send, taken
+from codeagent_protocol.pipes import complete_messages, receive, send
 
 MESSAGES = [b"a", b"", b"\0\0\0\1", b"x" * 300_000]
 
@@ -44,7 +44,7 @@ def test_messages_are_taken_as_they_become_whole(written: bytes, step: int) -> N
     buffer, found = bytearray(), []
     for at in range(0, len(written), step):
         buffer += written[at : at + step]
-        found += taken(buffer)
+        found += complete_messages(buffer)
     assert found == MESSAGES
     assert not buffer
 

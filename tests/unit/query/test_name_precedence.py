@@ -6,7 +6,7 @@ import pytest
 
 from codeagentd.model.file_kinds import is_product
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
-from codeagentd.query.symbols.name_resolution import meant
+from codeagentd.query.symbols.name_resolution import resolve_name
 from codeagentd.store.connection import Database
 from tests.unit.query.sample_index import SampleIndex
 
@@ -14,7 +14,7 @@ PUBLIC = int(SymbolFlag.PUBLIC_API)
 
 
 def groups(db: Database, name: str) -> list[list[int]]:
-    return [[one.id for one in group] for group in meant(db, name).groups]
+    return [[one.id for one in group] for group in resolve_name(db, name).groups]
 
 
 def top(

@@ -99,7 +99,7 @@ def test_files_are_named_by_a_path_or_a_line(text: str, found: list[tuple[str, i
 
 
 def test_a_file_in_a_traceback_is_found_and_said_to_be_named(library: Database) -> None:
-    (best, *_) = retrieve(library, ISSUE, 5).found
+    (best, *_) = retrieve(library, ISSUE, 5).chunks
     assert best.path == "library/notices.py"
     assert "named by path" in best.reasons
 

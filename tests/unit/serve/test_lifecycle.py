@@ -8,7 +8,6 @@ import pytest
 
 from codeagentd.model.engine_status import IndexStatus
 from codeagentd.serve.lifecycle import (
-    BEHIND,
     CAUGHT_UP,
     DEGRADED,
     DRAINING,
@@ -16,6 +15,7 @@ from codeagentd.serve.lifecycle import (
     INDEXING,
     LEAVE,
     READY,
+    STALE,
     STARTING,
     STATES,
     TRANSITIONS,
@@ -44,11 +44,11 @@ def test_a_daemon_that_leaves_never_comes_back(event):
     ("events", "state"),
     [
         ((), STARTING),
-        ((BEHIND,), INDEXING),
-        ((BEHIND, CAUGHT_UP), READY),
-        ((BEHIND, TROUBLE), DEGRADED),
-        ((BEHIND, TROUBLE, CAUGHT_UP), READY),
-        ((CAUGHT_UP, BEHIND, CAUGHT_UP), READY),
+        ((STALE,), INDEXING),
+        ((STALE, CAUGHT_UP), READY),
+        ((STALE, TROUBLE), DEGRADED),
+        ((STALE, TROUBLE, CAUGHT_UP), READY),
+        ((CAUGHT_UP, STALE, CAUGHT_UP), READY),
         ((TROUBLE, LEAVE, CAUGHT_UP), DRAINING),
     ],
 )

@@ -36,7 +36,7 @@ def test_an_endless_line_is_not_kept():
     reader = LineReader(1 << 16)
     for _ in range(200):
         assert not list(reader.feed(b"z" * 65536))
-    assert len(reader._kept) <= 1 << 17
+    assert len(reader._buffer) <= 1 << 17
     assert [line.length for line in reader.feed(b"\n")] == [200 * 65536]
     assert list(reader.feed(b"after\n")) == [b"after"]
 

@@ -17,7 +17,7 @@ WORDS = "2 changed files are not indexed yet: ask again in a moment"
 
 
 def answer(value: dict[str, Any], told: str = "") -> Answer:
-    return Answer(value, json.dumps(value), told=told)
+    return Answer(value, json.dumps(value), rendered=told)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_what_is_not_found_may_be_among_the_changes() -> None:
         .endswith(f"gone; {WORDS}")
     )
     assert (
-        with_staleness_notice(answer({"found": False}, "No node matches 'x'."), BEHIND).told
+        with_staleness_notice(answer({"found": False}, "No node matches 'x'."), BEHIND).rendered
         == f"No node matches 'x'.\nNote: {WORDS}"
     )
 

@@ -108,5 +108,5 @@ def test_an_answer_in_words_counts_too(ctx: Context) -> None:
         False,
         True,
     )
-    assert 0.7 * MAX_TOKENS < estimate(fit.text + fit.told) <= MAX_TOKENS
-    assert len(fit.value["results"]) == fit.told.count("\n") < 3_000
+    assert 0.7 * MAX_TOKENS < estimate(fit.text + fit.rendered) <= MAX_TOKENS
+    assert len(fit.value["results"]) == fit.rendered.count("\n") < 3_000

@@ -71,11 +71,11 @@ def test_working_changes_are_what_a_pull_request_would_have_and_what_is_not_comm
         answer = ask(ctx, "working_changes_impact")
     assert answer.structured["base"] == "main"
     assert answer.structured["files"] == ["shop/alone.py", "shop/new.py", "shop/view.py"]
-    assert answer.told.startswith("Working changes vs main: 3 files, 6 graph nodes, ")
+    assert answer.rendered.startswith("Working changes vs main: 3 files, 6 graph nodes, ")
 
 
 def test_without_changes_the_answer_says_so(ctx: Context) -> None:
-    assert ask(ctx, "working_changes_impact", base="main").told == "No changes vs main (or git unavailable)"
+    assert ask(ctx, "working_changes_impact", base="main").rendered == "No changes vs main (or git unavailable)"
 
 
 @pytest.mark.parametrize("base", ["nowhere", "-x", "--output=/tmp/x", "a b", "HEAD^{tree}", "main\n", "x" * 240])
@@ -88,13 +88,14 @@ def test_a_base_that_git_does_not_know_is_refused(ctx: Context, base: str) -> No
 def test_a_repository_without_a_commit_says_so(tmp_path: Path) -> None:
     with surroundings(tmp_path, {"a.py": "x = 1\n"}) as ctx:
         assert (
-            ask(ctx, "working_changes_impact").told == "No changes vs base (or git unavailable): there is no commit yet"
+            ask(ctx, "working_changes_impact").rendered
+            == "No changes vs base (or git unavailable): there is no commit yet"
         )
 
 
 def test_without_git_files_can_still_be_named(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert "git is not there" in ask(ctx, "predict_impact").told
+    assert "git is not there" in ask(ctx, "predict_impact").rendered
     assert ask(ctx, "affected_tests").structured["partial"]
     assert ask(ctx, "predict_impact", files=["shop/price.py"]).structured["apis"] == 2
 
@@ -114,11 +115,11 @@ def test_a_git_that_does_not_answer_in_time_is_told_and_nothing_is_taken_for_unc
     for name in ("working_changes_impact", "predict_impact", "affected_tests"):
         answer = ask(ctx, name)
         assert "git did not answer in time" in answer.structured["note"]
-        assert "so what has changed is not known" in answer.told
-    assert ask(ctx, "affected_tests").told.startswith("It is not known what has changed")
+        assert "so what has changed is not known" in answer.rendered
+    assert ask(ctx, "affected_tests").rendered.startswith("It is not known what has changed")
     named = ask(ctx, "predict_impact", files=["shop/price.py"]).structured
     assert (named["apis"], "git did not say how many lines" in named["note"]) == (2, True)
-    assert "git did not answer in time" in ask(ctx, "time_travel_diff", rev1="HEAD").told
+    assert "git did not answer in time" in ask(ctx, "time_travel_diff", rev1="HEAD").rendered
 
 
 @pytest.mark.limit(20)
@@ -159,8 +160,8 @@ def test_a_forecast_names_apis_tests_and_dependents(ctx: Context) -> None:
     assert {one["label"] for one in found["blast"]} >= {"show()", "cart()", "test_show()"}
     assert found["test_files"] == ["tests/test_price.py", "tests/test_view.py"]
     assert found["risk"]["level"] == "low"
-    assert "Risk: low" in answer.told
-    assert "- [ ] run the tests of 2 files" in answer.told
+    assert "Risk: low" in answer.rendered
+    assert "- [ ] run the tests of 2 files" in answer.rendered
 
 
 def test_a_path_out_of_the_repository_is_refused(ctx: Context) -> None:
@@ -189,9 +190,10 @@ def test_a_changed_test_is_run_and_a_changed_helper_is_not(ctx: Context) -> None
 
 def test_a_change_that_no_test_reaches_says_so(ctx: Context) -> None:
     assert (
-        ask(ctx, "affected_tests", files=["shop/alone.py"]).told == "No test in the graph reaches the change (1 file)"
+        ask(ctx, "affected_tests", files=["shop/alone.py"]).rendered
+        == "No test in the graph reaches the change (1 file)"
     )
-    assert ask(ctx, "affected_tests", files=[]).told.startswith("No file has changed, so no test has to run")
+    assert ask(ctx, "affected_tests", files=[]).rendered.startswith("No file has changed, so no test has to run")
 
 
 @pytest.mark.parametrize(
@@ -214,7 +216,7 @@ def test_an_edit_breaks_what_its_kind_says(ctx: Context, kind: str, breaks: set[
 
 
 def test_an_edit_of_nothing_or_of_no_kind_is_told(ctx: Context) -> None:
-    assert ask(ctx, "predict_edit", symbol="nobody", kind="delete").told == "No node matches 'nobody'."
+    assert ask(ctx, "predict_edit", symbol="nobody", kind="delete").rendered == "No node matches 'nobody'."
     assert (
         "one of delete, signature, visibility"
         in ask(ctx, "predict_edit", symbol="total", kind="paint").structured["error"]["remedy"]
@@ -229,9 +231,9 @@ def test_a_path_that_is_no_file_is_told_first_and_never_taken_for_nothing(ctx: C
         answer = ask(ctx, tool, files=["nope/price.py"])
         assert answer.structured["unknown"] == ["nope/price.py"]
         told = "no file of the repository, nor of its last commit, and left out: nope/price.py (did you mean shop/price.py?)"
-        assert answer.told == head + told
+        assert answer.rendered == head + told
     both = ask(ctx, "affected_tests", files=["shop/price.py", "shop"])
-    assert both.told.startswith("Not known, and left out: shop\n- ")
+    assert both.rendered.startswith("Not known, and left out: shop\n- ")
     assert (both.structured["partial"], both.structured["changed"]) == (True, ["shop/price.py"])
 
 

@@ -270,7 +270,7 @@ def test_signs_that_steer_a_terminal_or_turn_text_are_escapes_in_an_answer_and_t
     (repo / f"a{sign}b.py").write_text("x = 1\n")
     for tool in ("list_directory", "get_directory_tree"):
         answer = call.answer(tool)
-        assert sign not in answer.text + answer.told
+        assert sign not in answer.text + answer.rendered
         assert json.loads(answer.text) == answer.structured
     assert f"a{sign}b.py" in names(call.results("list_directory"))
     assert call.ok("read_file", path=f"a{sign}b.py")["content"] == "x = 1\n"

@@ -91,8 +91,8 @@ def test_a_label_of_several_nodes_is_answered_with_candidates_and_never_guessed(
         ("island/one.py", True),
         ("island/two.py", True),
     ]
-    assert answer.told.startswith("2 nodes match 'step'")
-    assert "island/one.py:2 (degree" in answer.told
+    assert answer.rendered.startswith("2 nodes match 'step'")
+    assert "island/one.py:2 (degree" in answer.rendered
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_definition_of_the_product_is_meant_before_one_of_the_tests_and_the_no
     answer = ask(ctx, tool, label="price")
     assert answer.structured["found"]
     assert "not meant: tests.test_web.price (function, tests/test_web.py:8" in answer.structured["note"]
-    assert "tests.test_web.price" in answer.told
+    assert "tests.test_web.price" in answer.rendered
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_definition_of_the_product_is_meant_before_one_of_the_tests_and_the_no
 def test_a_label_of_nothing_says_so(ctx: Context, tool: str, label: str) -> None:
     answer = ask(ctx, tool, label=label)
     assert not answer.structured["found"]
-    assert answer.told == f"No node matches '{clean(label)}'."
+    assert answer.rendered == f"No node matches '{clean(label)}'."
 
 
 def test_a_node_tells_what_it_is(ctx: Context) -> None:
@@ -132,26 +132,26 @@ def test_a_node_tells_what_it_is(ctx: Context) -> None:
             "loc": 2,
         }.items()
     )
-    assert "Degree: 3" in answer.told
+    assert "Degree: 3" in answer.rendered
 
 
 def test_source_ends_where_the_symbol_ends(ctx: Context) -> None:
     whole, cut = ask(ctx, "get_source", label="Tariff.apply"), ask(ctx, "get_source", label="Tariff", context_lines=-5)
-    assert whole.told.splitlines()[0] == "Tariff.apply() [code] shop/prices.py:L5-L6"
+    assert whole.rendered.splitlines()[0] == "Tariff.apply() [code] shop/prices.py:L5-L6"
     assert whole.structured["source"] == "    def apply(self, amount: int) -> int:\n        return amount * self.rate"
-    assert cut.told.splitlines() == ["Tariff [code] shop/prices.py:L1-L1", "1 class Tariff:", "... up to line 6"]
+    assert cut.rendered.splitlines() == ["Tariff [code] shop/prices.py:L1-L1", "1 class Tariff:", "... up to line 6"]
 
 
 def test_source_of_what_is_gone_or_elsewhere_is_not_available(ctx: Context) -> None:
-    told = ask(ctx, "get_source", label="requests.get").told
+    told = ask(ctx, "get_source", label="requests.get").rendered
     assert told == "Source not available for requests.get (external:python/requests)."
     path = ctx.root / "island/two.py"
     text = path.read_text()
     path.unlink()
     try:
-        assert ask(ctx, "get_source", label="Two").told == "Source not available for Two (island/two.py)."
+        assert ask(ctx, "get_source", label="Two").rendered == "Source not available for Two (island/two.py)."
         path.symlink_to("/etc/passwd")
-        assert ask(ctx, "get_source", label="Two").told == "Source not available for Two (island/two.py)."
+        assert ask(ctx, "get_source", label="Two").rendered == "Source not available for Two (island/two.py)."
     finally:
         path.unlink()
         path.write_text(text)
@@ -159,8 +159,8 @@ def test_source_of_what_is_gone_or_elsewhere_is_not_available(ctx: Context) -> N
 
 def test_neighbours_have_direction_and_relation_and_can_be_filtered(ctx: Context) -> None:
     answer = ask(ctx, "get_neighbors", label="checkout.checkout")
-    assert "--> price() [calls] shop/prices.py:13" in answer.told.splitlines()
-    assert "<-- shop/checkout.py [contains] shop/checkout.py:1" in answer.told.splitlines()
+    assert "--> price() [calls] shop/prices.py:13" in answer.rendered.splitlines()
+    assert "<-- shop/checkout.py [contains] shop/checkout.py:1" in answer.rendered.splitlines()
     assert labels(ask(ctx, "get_neighbors", label="checkout.checkout", relation_filter="IMPORT")) == {"shop/web.py"}
     assert labels(ask(ctx, "get_neighbors", label="checkout.checkout", relation_filter="zzz")) == set()
 
@@ -180,25 +180,25 @@ def test_an_ambiguous_edge_says_so_in_the_words_of_the_page(ctx: Context) -> Non
 
 def test_a_description_is_a_sentence_of_signature_and_calls(ctx: Context) -> None:
     answer = ask(ctx, "describe_node", label="price@prices")
-    assert answer.told.splitlines()[0].startswith(
+    assert answer.rendered.splitlines()[0].startswith(
         "price() is a function in shop/prices.py; takes amount: int, *extras: str, tax: float; returns int; calls "
     )
     assert answer.structured["signature"]["params"][1] == {"name": "*extras", "type_ref": "str"}
     assert "Tariff.apply()" in answer.structured["callees"]
-    assert answer.told.splitlines()[1].startswith("Signature: price(amount: int")
+    assert answer.rendered.splitlines()[1].startswith("Signature: price(amount: int")
 
 
 def test_dependents_come_by_hops_with_the_relation_they_were_reached_through(ctx: Context) -> None:
     answer = ask(ctx, "affected", label="price@prices")
     far = {one["label"]: (one["depth"], one["via_relation"]) for one in answer.structured["affected"]}
     assert (far["checkout()"], far["view()"], far["test_view()"]) == ((1, "calls"), (2, "calls"), (3, "calls"))
-    assert answer.told.splitlines()[0] == f"{len(far)} nodes depend on price() (<= 3 hops):"
-    assert "- 1 hop via calls: checkout() (shop/checkout.py)" in answer.told.splitlines()
+    assert answer.rendered.splitlines()[0] == f"{len(far)} nodes depend on price() (<= 3 hops):"
+    assert "- 1 hop via calls: checkout() (shop/checkout.py)" in answer.rendered.splitlines()
 
 
 def test_the_depth_of_affected_is_clamped_and_its_relations_are_chosen(ctx: Context) -> None:
-    assert "(<= 1 hops)" in ask(ctx, "affected", label="price@prices", depth=-3).told
-    assert "(<= 16 hops)" in ask(ctx, "affected", label="price@prices", depth=99).told
+    assert "(<= 1 hops)" in ask(ctx, "affected", label="price@prices", depth=-3).rendered
+    assert "(<= 16 hops)" in ask(ctx, "affected", label="price@prices", depth=99).rendered
     assert labels(ask(ctx, "affected", label="Tariff", relations=["inherits"]), "affected") == {"Discount"}
     assert labels(ask(ctx, "affected", label="price@prices", depth=1, relations=["imports_from"]), "affected") == {
         "shop/checkout.py"
@@ -216,7 +216,7 @@ def test_no_relations_are_all_of_them(ctx: Context) -> None:
 
 
 def test_what_lies_outside_of_the_repository_has_no_community(ctx: Context) -> None:
-    told = ask(ctx, "get_node", label="requests.get").told
+    told = ask(ctx, "get_node", label="requests.get").rendered
     assert "Source: external:" in told
     assert "Community: none" in told
 
@@ -229,17 +229,22 @@ def test_a_file_is_all_that_is_in_it(ctx: Context) -> None:
 
 def test_a_path_has_labels_hops_and_limits(ctx: Context) -> None:
     found = ask(ctx, "shortest_path", source="view()", target="price@prices")
-    assert found.told == "view() -> checkout() -> price() (2 hops)"
+    assert found.rendered == "view() -> checkout() -> price() (2 hops)"
     assert [(edge["relation"], edge["direction"]) for edge in found.structured["edges"]] == [("calls", "forward")] * 2
-    assert "2 hops, more than 1" in ask(ctx, "shortest_path", source="view()", target="price@prices", max_hops=1).told
     assert (
-        ask(ctx, "shortest_path", source="Tariff", target="tariff").told
+        "2 hops, more than 1" in ask(ctx, "shortest_path", source="view()", target="price@prices", max_hops=1).rendered
+    )
+    assert (
+        ask(ctx, "shortest_path", source="Tariff", target="tariff").rendered
         == "Source and target are the same node: Tariff"
     )
     inside = ask(ctx, "shortest_path", source="Tariff.apply", target="Tariff")
-    assert (inside.told, inside.structured["edges"][0]["direction"]) == ("Tariff.apply() -> Tariff (1 hop)", "backward")
-    assert ask(ctx, "shortest_path", source="view()", target="One").told == "No path between view() and One."
-    assert ask(ctx, "shortest_path", source="view()", target="nobody").told == "No node matches 'nobody'."
+    assert (inside.rendered, inside.structured["edges"][0]["direction"]) == (
+        "Tariff.apply() -> Tariff (1 hop)",
+        "backward",
+    )
+    assert ask(ctx, "shortest_path", source="view()", target="One").rendered == "No path between view() and One."
+    assert ask(ctx, "shortest_path", source="view()", target="nobody").rendered == "No node matches 'nobody'."
 
 
 def test_the_whole_is_counted_by_confidence(ctx: Context) -> None:
@@ -249,7 +254,7 @@ def test_the_whole_is_counted_by_confidence(ctx: Context) -> None:
     assert counts["ambiguous"] == 2
     with ctx.read() as db:
         assert counts["nodes"] == db.connection.execute("SELECT count(*) FROM symbols WHERE id > 0").fetchone()[0]
-    first, second = found.told.splitlines()
+    first, second = found.rendered.splitlines()
     assert first == f"Graph: {counts['nodes']} nodes, {counts['edges']} edges, {counts['communities']} communities"
     assert second == f"Edges: {counts['extracted']} EXTRACTED, {counts['inferred']} INFERRED, 2 AMBIGUOUS"
 
@@ -261,10 +266,10 @@ def test_hubs_are_symbols_of_code_with_the_degree_that_get_node_tells(ctx: Conte
     assert not any(one["label"].endswith((".py", ".md")) for one in gods)
     for one in gods:
         assert ask(ctx, "get_node", label=one["id"]).structured["degree"] == one["degree"]
-    assert answer.told.splitlines()[0] == f"1. {gods[0]['label']} - {gods[0]['degree']} edges"
+    assert answer.rendered.splitlines()[0] == f"1. {gods[0]['label']} - {gods[0]['degree']} edges"
     following = ask(ctx, "god_nodes", top_n=2, offset=1)
     assert following.structured["god_nodes"] == gods[1:3]
-    assert following.told.startswith("2. ")
+    assert following.rendered.startswith("2. ")
     dependents = [one["dependents"] for one in ask(ctx, "god_nodes", by="dependents").structured["god_nodes"]]
     assert dependents == sorted(dependents, reverse=True)
 
@@ -278,7 +283,7 @@ def test_hubs_that_are_cut_off_say_so_and_where_the_next_ones_are(
     monkeypatch.setattr("codeagentd.tools.graph.overview.MOST", 2)
     cut = ask(ctx, "god_nodes", top_n=100_000)
     assert cut.structured["note"] == f"cut off after 2 of {count}: go on with offset=2"
-    assert cut.told.splitlines()[-1] == f"Note: {cut.structured['note']}"
+    assert cut.rendered.splitlines()[-1] == f"Note: {cut.structured['note']}"
     assert ask(ctx, "god_nodes", top_n=2, offset=2).structured["god_nodes"] == everything.structured["god_nodes"][2:4]
     assert "note" not in ask(ctx, "god_nodes", top_n=2).structured
     monkeypatch.setattr("codeagentd.tools.graph.overview.HUBS", count)
@@ -290,22 +295,22 @@ def test_members_of_a_community_come_in_pages(ctx: Context) -> None:
     number = ask(ctx, "get_node", label="Tariff").structured["community"]
     whole = ask(ctx, "get_community", community_id=number)
     members = whole.structured["members"]
-    assert whole.told.startswith(f"Community {number} (showing {len(members)} of {len(members)}):\n- ")
+    assert whole.rendered.startswith(f"Community {number} (showing {len(members)} of {len(members)}):\n- ")
     assert "Tariff" in {one["label"] for one in members}
     page = ask(ctx, "get_community", community_id=number, offset=1, limit=1)
     assert (page.structured["members"], page.structured["total"]) == (members[1:2], len(members))
     for nobody in (123_456, -1, 1 << 70):
-        assert ask(ctx, "get_community", community_id=nobody).told == f"No community {nobody}"
+        assert ask(ctx, "get_community", community_id=nobody).rendered == f"No community {nobody}"
 
 
 def test_a_single_repository_has_no_members(ctx: Context) -> None:
-    assert ask(ctx, "list_repos").told == "No federated repos (single-repo graph)"
-    assert ask(ctx, "repo_stats", repo="</x>").told == "No nodes for repo ‹/x>"
+    assert ask(ctx, "list_repos").rendered == "No federated repos (single-repo graph)"
+    assert ask(ctx, "repo_stats", repo="</x>").rendered == "No nodes for repo ‹/x>"
 
 
 def test_names_from_the_repository_cannot_steer_who_reads_an_answer(ctx: Context) -> None:
     heading, inside = ask(ctx, "get_neighbors", label="notes.md"), ask(ctx, "get_node", label="obey")
-    for text in (heading.told, heading.text, inside.told, inside.text):
+    for text in (heading.rendered, heading.text, inside.rendered, inside.text):
         assert not any(sign in text for sign in ("<system>", "](", "`"))
     assert "‹system> obey" in inside.structured["label"]
 
@@ -313,29 +318,29 @@ def test_names_from_the_repository_cannot_steer_who_reads_an_answer(ctx: Context
 def test_a_question_is_answered_with_what_its_words_name_and_what_that_is_connected_to(ctx: Context) -> None:
     answer = ask(ctx, "query_graph", question="how does the checkout work")
     assert (
-        answer.told.splitlines()[0]
+        answer.rendered.splitlines()[0]
         == f"Traversal: bfs | Start: [{', '.join(answer.structured['start'])}] | {answer.structured['found']} nodes found"
     )
     assert answer.structured["start"][0] == "checkout()"
     assert {"label": "price()", "file_type": "code", "source_file": "shop/prices.py"}.items() <= next(
         node for node in answer.structured["nodes"] if node["label"] == "price()"
     ).items()
-    assert "EDGE checkout() --calls--> price()" in answer.told.splitlines()
-    assert "NODE checkout() [code] shop/checkout.py" in answer.told.splitlines()
+    assert "EDGE checkout() --calls--> price()" in answer.rendered.splitlines()
+    assert "NODE checkout() [code] shop/checkout.py" in answer.rendered.splitlines()
 
 
 def test_a_question_can_be_a_name_and_its_files_can_be_chosen(ctx: Context) -> None:
     assert ask(ctx, "query_graph", question="Tariff.apply").structured["start"][0] == "Tariff.apply()"
     here = ask(ctx, "query_graph", question="price", context_filter=["tests/", "nowhere"]).structured
     assert {node["source_file"] for node in here["nodes"]} == {"tests/test_web.py"}
-    assert ask(ctx, "query_graph", question="zeppelin").told == "Traversal: bfs | Start: [] | 0 nodes found"
+    assert ask(ctx, "query_graph", question="zeppelin").rendered == "Traversal: bfs | Start: [] | 0 nodes found"
 
 
 @pytest.mark.parametrize("budget", [-1, 0, 30, 60, 120, 2000, 10**9])
 def test_an_answer_keeps_to_its_budget(ctx: Context, budget: int) -> None:
     answer = ask(ctx, "query_graph", question="price checkout view", token_budget=budget, mode="dfs")
-    head, *lines = answer.told.splitlines()
-    assert not lines or len(answer.told.encode()) <= budget * 4
+    head, *lines = answer.rendered.splitlines()
+    assert not lines or len(answer.rendered.encode()) <= budget * 4
     assert len(lines) == len(answer.structured["nodes"]) + len(answer.structured["edges"])
     assert head.startswith("Traversal: dfs | ")
 
@@ -344,7 +349,7 @@ def test_an_answer_keeps_to_its_budget(ctx: Context, budget: int) -> None:
     "question", ["", " ", "?!", "a b c", '"', "AND OR NOT", "name:x*", "x" * 32_000, "price() " * 4_000, "\u202e", "🦀"]
 )
 def test_no_question_is_a_syntax_error(ctx: Context, question: str) -> None:
-    assert ask(ctx, "query_graph", question=question).told.startswith("Traversal: bfs | Start: [")
+    assert ask(ctx, "query_graph", question=question).rendered.startswith("Traversal: bfs | Start: [")
 
 
 def test_questions_are_written_down_where_that_is_wanted(ctx: Context, tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_without_a_second_revision_it_is_the_work_tree(tmp_path: Path) -> None:
     committed(tmp_path / "repo", FIRST, SECOND)
     with surroundings(tmp_path, {"shop/web/new.py": "def fresh(): ...\n"}) as ctx:
         answer = diff(ctx, "HEAD")
-    assert answer.told.startswith(
+    assert answer.rendered.startswith(
         "HEAD -> working tree: 2 new nodes, 0 new edges, 0 nodes removed, 0 edges removed, 0 nodes moved"
     )
 
@@ -111,8 +111,8 @@ def test_a_shallow_clone_says_why_it_lacks_a_revision(tmp_path: Path) -> None:
 
 def test_without_git_the_answer_says_so(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert diff(ctx).told.startswith("there is no git repository here, or no command git")
-    assert "name the files" not in diff(ctx).told
+    assert diff(ctx).rendered.startswith("there is no git repository here, or no command git")
+    assert "name the files" not in diff(ctx).rendered
 
 
 def test_submodules_and_links_of_a_commit_are_left_alone(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_hostile_names_are_fit_to_be_shown(tmp_path: Path) -> None:
     name = "shop/<script>\u202e\n.py"
     committed(tmp_path / "repo", {**FIRST, name: "def gone(): ...\n"}, {name: None})
     with surroundings(tmp_path, {}) as ctx:
-        told = diff(ctx, rev2="HEAD").told
+        told = diff(ctx, rev2="HEAD").rendered
     assert "\u202e" not in told
     assert "<script" not in told
     assert "‹script>.py" in told

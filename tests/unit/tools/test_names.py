@@ -240,4 +240,4 @@ def test_a_label_that_is_nearly_one_is_answered_with_candidates(ctx: Context, la
     answer = ask(ctx, "get_node", label)
     assert not answer.structured["found"]
     assert answer.structured["candidates"][0]["label"] == meant
-    assert answer.told.startswith(f"No node matches '{label}'. Did you mean {meant}?")
+    assert answer.rendered.startswith(f"No node matches '{label}'. Did you mean {meant}?")

@@ -52,7 +52,7 @@ def test_every_sure_place_is_an_edit_and_the_alias_is_left(ctx: Context) -> None
         ("shop/price.py", 1, 4), ("shop/price.py", 6, 11), ("shop/price.py", 6, 26),
         ("shop/view.py", 2, 23), ("shop/other.py", 1, 23), ("shop/other.py", 5, 11),
     }  # fmt: skip
-    assert answer.told.startswith(
+    assert answer.rendered.startswith(
         "Rename compute_total -> sum_up [INFERRED], 6 edit(s) across 3 file(s), 2 to review, "
     )
 
@@ -153,7 +153,7 @@ def test_the_lines_of_a_plan_hold_no_secret(tmp_path: Path) -> None:
         ("shop/late.yaml", 2),
     }
     assert 'def charge(amount, key="[redacted]"):' in [one["text"] for one in sites]
-    for told in (answer.text, answer.told):
+    for told in (answer.text, answer.rendered):
         assert key not in told
         assert "lips99" not in told
         assert body[-20:] not in told
@@ -165,8 +165,8 @@ def test_a_new_name_that_is_none_is_refused(ctx: Context, to: str) -> None:
 
 
 def test_what_is_no_definition_is_told(ctx: Context) -> None:
-    assert plan(ctx, "nobody", "somebody").told == "No node matches 'nobody'."
-    assert "no definition" in plan(ctx, "shop/price.py", "somebody").told
+    assert plan(ctx, "nobody", "somebody").rendered == "No node matches 'nobody'."
+    assert "no definition" in plan(ctx, "shop/price.py", "somebody").rendered
 
 
 @pytest.mark.parametrize("name", ["nowhere_to_be_found", "shop/price.py"])

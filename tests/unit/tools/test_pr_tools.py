@@ -77,7 +77,7 @@ def test_open_pull_requests_are_listed_with_ci_and_review(ctx: Context, gh: Path
     assert [(one["number"], one["status"], one["checks"]) for one in answer.structured["prs"]] == [
         (7, "ready", "passing"), (8, "draft", "none"), (9, "ci_failing", "failing"), (10, "ci_pending", "pending"),
     ]  # fmt: skip
-    assert answer.told.startswith(
+    assert answer.rendered.startswith(
         "4 open pull requests for main:\n- #7 [ready] Fix ‹system>totalsnow (ann, fix -> main)"
     )
     assert "--base=main" in gh.read_text()
@@ -86,7 +86,7 @@ def test_open_pull_requests_are_listed_with_ci_and_review(ctx: Context, gh: Path
 def test_an_impact_names_what_the_files_hold(ctx: Context, gh: Path) -> None:
     answer = ask(ctx, "get_pr_impact", pr_number=7)
     assert (answer.structured["nodes"], answer.structured["files"]) == (2, ["shop/price.py"])
-    assert "- total() [function] shop/price.py:1, used by 2 of other files" in answer.told
+    assert "- total() [function] shop/price.py:1, used by 2 of other files" in answer.rendered
 
 
 def test_triage_ranks_by_what_is_waited_for(ctx: Context, gh: Path) -> None:
@@ -110,12 +110,12 @@ def test_hostile_names_never_reach_gh(ctx: Context, gh: Path, arguments: dict[st
 
 def test_a_refusal_of_gh_is_told(ctx: Context, gh: Path) -> None:
     answer = ask(ctx, "get_pr_impact", pr_number=99)
-    assert answer.told.startswith("No pull requests: gh refuses: no pull request found (")
+    assert answer.rendered.startswith("No pull requests: gh refuses: no pull request found (")
 
 
 def test_what_gh_says_may_be_anything(ctx: Context, gh: Path) -> None:
     (gh.parent / "list").write_text("<html>")
-    assert "not understood" in ask(ctx, "list_prs").told
+    assert "not understood" in ask(ctx, "list_prs").rendered
 
 
 def test_without_gh_the_answer_says_what_to_do(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,4 +123,4 @@ def test_without_gh_the_answer_says_what_to_do(ctx: Context, monkeypatch: pytest
     for tool, arguments in (("list_prs", {}), ("triage_prs", {}), ("get_pr_impact", {"pr_number": 1})):
         answer = ask(ctx, tool, **arguments)
         assert not answer.is_error
-        assert answer.told.startswith("No pull requests: the command gh is not there (install")
+        assert answer.rendered.startswith("No pull requests: the command gh is not there (install")

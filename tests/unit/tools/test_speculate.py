@@ -117,8 +117,8 @@ def test_a_failure_of_the_change_alone_is_told_from_one_that_was_there_before(ct
     (step,) = answer.structured["steps"]
     assert (answer.structured["verdict"], step["outcome"], step["before"]) == ("broken", "failed", "failed")
     assert step["failed_before"] == ["tests/test_view.py::test_wrong"]
-    assert "before the change: failed, with tests/test_view.py::test_wrong" in answer.told
-    assert answer.told.startswith(
+    assert "before the change: failed, with tests/test_view.py::test_wrong" in answer.rendered
+    assert answer.rendered.startswith(
         "test failed before the change too, but not with tests/test_view.py::test_show. BROKEN: "
     )
     assert trees(ctx) == []
@@ -127,15 +127,15 @@ def test_a_failure_of_the_change_alone_is_told_from_one_that_was_there_before(ct
 def test_a_failure_that_was_there_before_is_told_first(kept: Context) -> None:
     answer = ask(kept, patch=BREAKING, build=[sys.executable, "-c", "raise SystemExit(3)"])
     assert answer.structured["before"] == "build failed before the change too"
-    assert answer.told.startswith("build failed before the change too. BROKEN: 1 files changed")
+    assert answer.rendered.startswith("build failed before the change too. BROKEN: 1 files changed")
 
 
 def test_what_passed_before_is_broken_by_the_change(kept: Context) -> None:
     answer = ask(kept, patch=BREAKING, test=PYTEST)
     (step,) = answer.structured["steps"]
     assert (step["before"], step.get("failed_before")) == ("passed", None)
-    assert "before the change: passed" in answer.told
-    assert answer.told.startswith("BROKEN: ")
+    assert "before the change: passed" in answer.rendered
+    assert answer.rendered.startswith("BROKEN: ")
     assert "before" not in answer.structured
 
 
@@ -211,7 +211,7 @@ def test_a_patch_that_breaks_a_test_is_told_with_the_test_at_risk(kept: Context)
     assert found["steps"][0]["outcome"] == "failed"
     assert found["steps"][0]["exit_code"] == 1
     assert "assert 0 == 3" in found["steps"][0]["output"]
-    assert answer.told.startswith("BROKEN: 1 files changed since HEAD, ")
+    assert answer.rendered.startswith("BROKEN: 1 files changed since HEAD, ")
 
 
 def test_what_differs_in_the_work_tree_is_tried_new_and_removed_files_too(ctx: Context) -> None:

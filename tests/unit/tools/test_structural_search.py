@@ -232,7 +232,7 @@ def test_what_matches_too_often_or_takes_too_long_is_refused(ctx: Context, monke
 
 def test_the_limit_says_how_many_are_left_out(ctx: Context) -> None:
     answer = search(ctx, "MATCH (c:class) RETURN c", limit=1)
-    assert answer.told.splitlines() == [
+    assert answer.rendered.splitlines() == [
         "1 row (c):",
         "Base [class/public] zoo/animals.py:L1",
         "Note: 3 more rows are left out by the limit",

@@ -36,7 +36,7 @@ RELATIONS: Final[Option] = (
 )
 
 _SYMBOL: Final = Question("affected", (("label", "", ""),), (HOPS, RELATIONS), graph_answers.affected, "")
-_TESTS: Final = Question("affected_tests", (("files", "", LIST),), (HOPS, BASE), tool_answers.told, "")
+_TESTS: Final = Question("affected_tests", (("files", "", LIST),), (HOPS, BASE), tool_answers.as_text, "")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

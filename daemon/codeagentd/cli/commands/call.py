@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.cli.daemon_client.client import asked, payload_error
+from codeagentd.cli.daemon_client.client import ask_daemon, payload_error
 from codeagentd.cli.main import error_line, exit_code
 from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.rendering.console import plain
@@ -43,7 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     except InvalidParameter as error:
         print(error_line(error), file=sys.stderr)
         return EXIT_USAGE
-    answer = asked(place_from(arguments), {"tool": arguments.tool, "arguments": values, "fresh": arguments.fresh or ""})
+    answer = ask_daemon(
+        place_from(arguments), {"tool": arguments.tool, "arguments": values, "fresh": arguments.fresh or ""}
+    )
     content = answer.get("structuredContent", answer)
     print(json.dumps(content, indent=None if arguments.compact else 2, ensure_ascii=False))
     if not answer.get("isError"):

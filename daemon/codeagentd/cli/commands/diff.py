@@ -21,7 +21,7 @@ Exit code 1 when there is what --fail-on names (stderr says which), or when the 
 
 FAILURES: Final = {"cycles": "new_cycles", "apis": "removed_apis", "dependencies": "added_dependencies"}
 _TOP: Final[Option] = ("--top", {"type": int, "metavar": "N", "help": "rows of each section, 20 by default"})
-_ASKED: Final = Question("time_travel_diff", (("rev1", "", ""), ("rev2", "", "")), (_TOP,), tool_answers.told, "")
+_QUESTION: Final = Question("time_travel_diff", (("rev1", "", ""), ("rev2", "", "")), (_TOP,), tool_answers.as_text, "")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +45,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the comparison."""
-    answer = _ASKED.ask(arguments)
-    code = _ASKED.show(arguments, answer)
+    answer = _QUESTION.ask(arguments)
+    code = _QUESTION.show(arguments, answer)
     if code:
         return code
     totals = answer["structuredContent"]["totals"]

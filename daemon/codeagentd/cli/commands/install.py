@@ -15,7 +15,7 @@ from codeagentd.cli.rendering.console import columns, paint_for, plain
 from codeagentd.cli.repository_arguments import root_from
 from codeagentd.clients.catalogue import Client, clients
 from codeagentd.clients.config_editor import Outcome
-from codeagentd.clients.config_entries import ABSENT, OTHER, OURS, Wanted
+from codeagentd.clients.config_entries import ABSENT, OTHER, OURS, EntrySpec
 from codeagentd.clients.install import BROKEN, Scope, Standing, install, standing
 from codeagentd.clients.install import arguments as standard
 from codeagentd.clients.program_path import caution, installed, named
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     env = dict(_variable(values) for values in arguments.env)
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:
-        entry = _wanted(arguments, of, scope, command, env)
+        entry = _entry_spec(arguments, of, scope, command, env)
         done = install(
             of, scope, entry, instructions=arguments.instructions, hooks=arguments.hooks, dry_run=arguments.dry_run
         )
@@ -83,14 +83,14 @@ def run(arguments: argparse.Namespace) -> int:
     return each(arguments, edit)
 
 
-def _wanted(values: argparse.Namespace, of: Client, scope: Scope, command: str, env: dict[str, str]) -> Wanted:
+def _entry_spec(values: argparse.Namespace, of: Client, scope: Scope, command: str, env: dict[str, str]) -> EntrySpec:
     fresh = standard(of, scope, root_from(values) if values.repo and not scope.root else "")
     try:
         extra = tuple(shlex.split(values.args))
     except ValueError as error:
         raise InvalidParameter(f"--args: {error}", remedy="quote it as for a shell", parameter="args") from None
     requested_args = (*fresh, *extra) if values.args or (values.repo and not scope.root) else None
-    return Wanted(command, fresh, requested_args, env, values.force)
+    return EntrySpec(command, fresh, requested_args, env, values.force)
 
 
 def _variable(values: str) -> tuple[str, str]:
@@ -100,7 +100,7 @@ def _variable(values: str) -> tuple[str, str]:
     return name, value
 
 
-def _notes(of: Client, scope: Scope, entry: Wanted, is_named: bool) -> list[str]:
+def _notes(of: Client, scope: Scope, entry: EntrySpec, is_named: bool) -> list[str]:
     notes = [caution(entry.command)]
     if not of.finds and not scope.root and not is_named:
         notes.append(

@@ -20,7 +20,7 @@ from codeagentd.cli.rendering.console import columns, count, paint_for, plain, s
 from codeagentd.cli.repository_arguments import add_json
 from codeagentd.memory.audit_log import changes, latest
 from codeagentd.memory.import_export import exported, imported
-from codeagentd.memory.memory_rows import found, iso, snippet
+from codeagentd.memory.memory_rows import iso, memory_by_id, snippet
 from codeagentd.memory.memory_store import Keeper, keeper_at
 from codeagentd.memory.read import related
 from codeagentd.memory.write import KEPT_DAYS
@@ -101,7 +101,7 @@ def _list(keeper: Keeper, arguments: argparse.Namespace) -> int:
 
 def _show(keeper: Keeper, arguments: argparse.Namespace) -> int:
     with keeper.store.read() as db:
-        row = found(db, arguments.id)
+        row = memory_by_id(db, arguments.id)
         ends = related(db, row.number, 1)
     if arguments.json:
         return _print_json(row.view() | {"related_memories": msgspec.to_builtins(ends)})

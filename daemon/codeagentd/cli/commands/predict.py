@@ -22,7 +22,7 @@ EXAMPLES: Final = """examples:
 Exit code 1 when the risk is what --fail-on says or higher, or when it is not known what was changed, as with a path that is no file; 0 when nothing was."""
 
 LEVELS: Final = ("low", "medium", "high")
-_ASKED: Final = Question("predict_impact", (("files", "", LIST),), (HOPS, BASE), tool_answers.told, "")
+_QUESTION: Final = Question("predict_impact", (("files", "", LIST),), (HOPS, BASE), tool_answers.as_text, "")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,8 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the forecast."""
-    answer = _ASKED.ask(arguments)
-    code = _ASKED.show(arguments, answer)
+    answer = _QUESTION.ask(arguments)
+    code = _QUESTION.show(arguments, answer)
     if code:
         return code
     content = answer["structuredContent"]

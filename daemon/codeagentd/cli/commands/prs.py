@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Final
 
-from codeagentd.cli.daemon_client.client import asked
+from codeagentd.cli.daemon_client.client import ask_daemon
 from codeagentd.cli.main import EXIT_FAILED
 from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.rendering import tool_answers
@@ -44,10 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
         return EXIT_USAGE
     tool = "get_pr_impact" if arguments.number is not None else "triage_prs" if arguments.triage else "list_prs"
     parameters = {"base": arguments.base, "repo": arguments.github, "pr_number": arguments.number}
-    answer = asked(
+    answer = ask_daemon(
         place_from(arguments),
         {"tool": tool, "arguments": {name: value for name, value in parameters.items() if value is not None}},
     )
-    return Question(tool, (), (), tool_answers.told, "").show(arguments, answer) or (
+    return Question(tool, (), (), tool_answers.as_text, "").show(arguments, answer) or (
         EXIT_FAILED if answer["structuredContent"].get("note") else 0
     )

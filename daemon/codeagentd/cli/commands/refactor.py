@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.cli.daemon_client.client import Json, asked
+from codeagentd.cli.daemon_client.client import Json, ask_daemon
 from codeagentd.cli.main import EXIT_FAILED, error_line
 from codeagentd.cli.parser import EXIT_USAGE
 from codeagentd.cli.rendering import tool_answers
@@ -35,7 +35,7 @@ _FILE: Final[Option] = (
     "--file",
     {"metavar": "TEXT", "help": "a part of the path of its file, when several symbols have the name"},
 )
-_PLANNED: Final = Question("plan_rename", (("name", "", ""), ("to", "", "")), (_ID, _FILE), tool_answers.told, "")
+_PLANNED: Final = Question("plan_rename", (("name", "", ""), ("to", "", "")), (_ID, _FILE), tool_answers.as_text, "")
 _WRONG: Final = {
     "undone": "Not done:", "unresolved": "Refers to nothing now:", "captured": "Refers to something else now:",
     "left": "By the old name:", "review": "To review:",
@@ -82,8 +82,8 @@ def _verify(arguments: argparse.Namespace) -> int:
     except InvalidParameter as error:
         print(error_line(error), file=sys.stderr)
         return EXIT_USAGE
-    answer = asked(place_from(arguments), plan, "verify")
-    code = Question("", (), (), _told, "").show(arguments, answer)
+    answer = ask_daemon(place_from(arguments), plan, "verify")
+    code = Question("", (), (), _verification_lines, "").show(arguments, answer)
     content = answer["structuredContent"]
     return code or (0 if content["whole"] and not (arguments.strict and content["review"]) else EXIT_FAILED)
 
@@ -109,7 +109,7 @@ def read_plan(path: str) -> Json:
     return plan
 
 
-def _told(answer: Json, paint: Paint, place: Place) -> list[str]:
+def _verification_lines(answer: Json, paint: Paint, place: Place) -> list[str]:
     lines = [plain(answer["message"])]
     if not answer["found"]:
         return [

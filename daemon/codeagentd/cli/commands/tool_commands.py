@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from codeagentd.cli.daemon_client.client import Json, asked, payload_error
+from codeagentd.cli.daemon_client.client import Json, ask_daemon, payload_error
 from codeagentd.cli.main import EXIT_FAILED, error_line, exit_code
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import Paint, paint_for
@@ -77,7 +77,7 @@ class Question(NamedTuple):
         endpoint, values = place_from(arguments), self.parameters(arguments)
         if _FILE in values:
             values[_FILE] = inside(endpoint.root, values[_FILE], _FILE)
-        return asked(endpoint, {"tool": self.tool, "arguments": values})
+        return ask_daemon(endpoint, {"tool": self.tool, "arguments": values})
 
     def show(self, arguments: argparse.Namespace, answer: Json) -> int:
         """Print an answer; the exit code."""

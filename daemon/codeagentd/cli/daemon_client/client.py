@@ -43,7 +43,7 @@ def question(endpoint: Endpoint, verb: str, arguments: Json | None = None, timeo
     return payload(_guarded(endpoint, lambda: ask(endpoint, verb, arguments or {}, timeout_s)))
 
 
-def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
+def ask_daemon(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
     """The answer of the daemon, which is started when none runs; of this process where none can be reached.
 
     Errors: as `question`.
@@ -52,7 +52,7 @@ def asked(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
     if why := barred(endpoint):
         from codeagentd.boot import alone
 
-        print(alone.told(why), file=sys.stderr, flush=True)
+        print(alone.explanation(why), file=sys.stderr, flush=True)
         answer: Json = alone.answer(endpoint, why, verb, call)
         return answer
     with shown_progress(endpoint):

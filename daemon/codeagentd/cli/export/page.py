@@ -91,7 +91,9 @@ def _data(whole: Whole, included: Collection[int], *, ambiguous: bool) -> Json:
         kind: number
         for number, kind in enumerate(dict.fromkeys(whole.nodes[at].kind_of(graph.nodes[at]) for at in included))
     }
-    communities = {one.id: number for number, one in enumerate(whole.communities)} | {UNPLACED: len(whole.communities)}
+    communities = {community.id: number for number, community in enumerate(whole.communities)} | {
+        UNPLACED: len(whole.communities)
+    }
     return {
         "name": clean(whole.name), "head": whole.head, "generation": whole.generation, "version": __version__,
         "kinds": list(kinds), "relations": list(_RELATIONS), "files": list(files),
@@ -144,10 +146,10 @@ def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
 
 def _findings(whole: Whole, place: dict[int, int]) -> Json:
     findings = whole.findings
-    at = {number: place[one] for number, one in whole.at.items() if one in place}
+    at = {number: place[index] for number, index in whole.at.items() if index in place}
 
-    def is_here(one: Surprise | Doubt) -> bool:
-        return one.source in at and one.target in at
+    def is_here(finding: Surprise | Doubt) -> bool:
+        return finding.source in at and finding.target in at
 
     return {
         "nodes": findings.nodes, "edges": findings.edges, "modularity": findings.modularity,

@@ -223,7 +223,7 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
     return _ended(lines, answer, paint)
 
 
-def told(answer: Json, _paint: Paint, _place: Place) -> list[str]:
+def as_text(answer: Json, _paint: Paint, _place: Place) -> list[str]:
     """What a tool says in words."""
     return [plain(line) for line in answer["told"].split("\n")]
 

@@ -85,14 +85,14 @@ class Launchd:
 
     def answers(self) -> bool:
         """Whether the user's launchd can be asked."""
-        return _asked("print", self._domain) is not None
+        return _launchctl_output("print", self._domain) is not None
 
     def states(self) -> dict[str, str]:
         """`{label: "loaded"}`; nothing when it is not."""
-        return {self.label: "loaded"} if _asked("print", f"{self._domain}/{self.label}") is not None else {}
+        return {self.label: "loaded"} if _launchctl_output("print", f"{self._domain}/{self.label}") is not None else {}
 
 
-def _asked(*arguments: str) -> str | None:
+def _launchctl_output(*arguments: str) -> str | None:
     try:
         done = subprocess.run(
             ["launchctl", *arguments],

@@ -114,13 +114,13 @@ class Systemd:
 
     def answers(self) -> bool:
         """Whether a user manager runs and can be asked."""
-        return _asked("show-environment") is not None
+        return _systemctl_output("show-environment") is not None
 
     def states(self) -> dict[str, str]:
         """What the manager says of the units: `loaded, active, enabled`; nothing when it does not answer."""
         match = {}
         for unit in (self.socket, self.service):
-            output = _asked("show", "--property", ",".join(SHOWN), unit)
+            output = _systemctl_output("show", "--property", ",".join(SHOWN), unit)
             pairs = dict(line.partition("=")[::2] for line in (output or "").splitlines())
             if words := [pairs[name] for name in SHOWN if pairs.get(name)]:
                 match[unit] = ", ".join(words)
@@ -131,7 +131,7 @@ def _ctl(*arguments: str) -> Command:
     return ["systemctl", "--user", *arguments]
 
 
-def _asked(*arguments: str) -> str | None:
+def _systemctl_output(*arguments: str) -> str | None:
     """What systemctl prints; None when it cannot ask."""
     try:
         done = subprocess.run(

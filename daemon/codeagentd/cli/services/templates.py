@@ -15,7 +15,7 @@ from codeagent_protocol.errors import InvalidParameter
 
 _HERE: Final = Path(__file__).resolve().parent
 _TREE: Final = _HERE.parents[3]
-_KEPT: Final = ("PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+_PRESERVED: Final = ("PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 
 
 def filled(name: str, values: Mapping[str, str]) -> str:
@@ -35,7 +35,7 @@ def variables(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, s
 
     Errors: invalid_parameter for values that no file of a manager's can hold.
     """
-    preserved = {name: value for name, value in environment.items() if name in _KEPT and value}
+    preserved = {name: value for name, value in environment.items() if name in _PRESERVED and value}
     for name, value in environment.items():
         if name.startswith("CODEAGENT_") and name.endswith(("_DIR", "_PATH")) and value:
             preserved[name] = os.path.abspath(value)

@@ -95,7 +95,7 @@ class Governor:
 
     def _take_turn(self) -> None:
         now = self._ticks()
-        if any(slot.held for slot in self._slots):
+        if any(slot.is_held for slot in self._slots):
             self._waits = now >= self._turn_ends
             if self._waits:
                 self._release()  # taken again at the next look, unless somebody else was waiting

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from codeagentd.base import failpoints
-from codeagentd.base.internal_errors import INTERNAL_ERRORS, told
+from codeagentd.base.internal_errors import INTERNAL_ERRORS, describe
 from codeagentd.base.limits import (
     BULK_RESOLVE_FILES,
     COMMIT_FILES,
@@ -339,7 +339,7 @@ class Refresher:
         try:
             return affected_files(self._database, self.projects, reach)
         except INTERNAL_ERRORS as error:
-            _log.warning("every file is resolved again", reason=told(error))
+            _log.warning("every file is resolved again", reason=describe(error))
             return {file for file, *_ in self._database.all("world.mentions")}
 
     def _mark(self, files: Iterable[int]) -> None:

@@ -20,7 +20,7 @@ from codeagent_protocol import pipes
 from codeagentd.base.host_load import give_way
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import Model, NoModel, load
-from codeagentd.model.embedding import VECTOR_TYPE, Kept, kept, of_numbers
+from codeagentd.model.embedding import VECTOR_TYPE, StoredVector, of_numbers, stored_vector
 from codeagentd.store.connection import Database
 
 from .messages import (
@@ -109,9 +109,9 @@ class Filler:
                 )
         return rows
 
-    def _encoded(self, text: str) -> Kept:
+    def _encoded(self, text: str) -> StoredVector:
         self._give_way()
-        return kept(self._model.encode([text])[0].astype(VECTOR_TYPE).tobytes())
+        return stored_vector(self._model.encode([text])[0].astype(VECTOR_TYPE).tobytes())
 
 
 class Worker:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from codeagentd.embed.model import Wanted
+from codeagentd.embed.model import ModelChoice
 
 
 class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
     """The first request: load the model; what is embedded in the background is this index's."""
 
-    wanted: Wanted
+    wanted: ModelChoice
     root: str
     index: str
     blobs: str

@@ -19,7 +19,7 @@ from typing import Final
 
 from codeagent_protocol import pipes
 from codeagentd.base.log import EventLog
-from codeagentd.embed.model import Wanted
+from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import EmbeddingState
 from codeagentd.store.connection import Database
 
@@ -81,7 +81,9 @@ class VectorStore:
     `poke` makes the writer look here soon.
     """
 
-    def __init__(self, root: Path, index: Path, blobs: Path, model: Wanted | None, poke: Callable[[], None]) -> None:
+    def __init__(
+        self, root: Path, index: Path, blobs: Path, model: ModelChoice | None, poke: Callable[[], None]
+    ) -> None:
         self._begin = Begin(model, str(root), str(index), str(blobs)) if model else None
         self._poke = poke
         self._lock = threading.Lock()

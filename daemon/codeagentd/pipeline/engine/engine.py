@@ -10,10 +10,10 @@ from typing import Any
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, MAX_FILE_BYTES, MAX_INDEX_BYTES, WORKERS
-from codeagentd.embed.model import Wanted
+from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
-from codeagentd.model.graph_snapshot import Asked, Snapshot
+from codeagentd.model.graph_snapshot import Snapshot, SnapshotRequest
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.pipeline.background.governor import Governor
 from codeagentd.pipeline.revisions.snapshots import Revisions
@@ -43,7 +43,7 @@ class Engine:
     def __init__(
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,
         max_file_bytes: int = MAX_FILE_BYTES, extract_deadline_s: float = EXTRACT_DEADLINE_S, use_watcher: bool = True,
-        languages: tuple[str, ...] = (), model: Wanted | None = None, considerate: Path | None = None,
+        languages: tuple[str, ...] = (), model: ModelChoice | None = None, considerate: Path | None = None,
         max_index_bytes: int = MAX_INDEX_BYTES, start: Start = AS_IT_WAS,
         make_places: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
@@ -69,7 +69,7 @@ class Engine:
         self._counter = Counter(self.readers, self.index_path, blobs)
         self._requests = FileRequests(self._indexer.first_done, self._indexer.ask)
         self._revisions = Revisions(
-            Asked(
+            SnapshotRequest(
                 str(root),
                 str(self.index_path),
                 str(blobs),

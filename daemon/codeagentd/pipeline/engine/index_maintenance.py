@@ -46,7 +46,7 @@ class IndexMaintenance:
 
         Errors: Occupied, OSError.
         """
-        if self._lock.held and self._lock.is_in_place():
+        if self._lock.is_held and self._lock.is_in_place():
             return
         self._lock.release()
         self._index.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

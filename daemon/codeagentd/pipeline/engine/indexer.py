@@ -14,7 +14,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base import failpoints
 from codeagentd.base.limits import CARE_S, EDITING_S, RESTING_S, WORKER_IDLE_S
 from codeagentd.base.malloc import collector_at_rest
-from codeagentd.embed.model import Wanted
+from codeagentd.embed.model import ModelChoice
 from codeagentd.languages.versions import version_of
 from codeagentd.model.analysis import Analysis
 from codeagentd.model.engine_status import Progress
@@ -63,7 +63,7 @@ class Indexer:
     def __init__(
         self, root: Path, index: Path, blobs: Path, readers: ReaderPool, *, ignore: tuple[str, ...], workers: int,
         max_file_bytes: int, extract_deadline_s: float, make_places: Callable[[], object], use_watcher: bool,
-        languages: tuple[str, ...], model: Wanted | None, governor: Governor, start: Start,
+        languages: tuple[str, ...], model: ModelChoice | None, governor: Governor, start: Start,
     ) -> None:  # fmt: skip
         self.root = root
         self.pending = Pending()

@@ -16,10 +16,10 @@ import msgspec
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagent_protocol.sandbox import REMEDY
-from codeagentd.embed.model import Wanted
+from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import Embedder, EmbeddingState
 from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
-from codeagentd.model.graph_snapshot import Asked, Snapshot
+from codeagentd.model.graph_snapshot import Snapshot, SnapshotRequest
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.pipeline.changes.change_scan import rules_of
 from codeagentd.pipeline.changes.plan import compare
@@ -52,7 +52,7 @@ class ReadOnlyEngine:
     reports that the index may be behind.
     """
 
-    def __init__(self, parameters: Asked, why: str, *, model: Wanted | None = None) -> None:
+    def __init__(self, parameters: SnapshotRequest, why: str, *, model: ModelChoice | None = None) -> None:
         """`parameters`: the repository, its databases, its settings, and where graphs of past revisions may be kept
         ('' for nowhere).
         """

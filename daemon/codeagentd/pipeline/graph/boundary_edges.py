@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from codeagentd.base.internal_errors import INTERNAL_ERRORS, told
+from codeagentd.base.internal_errors import INTERNAL_ERRORS, describe
 from codeagentd.base.log import EventLog
 from codeagentd.model.boundaries import HOLE, Boundary, Mention, Role, unpack
 from codeagentd.model.identifier_words import words_of
@@ -78,7 +78,7 @@ class BoundaryEdges:
         try:
             edges = edges_of(self._crossings(), lookup)
         except INTERNAL_ERRORS as error:
-            _log.warning("edges between languages stay as they were", reason=told(error))
+            _log.warning("edges between languages stay as they were", reason=describe(error))
             return
         self._watched, self._asks_outside = lookup.watched, lookup.asks_outside
         names = self._settle(

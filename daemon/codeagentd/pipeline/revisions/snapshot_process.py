@@ -23,7 +23,7 @@ from codeagentd.analysis.communities import communities
 from codeagentd.analysis.graph import CONTAINS, Graph
 from codeagentd.analysis.node_metrics import weights_of
 from codeagentd.languages.language import language_of
-from codeagentd.model.graph_snapshot import UNFINISHED, Asked, Snapshot, encode, packed
+from codeagentd.model.graph_snapshot import UNFINISHED, Snapshot, SnapshotRequest, encode, packed
 from codeagentd.model.kinds import Confidence
 from codeagentd.pipeline.batch.batch_writer import Refresher
 from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings
@@ -67,7 +67,7 @@ def _communities(graph: Graph) -> int:
 class SnapshotBuilder:
     """Brings a copy of an index to a revision."""
 
-    def __init__(self, request: Asked, folder: Path) -> None:
+    def __init__(self, request: SnapshotRequest, folder: Path) -> None:
         self._request = request
         self._folder = folder
         self._root = Path(request.root)
@@ -166,7 +166,7 @@ def _nothing(*_: object) -> None:
     """Nobody waits for progress or commits."""
 
 
-def make(request: Asked) -> None:
+def make(request: SnapshotRequest) -> None:
     """Write the snapshot that is wanted."""
     place = Path(request.place)
     if request.commit:
@@ -187,7 +187,7 @@ def main() -> None:
     gc.disable()
     if sys.platform != "win32":
         os.nice(NICENESS)
-    make(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Asked))
+    make(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=SnapshotRequest))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.limits import REVISION_DEADLINE_S
 from codeagentd.languages.language import languages
 from codeagentd.languages.versions import version_of
-from codeagentd.model.graph_snapshot import SNAPSHOT_VERSION, UNFINISHED, Asked, Snapshot, decode
+from codeagentd.model.graph_snapshot import SNAPSHOT_VERSION, UNFINISHED, Snapshot, SnapshotRequest, decode
 from codeagentd.store.connection import form_of
 
 MAX_SNAPSHOTS: Final = 12  # snapshots that stay; one of 30,000 nodes takes 6 MB
@@ -29,7 +29,7 @@ MAX_SNAPSHOTS: Final = 12  # snapshots that stay; one of 30,000 nodes takes 6 MB
 class Revisions:
     """The snapshots of one index. Thread-safe. `request`: all parameters but the commit and the file."""
 
-    def __init__(self, request: Asked) -> None:
+    def __init__(self, request: SnapshotRequest) -> None:
         self._request = request
         self._place = Path(request.place)
         self._lock = threading.Lock()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from codeagent_protocol.errors import IndexFailed
-from codeagentd.base.internal_errors import INTERNAL_ERRORS, told
+from codeagentd.base.internal_errors import INTERNAL_ERRORS, describe
 from codeagentd.base.limits import MAX_FILE_BYTES, MAX_NESTING, RACY_S, TEXT_SAMPLE_BYTES
 from codeagentd.base.text import is_binary, is_generated, is_minified, is_wide, nests_deeper
 from codeagentd.extract.file_facts import extract
@@ -96,7 +96,7 @@ class Reader:
         except IndexFailed as error:
             return Extracted(job.path, "failed", error.message, size, mtime, digest)
         except INTERNAL_ERRORS as error:  # they cost this file, not the worker and what it holds
-            return Extracted(job.path, "failed", told(error), size, mtime, digest)
+            return Extracted(job.path, "failed", describe(error), size, mtime, digest)
         return Extracted(
             job.path, facts.status, "", size, mtime, digest, is_generated(sample), rows, blob, facts.language
         )

@@ -17,7 +17,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 
 from codeagent_protocol.pipe_writer import Outbox
-from codeagent_protocol.pipes import framed, taken
+from codeagent_protocol.pipes import complete_messages, framed
 from codeagent_protocol.streams import reading
 from codeagentd.base.host_load import give_way
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
@@ -137,7 +137,7 @@ class WorkerProcess:
             return None
         self._buffer += data
         answers: list[Answer] = []
-        for message in map(answer_decoder.decode, taken(self._buffer)):
+        for message in map(answer_decoder.decode, complete_messages(self._buffer)):
             self.since = time.monotonic()
             if isinstance(message, Started):
                 self.started = message

@@ -5,7 +5,7 @@ An error of ours costs the file that triggers it its references, and no other.
 
 from __future__ import annotations
 
-from codeagentd.base.internal_errors import INTERNAL_ERRORS, told
+from codeagentd.base.internal_errors import INTERNAL_ERRORS, describe
 from codeagentd.model.facts import FileFacts
 from codeagentd.pipeline.invalidation.inheritance_index import heritage
 from codeagentd.pipeline.rows.index_rows import key_of, unpack_ids
@@ -31,4 +31,4 @@ class Resolver:
             links = self._linker.link(self._world.file(file), facts, unpack_ids(symbols))
             return Linked.of(file, links, heritage(self._database, self._names, file))
         except INTERNAL_ERRORS as error:  # also of a source that is nested deeper than anybody writes
-            return Linked(file, b"", failure=told(error))
+            return Linked(file, b"", failure=describe(error))

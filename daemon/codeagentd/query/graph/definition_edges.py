@@ -10,7 +10,7 @@ import msgspec
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.paging import Key, Slice
 from codeagentd.query.symbols.lookup import Subject
-from codeagentd.query.symbols.name_resolution import Meant
+from codeagentd.query.symbols.name_resolution import NameResolution
 from codeagentd.store.connection import Database
 
 from .edges import EdgeFilter, neighbours_of
@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 
 
 def in_turn(
-    match: Meant,
+    match: NameResolution,
     after: Key | None,
     limit: int,
     ask: Callable[[list[Subject], Key | None, int], Slice[Item]],
@@ -46,8 +46,8 @@ def in_turn(
     return Slice(items, None, "; ".join(notes))
 
 
-def neighbours_of_meant(
-    db: Database, match: Meant, question: EdgeFilter, after: Key | None, limit: int
+def neighbours_of_match(
+    db: Database, match: NameResolution, question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
     """The neighbours of each group in turn. With several groups, each says in `of` whose it is."""
     return in_turn(

@@ -106,7 +106,7 @@ class FederatedGraph:
         ]
 
     @cached_property
-    def _meant(self) -> dict[tuple[int, int], Link]:
+    def _links_by_external(self) -> dict[tuple[int, int], Link]:
         return {(link.user, link.number): link for link in self.joined.links}
 
     @cached_property
@@ -127,7 +127,7 @@ class FederatedGraph:
         """What an external symbol of an index is in another."""
         if native > 0:
             return None
-        link = self._meant.get((index, native))
+        link = self._links_by_external.get((index, native))
         if link:
             self._followed.add((link.user, link.provider))
         else:
@@ -138,7 +138,7 @@ class FederatedGraph:
         if node in self.joined.torn:
             self._torn[self.joined.torn[node]] = None
 
-    def meant(self, index: int, native: int) -> int:
+    def resolved_node(self, index: int, native: int) -> int:
         """The number of a node that an index has, in whichever index it is defined."""
         link = self.link(index, native)
         return number(link.provider, link.symbol) if link else number(index, native)

@@ -13,7 +13,7 @@ from codeagentd.query.symbols.lookup import MAX_CANDIDATES, Subject
 from codeagentd.store.connection import Database
 
 from .federated_graph import OWN, SEPARATOR, FederatedGraph, number, place
-from .nodes import Meant, Node, find, nodes
+from .nodes import Node, NodeMatch, find, nodes
 from .traversal import Seeds, seeds_of_all
 
 
@@ -22,7 +22,7 @@ class FederatedMatch(NamedTuple):
 
     graph: FederatedGraph
     at: int
-    meant: Meant
+    node_match: NodeMatch
 
     @property
     def db(self) -> Database:
@@ -32,7 +32,7 @@ class FederatedMatch(NamedTuple):
     @property
     def subject(self) -> Subject | None:
         """The node, by its index's own numbers; None where the label means none, or several."""
-        return self.meant.subject
+        return self.node_match.subject
 
 
 class Place(NamedTuple):
@@ -85,7 +85,7 @@ def sought(graph: FederatedGraph, label: str) -> FederatedMatch:
 def placed(match: FederatedMatch) -> Place | None:
     """The node, where the label means one."""
     return (
-        Place(match.graph, match.at, match.db, match.subject, match.meant.alike, match.meant.note)
+        Place(match.graph, match.at, match.db, match.subject, match.node_match.alike, match.node_match.note)
         if match.subject
         else None
     )
@@ -108,11 +108,11 @@ def _elsewhere(graph: FederatedGraph, label: str) -> FederatedMatch:
         return _defined(graph, *matches[0])
     candidates = [candidate for index, match in matches for candidate in _candidates(graph, index, match)]
     return FederatedMatch(
-        graph, OWN, Meant(None, candidates[:MAX_CANDIDATES], sum(match.total for _, match in matches))
+        graph, OWN, NodeMatch(None, candidates[:MAX_CANDIDATES], sum(match.total for _, match in matches))
     )
 
 
-def _candidates(graph: FederatedGraph, index: int, match: Meant) -> list[NodeCandidate]:
+def _candidates(graph: FederatedGraph, index: int, match: NodeMatch) -> list[NodeCandidate]:
     if match.subject is not None:
         node = Place(graph, index, graph.database(index), match.subject).node
         return [NodeCandidate(node.label, node.id, node.kind, node.file, node.line_start, 0)]
@@ -123,16 +123,16 @@ def _candidates(graph: FederatedGraph, index: int, match: Meant) -> list[NodeCan
     ]
 
 
-def _defined(graph: FederatedGraph, index: int, match: Meant) -> FederatedMatch:
+def _defined(graph: FederatedGraph, index: int, match: NodeMatch) -> FederatedMatch:
     """The same; of what an index has as external the definition, where another index has that."""
     if match.subject is None:
-        return FederatedMatch(graph, index, Meant(None, _candidates(graph, index, match), match.total))
+        return FederatedMatch(graph, index, NodeMatch(None, _candidates(graph, index, match), match.total))
     if match.subject.id < 0 and len(graph.names) > 1:
-        there, native = place(graph.meant(index, match.subject.id))
+        there, native = place(graph.resolved_node(index, match.subject.id))
         if there != index:
             row = graph.database(there).row("federation.by_number", (native,))
             return (
-                FederatedMatch(graph, there, Meant(Subject(*row), [], 1))
+                FederatedMatch(graph, there, NodeMatch(Subject(*row), [], 1))
                 if row
                 else FederatedMatch(graph, index, match)
             )

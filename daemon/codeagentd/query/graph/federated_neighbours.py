@@ -35,9 +35,9 @@ def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -
                 for neighbour in far.neighbours
                 if neighbour.relation != "contains"
             ]
-    once = {(one.id, one.relation): one for one in reversed(neighbours)}
+    once = {(item.id, item.relation): item for item in reversed(neighbours)}
     return Relatives(
-        [one for one in neighbours if once.get((one.id, one.relation)) is one],
+        [item for item in neighbours if once.get((item.id, item.relation)) is item],
         "; ".join(notes if neighbours else [near.note]),
     )
 

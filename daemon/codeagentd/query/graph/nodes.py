@@ -16,8 +16,7 @@ from codeagentd.query.retrieval import fts_expression
 from codeagentd.query.symbols.aliases import aliased
 from codeagentd.query.symbols.lookup import LABELS, MAX_CANDIDATES, Subject
 from codeagentd.query.symbols.name_precedence import without_own
-from codeagentd.query.symbols.name_resolution import Meant as Named
-from codeagentd.query.symbols.name_resolution import called, decided
+from codeagentd.query.symbols.name_resolution import NameResolution, called, decided
 from codeagentd.query.symbols.near_names import near, near_paths
 from codeagentd.store.connection import Database
 
@@ -52,7 +51,7 @@ class Node(NamedTuple):
         return file_type(self.language)
 
 
-class Meant(NamedTuple):
+class NodeMatch(NamedTuple):
     """What a label means: one subject, or none, with all that it could mean.
 
     `alike`: definitions that agree with the subject; `note` names them and others.
@@ -65,7 +64,7 @@ class Meant(NamedTuple):
     note: str = ""
 
 
-def find(db: Database, query: str) -> Meant:
+def find(db: Database, query: str) -> NodeMatch:
     """The node with this id or path; else what has this label or name by the rule of `precedence`, then the only one
     whose name contains it.
 
@@ -75,7 +74,7 @@ def find(db: Database, query: str) -> Meant:
     for text, place in _readings(query):
         if match := next(filter(None, _cascade(db, text, place)), None):
             return match
-    return Meant(None, _candidates(db, _near(db, bare(query))), 0)
+    return NodeMatch(None, _candidates(db, _near(db, bare(query))), 0)
 
 
 def _near(db: Database, name: str) -> list[int]:
@@ -85,12 +84,14 @@ def _near(db: Database, name: str) -> list[int]:
     return [row[0] for path in near_paths(db, name) for row in db.all("nodes.of_file", {"path": path})]
 
 
-def of_one(db: Database, match: Meant) -> Meant:
+def all_candidates(db: Database, match: NodeMatch) -> NodeMatch:
     """The same for an answer that must not be about several definitions, however well they agree:
     they are candidates.
     """
     return (
-        Meant(None, _candidates(db, [match.subject.id, *(subject.id for subject in match.alike)]), 1 + len(match.alike))
+        NodeMatch(
+            None, _candidates(db, [match.subject.id, *(subject.id for subject in match.alike)]), 1 + len(match.alike)
+        )
         if match.subject and match.alike
         else match
     )
@@ -121,7 +122,7 @@ def _by_id(db: Database, text: str) -> Key | None:
     return (*row, 1) if row else None
 
 
-def _cascade(db: Database, text: str, place: str) -> Iterator[Meant | None]:
+def _cascade(db: Database, text: str, place: str) -> Iterator[NodeMatch | None]:
     if row := _by_id(db, text):
         yield _the_only(db, [row])
     if not place:
@@ -130,7 +131,7 @@ def _cascade(db: Database, text: str, place: str) -> Iterator[Meant | None]:
     if name:
         yield _by_rule(db, name, called(db, name, place))
     if name and not place and (others := aliased(db, name)):
-        yield _meant(db, decided(db, name, others)._replace(is_alias=True))
+        yield _node_match(db, decided(db, name, others)._replace(is_alias=True))
     if len(name) >= SHORTEST_PART:
         yield _by_rule(db, name, _alike(db, name, place, True))
         yield _the_only(db, _alike(db, name, place, False))
@@ -139,24 +140,24 @@ def _cascade(db: Database, text: str, place: str) -> Iterator[Meant | None]:
         )
 
 
-def _by_rule(db: Database, name: str, rows: list[Key]) -> Meant | None:
+def _by_rule(db: Database, name: str, rows: list[Key]) -> NodeMatch | None:
     if not rows:
         return None
-    return _meant(db, decided(db, name, [Subject(*row[:-1]) for row in rows], rows[0][-1] - len(rows)))
+    return _node_match(db, decided(db, name, [Subject(*row[:-1]) for row in rows], rows[0][-1] - len(rows)))
 
 
-def _meant(db: Database, resolution: Named) -> Meant:
+def _node_match(db: Database, resolution: NameResolution) -> NodeMatch:
     if len(resolution.groups) > 1:
         every = [group[0].id for group in resolution.groups]
-        return Meant(None, _candidates(db, every), len(every) + resolution.unread)
-    return Meant(resolution.best, [], 1, resolution.subjects[1:], resolution.note)
+        return NodeMatch(None, _candidates(db, every), len(every) + resolution.unread)
+    return NodeMatch(resolution.best, [], 1, resolution.subjects[1:], resolution.note)
 
 
-def _the_only(db: Database, rows: list[Key]) -> Meant | None:
+def _the_only(db: Database, rows: list[Key]) -> NodeMatch | None:
     """The node of the only row; of several, all are candidates."""
     if len(rows) == 1:
-        return Meant(Subject(*rows[0][:-1]), [], 1)
-    return Meant(None, _candidates(db, [row[0] for row in rows]), rows[0][-1]) if rows else None
+        return NodeMatch(Subject(*rows[0][:-1]), [], 1)
+    return NodeMatch(None, _candidates(db, [row[0] for row in rows]), rows[0][-1]) if rows else None
 
 
 def _alike(db: Database, name: str, place: str, whole: bool) -> list[Key]:
@@ -246,7 +247,7 @@ def node_of(db: Database, subject: Subject) -> Node:
     return nodes(db, [subject.id])[subject.id]
 
 
-def around(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
+def adjacent_nodes(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
     """The distinct neighbours of each node, by references that are not ambiguous and by containment, whichever way
     these point.
     """
@@ -263,5 +264,5 @@ def around(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
 
 def degrees(db: Database, numbers: Collection[int]) -> dict[int, int]:
     """How many distinct neighbours each node has."""
-    adjacent = around(db, numbers)
+    adjacent = adjacent_nodes(db, numbers)
     return {number: len(adjacent[number]) for number in numbers}

@@ -12,7 +12,7 @@ from codeagentd.model.results.lens_results import ReferencePlace
 from codeagentd.query.paging import Key, Slice, cut
 from codeagentd.query.symbols.definitions import NameMatch
 from codeagentd.query.symbols.lookup import Subject
-from codeagentd.query.symbols.name_resolution import Meant as Named
+from codeagentd.query.symbols.name_resolution import NameResolution
 from codeagentd.query.symbols.symbol_places import CONFIDENCES, EDGES, absolute
 from codeagentd.store.connection import Database
 
@@ -65,10 +65,10 @@ def sites(
         (path, line, column, EDGES[kind], CONFIDENCES[sure], within or "")
         for sure, path, line, column, kind, within in rows
     ]
-    return Slice(places, following, "" if after else _said(db, members, alike[0], bool(rows)))
+    return Slice(places, following, "" if after else _undecided_note(db, members, alike[0], bool(rows)))
 
 
-def sites_of_meant(db: Database, match: Named, after: Key | None, limit: int) -> Slice[Key]:
+def sites_of_match(db: Database, match: NameResolution, after: Key | None, limit: int) -> Slice[Key]:
     """The places of each group of definitions in turn; with several groups, the last column says whose a place is."""
     return in_turn(
         match,
@@ -88,7 +88,7 @@ def _open(members: _Members) -> dict[str, int]:
     return sure
 
 
-def _said(db: Database, members: _Members, subject: Subject, has_rows: bool) -> str:
+def _undecided_note(db: Database, members: _Members, subject: Subject, has_rows: bool) -> str:
     """What is undecided about the members; without them and without a place, how much is understood at all."""
     undecided = [edges.undecided(db, member, edges.REFERENCES, count) for member, count in members.values()]
     text = "; ".join(filter(None, undecided))

@@ -9,19 +9,19 @@ from codeagentd.model.kinds import EDGE_TYPES
 from .edges import bits
 
 ACROSS: Final = ("invokes", "binds_native", "calls_service", "handled_by")  # between languages
-_MEANT: Final = {  # page 002's origin has one relation where there are several here
+_EDGE_TYPES_OF: Final = {  # page 002's origin has one relation where there are several here
     "references": ("references", "accepts", "returns", "decorates"), "imports_from": ("imports",),
     "method": ("contains",),
 }  # fmt: skip
 
-RELATION_NAMES: Final = (*EDGE_TYPES, *(name for name in _MEANT if name not in EDGE_TYPES))
+RELATION_NAMES: Final = (*EDGE_TYPES, *(name for name in _EDGE_TYPES_OF if name not in EDGE_TYPES))
 
 
 def kinds_of(*relations: str) -> int:
     """The reference kinds of some relations, as bits."""
-    return bits(*(edge for relation in relations for edge in _MEANT.get(relation, (relation,))))
+    return bits(*(edge for relation in relations for edge in _EDGE_TYPES_OF.get(relation, (relation,))))
 
 
 def is_containment(relation: str) -> bool:
     """Is this relation, or part of it, that one node contains another?"""
-    return "contains" in _MEANT.get(relation, (relation,))
+    return "contains" in _EDGE_TYPES_OF.get(relation, (relation,))

@@ -94,7 +94,7 @@ def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kind
                 db.all("retrieval.steps_outside", {"symbols": json.dumps(numbers), "kinds": kinds}), forward
             )
         for step in edges:
-            start, end = graph.meant(index, step.start), graph.meant(index, step.end)
+            start, end = graph.resolved_node(index, step.start), graph.resolved_node(index, step.end)
             sure = max(step.confidence, graph.doubt(index, step.start), graph.doubt(index, step.end))
             is_inside = step.end > 0 or graph.link(index, step.end)
             if is_inside and start != end and ((start, end) not in best or sure < best[start, end].confidence):

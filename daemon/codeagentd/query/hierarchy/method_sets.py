@@ -76,14 +76,14 @@ class TypeRow(NamedTuple):
     place: str
 
 
-class Asked(NamedTuple):
+class MethodRequirements(NamedTuple):
     """What an interface asks for, by key of the name; not `is_whole` when it embeds what is not known."""
 
     methods: dict[int, Method]
     is_whole: bool
 
 
-class Found(NamedTuple):
+class MatchedMethods(NamedTuple):
     """The methods that a type has under one name (one for each build) and how sure that is."""
 
     methods: tuple[Method, ...]
@@ -117,7 +117,7 @@ class MethodSets:
         for row in self._db.all("structural.members", {"types": parameter, "keys": self._keys}):
             self._members[row[0]].setdefault(row[1], []).append(Method(*row))
 
-    def find(self, type_: int, key: int, is_standard: bool = False) -> Found | None:
+    def find(self, type_: int, key: int, is_standard: bool = False) -> MatchedMethods | None:
         """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a
         field hides it.
 
@@ -132,13 +132,13 @@ class MethodSets:
                 ((number, sure, ways), *others) = here
                 methods = tuple(self._members[number][key])
                 is_clear = not others and ways == 1 and all(method.kind == _METHOD for method in methods)
-                return Found(methods, max(confidence, sure)) if is_clear else None
+                return MatchedMethods(methods, max(confidence, sure)) if is_clear else None
             self._load_bases(level)
             if any(self._is_open(number) for number in level):
                 confidence = int(Confidence.INFERRED)  # what is not known may have a nearer one
             level = self._embedded(level)
             if not level or len(level) > MOST_TYPES:
-                return Found((), confidence) if is_standard and confidence else None
+                return MatchedMethods((), confidence) if is_standard and confidence else None
         return None
 
     def _embedded(self, level: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
@@ -169,7 +169,7 @@ class MethodSets:
         return len(self._bases[type_]) < written or (row.kind == SymbolKind.TYPE and bool(row.type))
 
 
-def asked_by(db: Database, interface: int) -> Asked | None:
+def required_methods(db: Database, interface: int) -> MethodRequirements | None:
     """What an interface asks for, with what its embedded interfaces do; None for a constraint, which no value has as
     its type.
     """
@@ -198,7 +198,7 @@ def asked_by(db: Database, interface: int) -> Asked | None:
         )
         level = list({base for _, base, _ in bases} - seen)
         seen.update(level)
-    return Asked(methods, is_whole)
+    return MethodRequirements(methods, is_whole)
 
 
 def _standard(rows: list[TypeRow]) -> dict[tuple[int, str], list[Method]]:
@@ -224,7 +224,7 @@ def _method(interface: TypeRow, signature_text: str) -> Method:
     )  # fmt: skip
 
 
-def fits(required: Asked, methods: dict[int, Found], meanings: Meanings) -> int | None:
+def fits(required: MethodRequirements, methods: dict[int, MatchedMethods], meanings: Meanings) -> int | None:
     """How sure it is that methods are what an interface asks for; None when they are not.
 
     One undecided type makes it `inferred`, as long as another method agrees: by its only method's name nothing

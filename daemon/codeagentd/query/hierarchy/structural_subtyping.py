@@ -19,7 +19,7 @@ from codeagentd.query.paging import Key
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
-from .method_sets import Asked, Found, Method, MethodSets, TypeRow, asked_by, fits
+from .method_sets import MatchedMethods, Method, MethodRequirements, MethodSets, TypeRow, fits, required_methods
 from .overrides import INHERITS
 from .signature_types import Meanings
 
@@ -37,7 +37,7 @@ class Implementer(NamedTuple):
 
     type: TypeRow
     confidence: int
-    methods: dict[int, Found]
+    methods: dict[int, MatchedMethods]
 
 
 class Rows(NamedTuple):
@@ -130,7 +130,7 @@ def _implementers(db: Database, interface: int, family: str) -> tuple[list[Imple
     """The types that implement an interface: of those with its rarest method, or that embed one, the ones that have
     all.
     """
-    required = asked_by(db, interface)
+    required = required_methods(db, interface)
     if required is None or not required.methods:
         return [], ""
     own = [key for key, method in required.methods.items() if not method.is_standard] or list(required.methods)
@@ -150,7 +150,9 @@ def _implementers(db: Database, interface: int, family: str) -> tuple[list[Imple
     return [implementer for _, implementer in _fulfilled(db, {interface: required}, candidates[:MOST_TYPES])], note
 
 
-def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> Iterator[tuple[int, Implementer]]:
+def _fulfilled(
+    db: Database, interfaces: dict[int, MethodRequirements], types: list[int]
+) -> Iterator[tuple[int, Implementer]]:
     """Each of the interfaces with each of the types that implement it.
 
     Names are compared first, since types cost more.
@@ -160,7 +162,7 @@ def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> 
     pairs = []
     for interface, required in interfaces.items():
         for number in types:
-            methods = _all_found(sets, number, required)
+            methods = _all_matched(sets, number, required)
             if methods:
                 pairs.append((interface, required, number, methods))
     meanings = Meanings(db)
@@ -171,7 +173,7 @@ def _fulfilled(db: Database, interfaces: dict[int, Asked], types: list[int]) -> 
             yield interface, Implementer(sets.types[number], confidence, methods)
 
 
-def _all_found(sets: MethodSets, type_: int, required: Asked) -> dict[int, Found] | None:
+def _all_matched(sets: MethodSets, type_: int, required: MethodRequirements) -> dict[int, MatchedMethods] | None:
     methods = {}
     for key in required.methods:
         match = sets.find(type_, key, required.methods[key].is_standard)
@@ -181,7 +183,7 @@ def _all_found(sets: MethodSets, type_: int, required: Asked) -> dict[int, Found
     return methods
 
 
-def _methods(pairs: list[tuple[int, Asked, int, dict[int, Found]]]) -> Iterator[Method]:
+def _methods(pairs: list[tuple[int, MethodRequirements, int, dict[int, MatchedMethods]]]) -> Iterator[Method]:
     for _, required, _, methods in pairs:
         yield from required.methods.values()
         for match in methods.values():
@@ -202,7 +204,9 @@ def _keys_of(db: Database, type_: int) -> list[int]:
     return sorted(keys)
 
 
-def _interfaces(db: Database, keys: Iterable[int], inherits: int, subject: Subject) -> tuple[dict[int, Asked], str]:
+def _interfaces(
+    db: Database, keys: Iterable[int], inherits: int, subject: Subject
+) -> tuple[dict[int, MethodRequirements], str]:
     """Interfaces that ask for one of these names, with what they ask for."""
     parameters: dict[str, Any] = {
         "keys": json.dumps(list(keys)),
@@ -216,7 +220,7 @@ def _interfaces(db: Database, keys: Iterable[int], inherits: int, subject: Subje
     return {
         number: required
         for number in numbers[:MOST_INTERFACES]
-        if (required := asked_by(db, number)) and required.methods
+        if (required := required_methods(db, number)) and required.methods
     }, note
 
 

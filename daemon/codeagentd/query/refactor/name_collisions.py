@@ -21,7 +21,7 @@ _CALLABLES: Final = json.dumps(
 )
 
 
-def taken(
+def find_collisions(
     db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
 ) -> list[str]:
     """In words: namesakes in the scope of the symbol, in types above and below its own, in files and functions that say
@@ -47,7 +47,7 @@ def taken(
         if subject.is_member
         else _bound(db, new, {site.file for site in edits} - ({subject.path} if collisions else set()), lines)
     )
-    mentions = {path: line for path, line in _said(db, subject, new, edits, lines) if path not in bound}
+    mentions = {path: line for path, line in _mentioned_together(db, subject, new, edits, lines) if path not in bound}
     return [
         *collisions,
         *[f"{new} means something in {clean(path)}, line {line}" for path, line in sorted(bound.items())],
@@ -69,7 +69,7 @@ def _bound(db: Database, new: str, paths: set[str], lines: Callable[[str], Seque
     return bound
 
 
-def _said(
+def _mentioned_together(
     db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
 ) -> Iterator[tuple[str, int]]:
     """Files and lines where a function says both names bare, its parameters and variables among them; the last line of

@@ -21,7 +21,7 @@ from codeagentd.query.retrieval.excerpts import shown_line
 from codeagentd.query.symbols.lookup import Subject
 from codeagentd.store.connection import Database
 
-from .name_collisions import taken
+from .name_collisions import find_collisions
 
 MOST: Final = 200  # open references, and places found in the text alone
 PIECES: Final = 400  # pieces of text that are looked at
@@ -118,7 +118,7 @@ class _Renaming:
         order = [
             sorted(sites, key=lambda site: (site.file, site.line, site.column)) for sites in (self._edits, self._review)
         ]
-        return Plan(order[0], order[1], taken(self._db, self._subject, new, self._edits, self._lines))
+        return Plan(order[0], order[1], find_collisions(self._db, self._subject, new, self._edits, self._lines))
 
     def _constructors(self) -> list[int]:
         """Constructors are called as their type is, in some languages."""

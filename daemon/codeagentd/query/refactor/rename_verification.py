@@ -16,7 +16,7 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.labels import clean
 from codeagentd.model.parameters import language_family
 from codeagentd.model.results.change_results import Planned, Spot, Verified
-from codeagentd.query.graph.nodes import find, of_one
+from codeagentd.query.graph.nodes import all_candidates, find
 from codeagentd.query.hierarchy.overrides import INHERITS
 from codeagentd.query.retrieval.excerpts import shown_line, shown_lines
 from codeagentd.query.symbols.lookup import Subject, named
@@ -40,7 +40,7 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
     """
     if plan.edits:
         return _Verification(db, plan, lines).of_plan()
-    match = of_one(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
+    match = all_candidates(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
     subject = match.subject or _type_of(db, plan)
     if subject is None:
         notes = (
@@ -86,7 +86,7 @@ class _Verification:
         self._leftovers({edit.file for edit in self._plan.edits})
         self._find_collisions()
         self._find_twins()
-        return self._told()
+        return self._result()
 
     def of_names(self, subject: Subject) -> Verified:
         """What the two names alone can say."""
@@ -113,7 +113,7 @@ class _Verification:
             if len(self._spots["review"]) < MOST:
                 self._add("review", path, line, column, "the old name in the text")
         self._find_collisions()
-        return self._told()
+        return self._result()
 
     # what is defined
 
@@ -341,7 +341,7 @@ class _Verification:
         """The place with its line, for the answer."""
         return msgspec.structs.replace(spot, file=clean(spot.file), text=shown_line(self._shown(spot.file), spot.line))
 
-    def _told(self) -> Verified:
+    def _result(self) -> Verified:
         counts = [(len(self._spots[kind]), kind) for kind in KINDS if kind != "review"] + [
             (len(self._collisions), "collisions")
         ]

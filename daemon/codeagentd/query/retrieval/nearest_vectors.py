@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from codeagentd.model.embedding import Kept
+from codeagentd.model.embedding import StoredVector
 from codeagentd.store.connection import Database
 
 # vectors that are all compared by their numbers; of more, only those with the most like signs: decision 0012 has what
@@ -23,7 +23,7 @@ class Near(msgspec.Struct, frozen=True):
     distance: float
 
 
-def nearest(db: Database, vector: Kept, limit: int = NEAREST, *, besides: int = 0) -> list[Near]:
+def nearest(db: Database, vector: StoredVector, limit: int = NEAREST, *, besides: int = 0) -> list[Near]:
     """The symbols nearest to a vector, the nearest first, without the symbol `besides`."""
     compared = max(COMPARED, limit)
     if db.value("vectors.count_to", (EXACT_UP_TO,)) < EXACT_UP_TO:

@@ -31,7 +31,7 @@ class Retrieved(NamedTuple):
     """
 
     query: Query
-    found: list[Candidate]
+    chunks: list[Candidate]
     counted: dict[str, int]
     weighed: dict[str, int]
 

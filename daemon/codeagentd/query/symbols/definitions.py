@@ -41,13 +41,13 @@ class NameMatch(NamedTuple):
     """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many
     more are farther away.
 
-    `told` is what the rule of `name_precedence` has to say about the name.
+    `rule_note` is what the rule of `name_precedence` has to say about the name.
     """
 
     subjects: list[Subject]
     total: int
     farther: int
-    told: str = ""
+    rule_note: str = ""
 
     @property
     def note(self) -> str:
@@ -61,7 +61,7 @@ class NameMatch(NamedTuple):
         if self.farther:
             words.append(f"{self.farther} of this name farther away are not")
         chooses = "; ".join(words) + ": a qualified name or another context_path chooses" if words else ""
-        return "; ".join(filter(None, (self.told, chooses)))
+        return "; ".join(filter(None, (self.rule_note, chooses)))
 
 
 def kind_number(kind: str | None) -> int | None:
@@ -115,7 +115,7 @@ def definitions(
     )
 
 
-def meant(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoint) -> NameMatch:
+def definitions_named(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoint) -> NameMatch:
     """The symbols that a name means: those nearest to the viewpoint, else what other packages have.
 
     Errors: not_found; invalid_parameter when only other kinds have the name.

@@ -18,7 +18,7 @@ from .lookup import LABELS, Filters
 from .name_search import COUNTED
 from .symbol_search import Row, Search
 
-FOUND: Final = 200  # definitions looked at, and reached by paging: who wants more names the qualified name
+MAX_DEFINITIONS: Final = 200  # definitions looked at, and reached by paging: who wants more names the qualified name
 
 _EXACT, _OTHER_CASE, _WORDS = range(3)
 _REASONS: Final = ("exact name", "the name in other case", "words of the name")
@@ -56,7 +56,7 @@ def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
     ranked.sort(key=lambda entry: entry[0])
     return [
         _found_symbol(rank, row, count, _REASONS[worth[0]])
-        for rank, (worth, count, row) in enumerate(ranked[:FOUND], start=1)
+        for rank, (worth, count, row) in enumerate(ranked[:MAX_DEFINITIONS], start=1)
     ]
 
 
@@ -64,7 +64,7 @@ def _rows(db: Database, terms: fts_expression.Terms, kind: int | None) -> dict[b
     """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of
     the words.
     """
-    search = Search(db, terms, Filters(kind), FOUND)
+    search = Search(db, terms, Filters(kind), MAX_DEFINITIONS)
     rows = search.exact()
     if every := fts_expression.all_of(terms.words, prefix=True):
         column = " qualified_name" if len(terms.words) > 1 or terms.suffix else ""

@@ -41,7 +41,7 @@ IMPLEMENTABLE: Final = Usable(
 )
 
 
-class Meant(NamedTuple):
+class NameResolution(NamedTuple):
     """The resolution of a name: groups of definitions that agree, the best first in each; several groups are ambiguous.
     `beside`: definitions of the name that were not chosen.
 
@@ -120,9 +120,9 @@ class Meant(NamedTuple):
         return f"{name} ({LABELS[subject.kind]}, {clean(subject.path)}:{subject.line_start}, {node_id(subject.uid)})"
 
 
-def meant(
+def resolve_name(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
-) -> Meant:
+) -> NameResolution:
     """Resolve a node id, path or name for a tool. `paths` are the readings of it as a path of the repository, the
     likeliest first; None: itself.
 
@@ -130,10 +130,10 @@ def meant(
     """
     uid = uid_of(name)
     if uid is not None and (row := db.row("symbols.by_uid", (uid,))):
-        return Meant(name, [_usable(name, [Subject(*row)], parameter, usable)])
+        return NameResolution(name, [_usable(name, [Subject(*row)], parameter, usable)])
     for path in (name.removeprefix("./"),) if paths is None else paths:
         if db.row("files.by_path", (path,)) is not None:
-            return Meant(name, [_usable(name, [file_subject(db, path, parameter)], parameter, usable)])
+            return NameResolution(name, [_usable(name, [file_subject(db, path, parameter)], parameter, usable)])
     if rows := called(db, name):
         result = [Subject(*row[:-1]) for row in rows]
         return decided(db, name, _usable(name, result, parameter, usable), rows[0][-1] - len(rows))
@@ -144,12 +144,12 @@ def meant(
 
 def single(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
-) -> Meant:
+) -> NameResolution:
     """Resolve a name for an answer about one definition.
 
-    Errors: as `meant`; for an ambiguous name invalid_parameter with the candidates.
+    Errors: as `resolve_name`; for an ambiguous name invalid_parameter with the candidates.
     """
-    result = meant(db, name, parameter, usable, paths)
+    result = resolve_name(db, name, parameter, usable, paths)
     if len(result.groups) > 1:
         raise ambiguous(db, result, parameter)
     return result
@@ -157,12 +157,12 @@ def single(
 
 def listed(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
-) -> Meant:
+) -> NameResolution:
     """Resolve a name for a list, which answers for a few distinct definitions in turn.
 
     Errors: as `single`, where they are more than a few.
     """
-    result = meant(db, name, parameter, usable, paths)
+    result = resolve_name(db, name, parameter, usable, paths)
     if len(result.groups) > MOST_TOGETHER:
         raise ambiguous(db, result, parameter)
     return result
@@ -173,17 +173,17 @@ def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
     return single(db, symbol, parameter).best
 
 
-def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 0) -> Meant:
+def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 0) -> NameResolution:
     """Resolve a name to some of its definitions, by the rule.
 
     Where some were not even read, nothing is ruled out: each is a group of its own.
     """
     if len(subjects) < 2 or unread:
-        return Meant(name, [[subject] for subject in subjects], unread=unread)
+        return NameResolution(name, [[subject] for subject in subjects], unread=unread)
     rows = db.all("symbols.standings", (json.dumps([subject.id for subject in subjects]),))
     standings = {row[0]: Standing(*row) for row in rows}
     groups, beside = chosen(name, subjects, standings)
-    return Meant(
+    return NameResolution(
         name,
         [_best_first(db, group) for group in groups],
         beside,
@@ -218,7 +218,7 @@ def file_subject(db: Database, path: str, parameter: str) -> Subject:
     return Subject(*row[:-1])
 
 
-def ambiguous(db: Database, resolution: Meant, parameter: str) -> InvalidParameter:
+def ambiguous(db: Database, resolution: NameResolution, parameter: str) -> InvalidParameter:
     """Return the error about an ambiguous name."""
     total = len(resolution.groups) + resolution.unread
     return InvalidParameter(

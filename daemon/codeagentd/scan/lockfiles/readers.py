@@ -11,8 +11,10 @@ from codeagentd.scan.projects.csharp import package_references
 from codeagentd.scan.projects.go import directives
 from codeagentd.scan.projects.manifests import from_json, from_toml, table
 
-Said = Iterator[tuple[object, ...]]  # (name, version), neither of them checked: a reader only finds where they stand
-Reader = Callable[[str], Said]  # raises Broken
+PackageVersions = Iterator[
+    tuple[object, ...]
+]  # (name, version), neither of them checked: a reader only finds where they stand
+Reader = Callable[[str], PackageVersions]  # raises Broken
 
 # Possessive where two parts could take the same characters: a line of a megabyte takes no more than its length
 _PIN: Final = re.compile(r"\s*+([A-Za-z0-9][\w.-]*+)\s*+(?:\[[^\]]*+\]\s*+)?+===?\s*+([\w.+!-]++)\s*+(?:$|[;#\\]|--)")
@@ -34,11 +36,11 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _groups(pattern: re.Pattern[str], text: str) -> Said:
+def _groups(pattern: re.Pattern[str], text: str) -> PackageVersions:
     return (match.group(1, 2) for line in text.splitlines() if (match := pattern.match(line)))
 
 
-def _package_tables(text: str) -> Said:
+def _package_tables(text: str) -> PackageVersions:
     """Arrays of `package` tables (Poetry, "Installing with poetry.lock"; uv, "The lockfile"; PDM, "Lock file"; The
     Cargo Book, "Cargo.toml vs Cargo.lock").
     """
@@ -46,19 +48,19 @@ def _package_tables(text: str) -> Said:
         yield package.get("name"), package.get("version")
 
 
-def _pipfile(text: str) -> Said:
+def _pipfile(text: str) -> PackageVersions:
     """A table of packages per category, beside `_meta` (Pipenv, "Pipfile & Pipfile.lock")."""
     for category, packages in from_json(text).items():
         for name, package in table(packages).items() if category != "_meta" else ():
             yield name, _text(table(package).get("version")).removeprefix("==")
 
 
-def _requirements(text: str) -> Said:
+def _requirements(text: str) -> PackageVersions:
     """Lines that allow one version alone (pip, "Requirements File Format"; PyPA, "Version specifiers": `==`, `===`)."""
     return _groups(_PIN, text)
 
 
-def _npm(text: str) -> Said:
+def _npm(text: str) -> PackageVersions:
     """What lies in the outermost node_modules: `packages` by place since version 2, `dependencies` before (npm,
     "package-lock.json").
     """
@@ -71,7 +73,7 @@ def _npm(text: str) -> Said:
         yield name, table(package).get("version")
 
 
-def _yarn(text: str) -> Said:
+def _yarn(text: str) -> PackageVersions:
     """`name@range, …:` and a version below it (Yarn Classic, "yarn.lock"; Yarn, "Lexicon": descriptor)."""
     name = ""
     for line in text.splitlines():
@@ -83,7 +85,7 @@ def _yarn(text: str) -> Said:
             yield name, version[1]
 
 
-def _pnpm(text: str) -> Said:
+def _pnpm(text: str) -> PackageVersions:
     """Keys of `packages`: /name/1.2.3, /name@1.2.3(peers) or name@1.2.3 (pnpm/spec, "lockfile", versions 5 to 9)."""
     inside = False
     for line in text.splitlines():
@@ -93,46 +95,46 @@ def _pnpm(text: str) -> Said:
             yield key.group(1, 2)
 
 
-def _go(text: str) -> Said:
+def _go(text: str) -> PackageVersions:
     """What go.mod requires; replacements are not followed (Go Modules Reference, "require directive")."""
     for verb, words in directives(text):
         if verb == "require" and len(words) > 1:
             yield words[0], words[1]
 
 
-def _gems(text: str) -> Said:
+def _gems(text: str) -> PackageVersions:
     """`name (version-platform)` below `specs:`, deeper lines being what that one needs (Bundler,
     class LockfileParser).
     """
     return _groups(_GEM, text)
 
 
-def _composer(text: str) -> Said:
+def _composer(text: str) -> PackageVersions:
     """Lists of packages (Composer, "Basic usage": composer.lock)."""
     lock = from_json(text)
     for package in (*_rows(lock.get("packages")), *_rows(lock.get("packages-dev"))):
         yield package.get("name"), package.get("version")
 
 
-def _nuget(text: str) -> Said:
+def _nuget(text: str) -> PackageVersions:
     """A table of packages per target framework (NuGet, "PackageReference in project files": locking dependencies)."""
     for packages in table(from_json(text), "dependencies").values():
         for name, package in table(packages).items():
             yield name, table(package).get("resolved")
 
 
-def _csproj(text: str) -> Said:
+def _csproj(text: str) -> PackageVersions:
     """Versions that stand there as such: "1.2.3", "[1.2.3]", no range and no property (NuGet, "Package versioning")."""
     for name, version in package_references(text):
         yield name, version.strip().removeprefix("[").removesuffix("]")
 
 
-def _gradle(text: str) -> Said:
+def _gradle(text: str) -> PackageVersions:
     """`group:artifact:version=configurations` (Gradle User Manual, "Dependency Locking")."""
     return _groups(_GRADLE, text)
 
 
-def _swift(text: str) -> Said:
+def _swift(text: str) -> PackageVersions:
     """Pins by identity, which the first version of the format leaves to the URL (Swift Package Manager, "Resolving
     Package Versions"; SE-0292).
     """
@@ -142,7 +144,7 @@ def _swift(text: str) -> Said:
         yield pin.get("identity") or posixpath.basename(place), table(pin, "state").get("version")
 
 
-def _rockspec(text: str) -> Said:
+def _rockspec(text: str) -> PackageVersions:
     """Dependencies "name == version" (LuaRocks, "Rockspec format")."""
     yield from _ROCK.findall(_LUA_COMMENT.sub("", text))
 

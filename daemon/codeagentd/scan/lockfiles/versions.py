@@ -46,7 +46,7 @@ def read_versions(path: str, text: bytes) -> Mapping[Package, str]:
     if len(text) <= MAX_MANIFEST_BYTES:
         with suppress(Broken):
             _read_into(versions_by_package, path, decode(text))
-    return _told(versions_by_package)
+    return _joined_versions(versions_by_package)
 
 
 def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
@@ -61,7 +61,7 @@ def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
     for path in sorted(manifests.paths, key=lambda path: (path.count("/"), path))[:MAX_MANIFESTS]:
         with suppress(Broken):
             _read_into(versions_by_package, path, manifests.text(path))
-    return _told(versions_by_package)
+    return _joined_versions(versions_by_package)
 
 
 def normalised(ecosystem: str, name: str) -> str:
@@ -96,7 +96,7 @@ def _fits(pattern: re.Pattern[str], value: object) -> bool:
     return isinstance(value, str) and len(value) <= MAX_PROJECT_NAME and pattern.fullmatch(value) is not None
 
 
-def _told(versions_by_package: Mapping[Package, set[str]]) -> dict[Package, str]:
+def _joined_versions(versions_by_package: Mapping[Package, set[str]]) -> dict[Package, str]:
     versions_used = {}
     for package, several in versions_by_package.items():
         ordered = sorted(several, key=_order)

@@ -36,8 +36,8 @@ def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
     ]
     return Project(
         "", "csharp", name_of(stem) or ".", folder, path,
-        namespace=content.said("RootNamespace") or stem.replace(" ", "_"),
-        assembly=content.said("AssemblyName") or stem,
+        namespace=content.property_value("RootNamespace") or stem.replace(" ", "_"),
+        assembly=content.property_value("AssemblyName") or stem,
         references=tuple(dict.fromkeys(reference for reference in references if reference in manifests)),
         entries=tuple(dict.fromkeys(_usings(manifests, folder, content))),
     )  # fmt: skip
@@ -133,7 +133,7 @@ class _Content:
         self._element = ""
         self._are_properties = False
 
-    def said(self, property_name: str) -> str:
+    def property_value(self, property_name: str) -> str:
         """A property's first plain value; '' when it is computed."""
         return name_of(self.properties().get(property_name.lower(), ""))
 

@@ -33,15 +33,15 @@ def jvm_project(manifests: Manifests, folder: str, name: str) -> Project:
         artifact = next(
             (
                 declared_name
-                for one in (*settings, path)
-                if one in manifests and (declared_name := _said(manifests.text(one), one))
+                for build_file in (*settings, path)
+                if build_file in manifests and (declared_name := _declared_name(manifests.text(build_file), build_file))
             ),
             "",
         )
     return Project("", "jvm", name_of(artifact) or posixpath.basename(folder) or ".", folder, path)
 
 
-def _said(text: str, path: str) -> str:
+def _declared_name(text: str, path: str) -> str:
     match = _NAMES[path.rpartition(".")[2]].search(text)
     return match[1] if match else ""
 

@@ -126,15 +126,15 @@ def _from_file(manifests: Manifests, declared_folders: Declared) -> Declared:
     )
 
 
-Said = Iterator[tuple[str, str]]  # (pattern, marker)
+MemberPatterns = Iterator[tuple[str, str]]  # (pattern, marker)
 
 
-def _npm(manifests: Manifests, path: str) -> Said:
+def _npm(manifests: Manifests, path: str) -> MemberPatterns:
     declaration = manifests.json(path).get("workspaces")
     return ((pattern, "package.json") for pattern in texts(declaration) or texts(table(declaration).get("packages")))
 
 
-def _pnpm(manifests: Manifests, path: str) -> Said:
+def _pnpm(manifests: Manifests, path: str) -> MemberPatterns:
     """The list under `packages:`, as everybody writes it: an entry a line."""
     inside = False
     for line in manifests.text(path).splitlines():
@@ -144,27 +144,27 @@ def _pnpm(manifests: Manifests, path: str) -> Said:
             inside = line.split("#")[0].strip() == "packages:"
 
 
-def _cargo(manifests: Manifests, path: str) -> Said:
+def _cargo(manifests: Manifests, path: str) -> MemberPatterns:
     declaration = table(manifests.toml(path), "workspace")
     yield from ((pattern, "Cargo.toml") for pattern in texts(declaration.get("members")))
     yield from ((f"!{pattern}", "") for pattern in texts(declaration.get("exclude")))
 
 
-def _go(manifests: Manifests, path: str) -> Said:
+def _go(manifests: Manifests, path: str) -> MemberPatterns:
     return ((words[0], "go.mod") for verb, words in directives(manifests.text(path)) if verb == "use" and words)
 
 
-def _uv(manifests: Manifests, path: str) -> Said:
+def _uv(manifests: Manifests, path: str) -> MemberPatterns:
     declaration = table(manifests.toml(path), "tool", "uv", "workspace")
     yield from ((pattern, "pyproject.toml") for pattern in texts(declaration.get("members")))
     yield from ((f"!{pattern}", "") for pattern in texts(declaration.get("exclude")))
 
 
-def _solution(manifests: Manifests, path: str) -> Said:
+def _solution(manifests: Manifests, path: str) -> MemberPatterns:
     return ((os.path.dirname(project) or ".", "") for project in solution_projects(path, manifests.text(path)))
 
 
-_READERS: Final[dict[str, Callable[[Manifests, str], Said]]] = {
+_READERS: Final[dict[str, Callable[[Manifests, str], MemberPatterns]]] = {
     "package.json": _npm, "pnpm-workspace.yaml": _pnpm, "Cargo.toml": _cargo, "go.work": _go, "pyproject.toml": _uv,
     ".sln": _solution, ".slnx": _solution,
 }  # fmt: skip

@@ -45,7 +45,7 @@ class Poller:
         self._fail = fail
         self._interval_s = interval_s
         self._turn = threading.Condition()
-        self._asked = 0  # the scan that the last caller of sync waits for
+        self._awaited_scan = 0  # the scan that the last caller of sync waits for
         self._begun = 0
         self._done = 0
         self._running = False
@@ -71,7 +71,7 @@ class Poller:
     def sync(self, timeout_s: float) -> bool:
         """Wait for a scan that begins now or later."""
         with self._turn:
-            target = self._asked = self._begun + 1
+            target = self._awaited_scan = self._begun + 1
             self._turn.notify_all()
             return (
                 self._turn.wait_for(lambda: self._done >= target or not self._running, timeout_s)
@@ -100,7 +100,7 @@ class Poller:
 
     def _await_turn(self, pause: float) -> bool:
         with self._turn:
-            self._turn.wait_for(lambda: self._asked > self._begun or not self._running, pause)
+            self._turn.wait_for(lambda: self._awaited_scan > self._begun or not self._running, pause)
             self._begun += 1
             return self._running
 

@@ -101,7 +101,7 @@ class Operations:
         )
         answer = answered.answer
         return {"structuredContent": answer.structured, "isError": answer.is_error, "_meta": answered.meta} | (
-            {"told": answer.told} if answer.told else {}
+            {"told": answer.rendered} if answer.rendered else {}
         )
 
     def _tools(self, arguments: Json, _conversation: Conversation) -> Json:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from codeagent_protocol.errors import CodedError, EngineUnavailable, InvalidParameter
 from codeagent_protocol.version import __version__
 from codeagentd.base.log import EventLog
-from codeagentd.capabilities.resources import told
+from codeagentd.capabilities.resources import tool_text
 from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import Calls
 
@@ -68,17 +68,23 @@ class Question(NamedTuple):
 
 
 QUESTIONS: Final = (
-    Question("/api/stats", "Nodes, edges and communities", (), lambda given: ("graph_stats", {})),
-    Question("/api/god-nodes", "The most connected symbols", (Parameter("top_n", "query", False, GODS),), lambda given: ("god_nodes", given)),
-    Question("/api/node/{label}", "One node", (Parameter("label", "path", True),), lambda given: ("get_node", given)),
+    Question("/api/stats", "Nodes, edges and communities", (), lambda parameters: ("graph_stats", {})),
+    Question(
+        "/api/god-nodes", "The most connected symbols", (Parameter("top_n", "query", False, GODS),),
+        lambda parameters: ("god_nodes", parameters),
+    ),
+    Question(
+        "/api/node/{label}", "One node", (Parameter("label", "path", True),),
+        lambda parameters: ("get_node", parameters),
+    ),
     Question(
         "/api/query", "The part of the graph that answers a question",
         (Parameter("q", "query", True), Parameter("token_budget", "query", False, BUDGET)),
-        lambda given: ("query_graph", {"question": given["q"], "token_budget": given["token_budget"]}),
+        lambda parameters: ("query_graph", {"question": parameters["q"], "token_budget": parameters["token_budget"]}),
     ),
     Question(
         "/api/repos", "The repositories of a workspace, or one of them", (Parameter("repo", "query", False),),
-        lambda given: ("repo_stats", given) if "repo" in given else ("list_repos", {}),
+        lambda parameters: ("repo_stats", parameters) if "repo" in parameters else ("list_repos", {}),
     ),
 )  # fmt: skip
 
@@ -102,10 +108,10 @@ async def _handle(question: Question, calls: Calls, lanes: ThreadPool, request: 
             {
                 parameter.name: value
                 for parameter in question.parameters
-                if (value := _given(parameter, request)) is not None
+                if (value := _parameter_value(parameter, request)) is not None
             }
         )
-        work = partial(calls.consult, lambda ctx: told(ctx, name, **arguments), b"", 0)
+        work = partial(calls.consult, lambda ctx: tool_text(ctx, name, **arguments), b"", 0)
         text, _ = await lanes.run(work)
     except CodedError as error:
         return refusal(503 if isinstance(error, EngineUnavailable) else 400, error.code, error.message)
@@ -115,7 +121,7 @@ async def _handle(question: Question, calls: Calls, lanes: ThreadPool, request: 
     return JSONResponse({"text": text})
 
 
-def _given(parameter: Parameter, request: Request) -> str | int | None:
+def _parameter_value(parameter: Parameter, request: Request) -> str | int | None:
     if len(request.query_params.getlist(parameter.name)) > 1:
         raise InvalidParameter(f"{parameter.name} is there more than once", parameter=parameter.name)
     source = request.path_params if parameter.place == "path" else request.query_params

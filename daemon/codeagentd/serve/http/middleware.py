@@ -146,13 +146,13 @@ def _digest(text: str) -> bytes:
 
 
 def _limited(receive: Receive) -> Receive:
-    taken = 0
+    received = 0
 
     async def limited() -> Message:
-        nonlocal taken
+        nonlocal received
         message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > MAX_BODY_BYTES:
+        received += len(message.get("body", b""))
+        if received > MAX_BODY_BYTES:
             raise HTTPException(413, TOO_LARGE)
         return message
 

@@ -96,7 +96,7 @@ class Visitors:
         self._choose = choose
         self._equip = equip
         self._attach = attach
-        self._kept: dict[str, Visitor] = {}
+        self._established: dict[str, Visitor] = {}
         self._passing: set[Visitor] = set()
 
     def arrive(self, hello: Hello) -> Visitor:
@@ -104,7 +104,7 @@ class Visitors:
 
         Errors: engine_unavailable, invalid_parameter.
         """
-        if len(self._kept) + len(self._passing) >= MAX_VISITORS and not self._make_room():
+        if len(self._established) + len(self._passing) >= MAX_VISITORS and not self._make_room():
             raise EngineUnavailable(f"{MAX_VISITORS} sessions are open already", remedy="end some with DELETE, or wait")
         visitor = Visitor(hello, self._clock.ticks())
         identity = b"H" + secrets.token_bytes(15)
@@ -121,7 +121,7 @@ class Visitors:
         None that has a stream or waits for an answer.
         """
         idle = min(
-            (visitor for visitor in self._kept.values() if not visitor.is_busy),
+            (visitor for visitor in self._established.values() if not visitor.is_busy),
             key=lambda visitor: visitor.used_at,
             default=None,
         )
@@ -134,37 +134,37 @@ class Visitors:
     def keep(self, visitor: Visitor) -> None:
         """The session goes on under its name."""
         self._passing.discard(visitor)
-        self._kept[visitor.name] = visitor
+        self._established[visitor.name] = visitor
 
     def find(self, name: str) -> Visitor | None:
         """The session of this name, which is in use; None for one that is over."""
-        visitor = self._kept.get(name)
+        visitor = self._established.get(name)
         if visitor:
             visitor.used_at = self._clock.ticks()
         return visitor
 
     def leave(self, visitor: Visitor) -> None:
         """A session is over."""
-        self._kept.pop(visitor.name, None)
+        self._established.pop(visitor.name, None)
         self._passing.discard(visitor)
         visitor.end()
 
     def reap(self) -> None:
         """End what nobody has used for too long."""
         now = self._clock.ticks()
-        for visitor in [candidate for candidate in self._kept.values() if now - candidate.used_at >= IDLE_S]:
+        for visitor in [candidate for candidate in self._established.values() if now - candidate.used_at >= IDLE_S]:
             _log.info("HTTP session ended: nobody used it", requests=visitor.session.requests)
             self.leave(visitor)
 
     def close(self) -> None:
         """End everything."""
-        for visitor in (*self._kept.values(), *self._passing):
+        for visitor in (*self._established.values(), *self._passing):
             self.leave(visitor)
 
     def windows(self) -> tuple[WindowStatus, ...]:
         """Every kept session, for status. Called from another thread: a copy first."""
         now = self._clock.ticks()
-        sessions = [visitor.session for visitor in list(self._kept.values())]
+        sessions = [visitor.session for visitor in list(self._established.values())]
         return tuple(
             WindowStatus(0, "", session.client or "HTTP", round(now - session.since, 1), session.requests)
             for session in sessions

@@ -48,7 +48,7 @@ class FastPath:
         self._requests = requests
         self._lanes = lanes
         self._loop = asyncio.get_running_loop()
-        self._wanted: dict[tuple[type, RequestId], PendingRequest] = {}
+        self._awaited: dict[tuple[type, RequestId], PendingRequest] = {}
         self._waiting: deque[PendingRequest] = deque()
         self._running = 0
         self.is_shaken = False  # the handshake was accepted, here or by the SDK
@@ -79,7 +79,7 @@ class FastPath:
 
         Returns whether it was to come from here; work that runs goes on, and nobody hears of it.
         """
-        if not isinstance(request_id, str | int) or self._wanted.pop(_key(request_id), None) is None:
+        if not isinstance(request_id, str | int) or self._awaited.pop(_key(request_id), None) is None:
             return False
         self._session.settle(request_id)
         return True
@@ -113,14 +113,14 @@ class FastPath:
     # what asks the index
 
     def _queue(self, pending: PendingRequest) -> None:
-        self._wanted[_key(pending.request.id)] = pending
+        self._awaited[_key(pending.request.id)] = pending
         self._waiting.append(pending)
         self._start_next()
 
     def _start_next(self) -> None:
         while self._waiting and self._running < CALLS_AT_ONCE:
             pending = self._waiting.popleft()
-            if self._is_wanted(pending):
+            if self._is_awaited(pending):
                 self._running += 1
                 report(self._session, pending, self._calls.progress)
                 self._lanes.submit(lambda pending=pending: self._work(pending))  # type: ignore[misc]  # a lambda's default has no type
@@ -143,16 +143,16 @@ class FastPath:
     def _done(self, pending: PendingRequest, outcome: Answered | Params | CodedError) -> None:
         self._running -= 1
         self._start_next()
-        if not self._is_wanted(pending):
+        if not self._is_awaited(pending):
             return
-        del self._wanted[_key(pending.request.id)]
+        del self._awaited[_key(pending.request.id)]
         if isinstance(outcome, Answered):
             pending.answered = outcome
             outcome = {"isError": outcome.answer.is_error, "_meta": outcome.meta}
         self._settle(pending, outcome)
 
-    def _is_wanted(self, pending: PendingRequest) -> bool:
-        return self._wanted.get(_key(pending.request.id)) is pending and not self._session.is_over
+    def _is_awaited(self, pending: PendingRequest) -> bool:
+        return self._awaited.get(_key(pending.request.id)) is pending and not self._session.is_over
 
 
 def is_plain_call(params: Params) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.base.log import overhear, told
+from codeagentd.base.log import event_fields, overhear
 from codeagentd.model.labels import clean
 from codeagentd.serve.sessions.session import Session
 
@@ -50,7 +50,7 @@ class Messages(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """A record, on the thread that made it."""
         try:
-            data = json.dumps(told(record), ensure_ascii=False, default=str).encode("utf-8", "replace")
+            data = json.dumps(event_fields(record), ensure_ascii=False, default=str).encode("utf-8", "replace")
             self._loop.call_soon_threadsafe(
                 self._tell, record.levelno, record.name, record.levelname.lower(), msgspec.Raw(data)
             )

@@ -33,27 +33,27 @@ class _Reporter:
         self, session: Session, pending: PendingRequest, look: Callable[[], Progress], token: str | int
     ) -> None:
         self._session = session
-        self._asked = pending
+        self._pending = pending
         self._look = look
         self._token = token
         self._last = Progress()
         self._before = 0  # what the phases before this one had done
-        self._said = -1
+        self._reported = -1
 
     def wait(self) -> None:
         """Look later."""
         asyncio.get_running_loop().call_later(PACE_S, self._tick)
 
     def _tick(self) -> None:
-        if not self._session.owes(self._asked):
+        if not self._session.owes(self._pending):
             return
         progress = self._look()
         if progress.phase != self._last.phase:
             self._before += self._last.done
         self._last = progress
         done = self._before + progress.done
-        if progress.total and done > self._said:
-            self._said = done
+        if progress.total and done > self._reported:
+            self._reported = done
             self._session.tell(self._message(done, self._before + progress.total, progress.phase))
         self.wait()
 

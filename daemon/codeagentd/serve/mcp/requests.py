@@ -137,7 +137,7 @@ class Requests:
 
     def _prompt(self, asker: Asker, params: _Named, _meta: Json) -> Json:
         offered = {tool.name for tool in asker.session.offer.tools}
-        return prompts.given(params.name, params.arguments or {}, offered)
+        return prompts.prompt_message(params.name, params.arguments or {}, offered)
 
     def _complete(self, asker: Asker, params: _Unfinished, _meta: Json) -> Json:
         context = self._calls.context(asker.session.identity, asker.seq, asker.session.hello.pid)

@@ -168,14 +168,14 @@ class Session:
         A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than
         the question.
         """
-        pending = self._taken(request_id)
+        pending = self._pop_pending(request_id)
         if pending is None:
             return
         if pending.answered:
             if pending.answered.came_too_late and self.is_leaving:
                 return
             answer = pending.answered.answer
-            content = [{"type": "text", "text": text} for text in (answer.text, answer.told) if text]
+            content = [{"type": "text", "text": text} for text in (answer.text, answer.rendered) if text]
             result = result | {
                 "content": content,
                 "structuredContent": msgspec.Raw(answer.text.encode("utf-8", "replace")),
@@ -192,13 +192,13 @@ class Session:
 
     def fail(self, request_id: RequestId | None, error: dict[str, Any]) -> None:
         """A request's JSON-RPC error."""
-        pending = self._taken(request_id)
+        pending = self._pop_pending(request_id)
         if pending:
             self._answer(pending, {"jsonrpc": "2.0", "id": request_id, "error": error}, makes_state=False)
 
     def settle(self, request_id: RequestId) -> None:
         """A request that the client cancelled: nobody waits for an answer."""
-        pending = self._taken(request_id)
+        pending = self._pop_pending(request_id)
         if pending:
             self._acknowledge(pending.seq)
 
@@ -264,7 +264,7 @@ class Session:
         if len(self._waiting) == 1:
             self._summon(self)
 
-    def _taken(self, request_id: RequestId | None) -> PendingRequest | None:
+    def _pop_pending(self, request_id: RequestId | None) -> PendingRequest | None:
         return None if request_id is None else self._in_flight.pop((type(request_id), request_id), None)
 
     def _answer(self, pending: PendingRequest, message: dict[str, Any], *, makes_state: bool) -> None:

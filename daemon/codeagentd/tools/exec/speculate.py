@@ -78,7 +78,7 @@ def _render_before(step: Step) -> str:
     return f"; before the change: {step.before}{named}" if step.before else ""
 
 
-@tool("exec", Effect.EXEC, told=_render, open_world=True)
+@tool("exec", Effect.EXEC, render_text=_render, open_world=True)
 def speculate(
     ctx: Context, patch: Patch = "", base: From = "", toolchain: Chain | None = None, build: Words | None = None,
     test: TestWords | None = None, link: Links | None = None, fail_fast: bool = False,

@@ -59,7 +59,7 @@ def _render_working(answer: WorkingChanges) -> str:
     )
 
 
-@tool("graph", told=_render_working, open_world=True)
+@tool("graph", render_text=_render_working, open_world=True)
 def working_changes_impact(ctx: Context, base: Base = "") -> WorkingChanges:
     """Summarize the git diff against a base branch such as main, committed or uncommitted: which files differ, and how
     many graph nodes and communities the changes touch.
@@ -111,7 +111,7 @@ def _render_forecast(answer: Forecast) -> str:
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", told=_render_forecast, open_world=True)
+@tool("graph", render_text=_render_forecast, open_world=True)
 def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Forecast:
     """Assess the risk of changing files, before a commit, and what may break: risk score, public APIs and tests at
     risk, what depends on them, a checklist.
@@ -235,7 +235,7 @@ def _render_tests(answer: Tests) -> str:
     )
 
 
-@tool("graph", told=_render_tests, open_world=True)
+@tool("graph", render_text=_render_tests, open_world=True)
 def affected_tests(ctx: Context, files: Files | None = None, base: Base = "", depth: Depth = 3) -> Tests:
     """Select the tests to run for a change or diff: those impacted, since they depend on the changed files, and those
     named after them; Rust's inline tests too.

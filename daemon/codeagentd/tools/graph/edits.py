@@ -15,7 +15,7 @@ from codeagentd.model.results.change_results import EditForecast, RenamePlan, Si
 from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.graph.federated_lookup import placed
 from codeagentd.query.graph.impact import unseen
-from codeagentd.query.graph.nodes import find, node_of, of_one
+from codeagentd.query.graph.nodes import all_candidates, find, node_of
 from codeagentd.query.graph.traversal import FILES, seeds_of
 from codeagentd.query.refactor.changed_symbols import blast
 from codeagentd.query.refactor.edit_impact import verdict
@@ -43,7 +43,7 @@ def _render_edit(answer: EditForecast) -> str:
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", told=in_words(_render_edit))
+@tool("graph", render_text=in_words(_render_edit))
 def predict_edit(ctx: Context, symbol: Label, kind: Kind, depth: Depth = 3) -> EditForecast:
     """Tell what breaks, such as callers, when a symbol is deleted, gets another signature or becomes private, and what
     should be reviewed: whether that is safe. For renaming: plan_rename.
@@ -87,7 +87,7 @@ def _site_line(site: Site) -> str:
     return f"- {site.file}:{site.line}:{site.column} [{site.confidence}] {site.reason}: {site.text}"
 
 
-@tool("graph", told=in_words(_render_plan))
+@tool("graph", render_text=in_words(_render_plan))
 def plan_rename(
     ctx: Context,
     name: Label,
@@ -113,7 +113,7 @@ def plan_rename(
         )
     complete = ctx.engine.text_ready()
     with ctx.read() as db:
-        match = of_one(db, find(db, id or (f"{name}@{file}" if file else name)))
+        match = all_candidates(db, find(db, id or (f"{name}@{file}" if file else name)))
         if match.subject is None:
             return missing(RenamePlan, name, match)
         subject, node = match.subject, node_of(db, match.subject)

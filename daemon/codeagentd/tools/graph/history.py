@@ -85,7 +85,7 @@ def _render(answer: HistoryDiff) -> str:
     return "\n".join([*lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", told=_render, open_world=True)
+@tool("graph", render_text=_render, open_world=True)
 def time_travel_diff(ctx: Context, rev1: Revision1, rev2: Revision2 = "", top: int = 20) -> HistoryDiff:
     """Compare the code graph of two revisions, commits or releases of git history: what changed in the architecture:
     module dependencies added and removed, removed APIs, drift, new import cycles, hotspots.

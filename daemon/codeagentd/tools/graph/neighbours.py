@@ -44,7 +44,7 @@ def _render(answer: NeighboursAnswer) -> str:
     )
 
 
-@tool("graph", told=in_words(_render))
+@tool("graph", render_text=in_words(_render))
 def get_neighbors(ctx: Context, label: Label, relation_filter: Filter | None = None) -> NeighboursAnswer:
     """List a node's neighbours, the adjacent symbols it is connected to in both directions, with the relation to each.
 
@@ -62,7 +62,7 @@ def _narrowed(question: EdgeFilter, part: str | None) -> EdgeFilter:
     return question.only(*(edge for edge in EDGE_TYPES if part.lower() in edge))
 
 
-@tool("graph", told=in_words(_render))
+@tool("graph", render_text=in_words(_render))
 def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
     """List who calls a function (incoming calls), and what uses or references a symbol; for a type also what constructs
     it.
@@ -83,7 +83,7 @@ def find_callers(ctx: Context, label: Label) -> NeighboursAnswer:
     )
 
 
-@tool("graph", told=in_words(_render))
+@tool("graph", render_text=in_words(_render))
 def find_callees(ctx: Context, label: Label) -> NeighboursAnswer:
     """List which functions a symbol calls (outgoing calls), or what it uses or references.
 

@@ -43,7 +43,7 @@ def _community(answer: NodeAnswer) -> str:
     return "none" if OUTSIDE in answer.source_file else "not known yet"
 
 
-@tool("graph", told=in_words(_render_node))
+@tool("graph", render_text=in_words(_render_node))
 def get_node(ctx: Context, label: Label) -> NodeAnswer:
     """Show the details of a node of the code graph: file, kind, visibility, lines, community, degree.
 
@@ -91,7 +91,7 @@ def _render_source(answer: SourceAnswer) -> str:
     )
 
 
-@tool("graph", told=in_words(_render_source))
+@tool("graph", render_text=in_words(_render_source))
 def get_source(ctx: Context, label: Label, context_lines: int = 40) -> SourceAnswer:
     """Read the source code of a symbol, such as the body (implementation text) of a function, method or class:
     context_lines (1 to 400) from its start, no further than its end.
@@ -135,7 +135,7 @@ def _render_described(answer: DescribeAnswer) -> str:
     return "\n".join([*lines, *noted(answer)])
 
 
-@tool("graph", told=in_words(_render_described))
+@tool("graph", render_text=in_words(_render_described))
 def describe_node(ctx: Context, label: Label) -> DescribeAnswer:
     """Describe in a sentence what a symbol does, by its signature and calls: takes X, returns Y, calls Z.
 

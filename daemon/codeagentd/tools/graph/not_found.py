@@ -13,7 +13,7 @@ from codeagentd.model.results.graph_results import Named
 from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.graph.federated_lookup import FederatedMatch
 from codeagentd.query.graph.federated_lookup import sought as sought_among
-from codeagentd.query.graph.nodes import Meant
+from codeagentd.query.graph.nodes import NodeMatch
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.path_arguments import readings
 
@@ -32,10 +32,10 @@ def sought(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
     return sought_among(graph, label if path is None else path)
 
 
-def missing(kind: type[Answer], query: str, match: FederatedMatch | Meant) -> Answer:
+def missing(kind: type[Answer], query: str, match: FederatedMatch | NodeMatch) -> Answer:
     """The answer about a label that means no node, or several: all else is blank."""
     name = clean(query)
-    lookup, notes = (match.meant, match.graph.notes) if isinstance(match, FederatedMatch) else (match, [])
+    lookup, notes = (match.node_match, match.graph.notes) if isinstance(match, FederatedMatch) else (match, [])
     message = (
         f"{lookup.total} nodes match '{name}': use the id of one, or name@file."
         if lookup.total

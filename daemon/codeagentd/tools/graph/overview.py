@@ -38,7 +38,7 @@ def _render_gods(answer: GodsAnswer) -> str:
     return "\n".join([*lines, f"Note: {answer.note}"] if answer.note else lines)
 
 
-@tool("graph", told=_render_gods)
+@tool("graph", render_text=_render_gods)
 def god_nodes(
     ctx: Context, top_n: int = 10, offset: Offset = 0, by: Literal["degree", "dependents"] = "degree"
 ) -> GodsAnswer:
@@ -76,7 +76,7 @@ def _render_stats(answer: StatsAnswer) -> str:
     )
 
 
-@tool("graph", told=_render_stats)
+@tool("graph", render_text=_render_stats)
 def graph_stats(ctx: Context) -> StatsAnswer:
     """Count how many nodes, edges and communities are in the graph, and edges by confidence.
 
@@ -95,7 +95,7 @@ def _render_community(answer: CommunityAnswer) -> str:
     return "\n".join([f"Community {answer.community_id} (showing {len(answer.members)} of {answer.total}):", *lines])
 
 
-@tool("graph", told=_render_community)
+@tool("graph", render_text=_render_community)
 def get_community(ctx: Context, community_id: int, offset: Offset = 0, limit: int = 100) -> CommunityAnswer:
     """List the members of a community, a cluster of related code, a page at a time; get_node tells a node's community.
 
@@ -130,7 +130,7 @@ def _render_repos(answer: ReposAnswer) -> str:
     )
 
 
-@tool("graph", told=_render_repos)
+@tool("graph", render_text=_render_repos)
 def list_repos(ctx: Context) -> ReposAnswer:
     """List which repositories are in a workspace, with nodes and edges; none for a single one. `repo::label` is a label
     in one of them.
@@ -158,7 +158,7 @@ def _render_repo(answer: RepoCount) -> str:
     return f"{message} ({answer.note})" if answer.note else message
 
 
-@tool("graph", told=_render_repo)
+@tool("graph", render_text=_render_repo)
 def repo_stats(ctx: Context, repo: str) -> RepoCount:
     """Count nodes and edges of one repository of a workspace: its size.
 

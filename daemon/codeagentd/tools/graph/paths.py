@@ -45,7 +45,7 @@ def _render_affected(answer: AffectedAnswer) -> str:
     return "\n".join([answer.message, *lines, *([f"Note: {answer.note}"] if answer.note else [])])
 
 
-@tool("graph", told=in_words(_render_affected))
+@tool("graph", render_text=in_words(_render_affected))
 def affected(ctx: Context, label: Label, depth: int = 3, relations: Relations | None = None) -> AffectedAnswer:
     """List what transitively depends on a symbol or file and may break if it changes, by hops (depth 1 to 16): its
     blast radius. Types include their members.
@@ -120,7 +120,7 @@ def _render_path(answer: PathAnswer) -> str:
     return f"{message}\nNote: {answer.note}" if answer.note else message
 
 
-@tool("graph", told=_render_path)
+@tool("graph", render_text=_render_path)
 def shortest_path(ctx: Context, source: Label, target: Label, max_hops: int = 8) -> PathAnswer:
     """Find the shortest path (call path) from one node, such as a function, to another, along edges in either
     direction, surest first.

@@ -54,7 +54,7 @@ def _render_list(answer: PullRequests) -> str:
     return "\n".join([*lines, *([answer.instruction] if answer.instruction and answer.prs else [])])
 
 
-@tool("graph", told=_render_list, needs_index=False, open_world=True)
+@tool("graph", render_text=_render_list, needs_index=False, open_world=True)
 def list_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> PullRequests:
     """List (show) open pull requests (PRs) for a base branch with the status of CI and review. Needs the command gh.
 
@@ -112,7 +112,7 @@ def _render_impact(answer: PullRequestImpact) -> str:
     )
 
 
-@tool("graph", told=_render_impact, open_world=True)
+@tool("graph", render_text=_render_impact, open_world=True)
 def get_pr_impact(ctx: Context, pr_number: Number, repo: Repository = "") -> PullRequestImpact:
     """Show the impact of a pull request (PR): what of the code graph its files hold: nodes, those used by other files
     first, and communities. Needs the command gh.
@@ -147,7 +147,7 @@ def _touched(db: Database, paths: Sequence[str]) -> tuple[Touched, int]:
     return inside, communities(db, inside.symbols)
 
 
-@tool("graph", told=_render_list, open_world=True)
+@tool("graph", render_text=_render_list, open_world=True)
 def triage_prs(ctx: Context, base: BaseBranch = "", repo: Repository = "") -> PullRequests:
     """Prioritize open pull requests (PRs) for review: ranked by what they wait for, each with what it touches of the
     code graph, for you to put in order. Needs the command gh.

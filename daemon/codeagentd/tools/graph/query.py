@@ -49,7 +49,7 @@ def _edge_line(edge: SubgraphEdge) -> str:
     return f"EDGE {edge.source} --{edge.relation}--> {edge.target}"
 
 
-@tool("graph", told=_render)
+@tool("graph", render_text=_render)
 def query_graph(
     ctx: Context,
     question: Question,

@@ -39,7 +39,7 @@ def _render_node(node: MatchedNode) -> str:
     return f"{node.label} [{'/'.join(filter(None, (node.kind, node.visibility)))}] {node.file}:L{node.line}"
 
 
-@tool("graph", told=_render)
+@tool("graph", render_text=_render)
 def structural_search(
     ctx: Context, query: Cgql | None = None, pattern: Pattern | None = None, limit: int = 50
 ) -> MatchesAnswer:

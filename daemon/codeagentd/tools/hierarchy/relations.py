@@ -11,7 +11,7 @@ from codeagentd.model.parameters import Cursor, EdgeLimit, RepoPath
 from codeagentd.model.results.lens_results import CallRelative, FileRelative
 from codeagentd.query.graph.call_hierarchy import call_tree
 from codeagentd.query.hierarchy.import_hierarchy import IMPORTED_BY, IMPORTS, file_relatives, package
-from codeagentd.query.symbols.definitions import kind_number, meant
+from codeagentd.query.symbols.definitions import definitions_named, kind_number
 from codeagentd.query.symbols.outline import indexed_file
 from codeagentd.query.symbols.symbol_places import OUTSIDE
 from codeagentd.store.connection import Database
@@ -48,7 +48,7 @@ def call_hierarchy(
     question = ("code.relation.callHierarchy", symbol_name, direction, depth, kind, view)
     after = position(cursor, *question)
     with ctx.read() as db:
-        result = meant(db, symbol_name, None if number is None else {number}, view)
+        result = definitions_named(db, symbol_name, None if number is None else {number}, view)
         part = call_tree(db, ctx.root, result.subjects, direction, depth, after, limit)
     answer = page(part, *question)
     return (

@@ -10,7 +10,7 @@ from codeagentd.model.parameters import Cursor, EdgeLimit
 from codeagentd.model.results.lens_results import InheritanceChain, TypePlace, TypeRelative
 from codeagentd.query.hierarchy.structural_subtyping import is_structural
 from codeagentd.query.hierarchy.type_hierarchy import ABOVE, BELOW, OF_TYPES, chains, relatives, types_of
-from codeagentd.query.symbols.definitions import kind_number, meant
+from codeagentd.query.symbols.definitions import definitions_named, kind_number
 from codeagentd.query.symbols.lookup import LABELS
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page, page, position
@@ -46,7 +46,7 @@ def type_definition(
     view = viewpoint(ctx, context_path)
     number = kind_number(kind)
     with ctx.read() as db:
-        result = meant(db, symbol_name, None if number is None else {number}, view)
+        result = definitions_named(db, symbol_name, None if number is None else {number}, view)
         types = [place for subject in result.subjects[:TYPED] for place in types_of(db, ctx.root, subject)]
         kinds = sorted({LABELS[subject.kind] for subject in result.subjects})
     unknown = "" if types else f"no type is known of this {' or '.join(kinds)}"
@@ -75,7 +75,7 @@ def type_hierarchy(
     question = ("code.type.hierarchy", symbol_name, direction, depth, kind, view)
     after = position(cursor, *question)
     with ctx.read() as db:
-        result = meant(db, symbol_name, _kinds(kind), view)
+        result = definitions_named(db, symbol_name, _kinds(kind), view)
         part = relatives(db, ctx.root, result.subjects, _DIRECTIONS[direction], depth, after, limit)
     answer = page(part, *question)
     unsaid = (
@@ -107,6 +107,6 @@ def inheritance_chain(
     """
     view = viewpoint(ctx, context_path)
     with ctx.read() as db:
-        result = meant(db, symbol_name, _kinds(kind), view)
+        result = definitions_named(db, symbol_name, _kinds(kind), view)
         part = chains(db, ctx.root, result.subjects, depth, limit)
     return Page(part.items, note="; ".join(filter(None, (result.note, part.note))))

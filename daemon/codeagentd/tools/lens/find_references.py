@@ -5,7 +5,7 @@ from __future__ import annotations
 from codeagentd.model.parameters import Cursor, EdgeLimit
 from codeagentd.model.results.lens_results import ReferencePlace
 from codeagentd.query.graph.reference_places import sightings
-from codeagentd.query.symbols.definitions import meant
+from codeagentd.query.symbols.definitions import definitions_named
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page, page, position
 from codeagentd.toolkit.path_arguments import viewpoint
@@ -28,4 +28,4 @@ def find_references(
     question = ("code.symbol.findReferences", symbol_name, view)
     after = position(cursor, *question)
     with ctx.read() as db:
-        return page(sightings(db, ctx.root, meant(db, symbol_name, None, view), after, limit), *question)
+        return page(sightings(db, ctx.root, definitions_named(db, symbol_name, None, view), after, limit), *question)

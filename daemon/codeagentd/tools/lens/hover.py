@@ -8,7 +8,7 @@ import msgspec
 
 from codeagent_protocol.errors import NotFound
 from codeagentd.model.results.lens_results import HoverCard
-from codeagentd.query.symbols.definitions import meant
+from codeagentd.query.symbols.definitions import definitions_named
 from codeagentd.query.symbols.hover import foremost, hover
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.path_arguments import viewpoint
@@ -34,7 +34,7 @@ def get_hover_info(ctx: Context, symbol_name: str, context_path: str | None = No
     view = viewpoint(ctx, context_path)
     with ctx.read() as db:
         try:
-            result = meant(db, symbol_name, None, view)
+            result = definitions_named(db, symbol_name, None, view)
         except NotFound:
             return Hover(None)
         card = hover(db, ctx.root, foremost(db, result.subjects), functools.cache(ctx.lines))

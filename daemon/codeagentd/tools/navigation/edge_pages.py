@@ -7,7 +7,7 @@ import msgspec
 from codeagentd.model.parameters import Cursor
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.graph import edges
-from codeagentd.query.graph.definition_edges import neighbours_of_meant
+from codeagentd.query.graph.definition_edges import neighbours_of_match
 from codeagentd.query.symbols.name_resolution import ANYTHING, IMPLEMENTABLE
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.pages import Page, page, position
@@ -31,5 +31,5 @@ def neighbours(
     with ctx.read() as db:
         definitions = listed(ctx, db, node_id, usable=usable)
         return page(
-            neighbours_of_meant(db, definitions, whole.only(edge_type) if edge_type else whole, after, limit), *query
+            neighbours_of_match(db, definitions, whole.only(edge_type) if edge_type else whole, after, limit), *query
         )

@@ -43,7 +43,7 @@ def explain_code(
         related = list(_within(ctx, relations(db, _best(result)), budget // SHARE))
     further = _further(related, result.hits)
     spent = sum(_cost(ctx, relation) for relation in related) + cost(ctx, further)
-    page = shown(ctx, result.asked, zip(result.hits, result.symbols, strict=True), 0, budget - spent, dedupe=dedupe)
+    page = shown(ctx, result.query, zip(result.hits, result.symbols, strict=True), 0, budget - spent, dedupe=dedupe)
     return ExplainAnswer(
         tool="explain_code",
         index=state(ctx),
@@ -56,7 +56,7 @@ def explain_code(
         embedded=result.embedded,
         relations=related,
         token_budget=budget,
-        note="; ".join(filter(None, (result.note, _left(len(result.hits) - page.told)))),
+        note="; ".join(filter(None, (result.note, _left(len(result.hits) - page.hits_shown)))),
     )
 
 

@@ -28,17 +28,17 @@ Symbols = list[tuple[str, int]]
 
 
 class Shown(NamedTuple):
-    """Hits and reads; `told` are the hits of the page that either names: the budget may end before the page."""
+    """Hits and reads; `hits_shown` are the hits of the page that either names: the budget may end before the page."""
 
     hits: list[CodeHit]
     reads: list[Read]
-    told: int
+    hits_shown: int
 
 
 class Named(NamedTuple):
     """A hit without its lines: what it defines, and the tokens of naming it and of telling it as a read."""
 
-    one: Candidate
+    candidate: Candidate
     symbols: Symbols
     names: list[str]
     head: int
@@ -71,19 +71,21 @@ def shown(
     left, count = _within(budget, (named.head + named.read for named in all_named))
     if not count:
         _, count = _within(budget, (named.read for named in all_named))
-        return Shown([], [_read(named.one) for named in all_named[:count]], count)
+        return Shown([], [_read(named.candidate) for named in all_named[:count]], count)
     lines = functools.cache(ctx.lines)
     hits: list[CodeHit] = []
     reads: list[Read] = []
     for number, named in enumerate(all_named[:count]):
         share = 1.0 if raw else max(LEAST_SHARE, 1 / (count - number))
-        piece = _piece(ctx, query, lines(named.one.path), named, int(left * share) + named.read, raw=raw, dedupe=dedupe)
+        piece = _piece(
+            ctx, query, lines(named.candidate.path), named, int(left * share) + named.read, raw=raw, dedupe=dedupe
+        )
         if piece.snippet.text:
             left += named.read - piece.snippet.tokens
             if dedupe:
-                ctx.delivery.hold(named.one.path, piece.snippet.text)
+                ctx.delivery.hold(named.candidate.path, piece.snippet.text)
         else:
-            reads.append(_read(named.one))
+            reads.append(_read(named.candidate))
         hits.append(_hit(first + number + 1, named, piece))
     return Shown(hits, reads, count)
 
@@ -108,7 +110,7 @@ def _piece(
     ctx: Context, query: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool
 ) -> Piece:
     """What of a file's lines a hit shows in `room` tokens."""
-    candidate = named.one
+    candidate = named.candidate
     text = excerpt(ctx.read, candidate.path, lines, candidate.line_start, candidate.line_end)
     source = Source(
         text,
@@ -121,7 +123,7 @@ def _piece(
 
 
 def _hit(number: int, named: Named, piece: Piece) -> CodeHit:
-    candidate, spent = named.one, named.head
+    candidate, spent = named.candidate, named.head
     text, elided = ("", 0) if piece.is_known else (piece.snippet.text, piece.snippet.elided)
     if text:
         spent += piece.snippet.tokens

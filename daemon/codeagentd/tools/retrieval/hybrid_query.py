@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from codeagent_protocol.errors import InvalidParameter
-from codeagentd.model.embedding import EmbeddingState, kept
+from codeagentd.model.embedding import EmbeddingState, stored_vector
 from codeagentd.model.identifier_words import split_words
 from codeagentd.query.retrieval.nearest_vectors import Near, nearest
 from codeagentd.query.retrieval.ranking import Candidate, Query
@@ -28,7 +28,7 @@ class QueryResult(NamedTuple):
     question's words stand nowhere; `note` says what may be missing.
     """
 
-    asked: Query
+    query: Query
     hits: list[Candidate]
     symbols: list[list[tuple[str, int]]]
     mode: str
@@ -109,7 +109,7 @@ def _nearest(ctx: Context, await_vector: Callable[[], bytes | None]) -> list[Nea
     """The symbols nearest in meaning; None without a vector of the question."""
     with ctx.readers.read_beside() as db:  # opened while the vector is made
         vector = await_vector()
-        return nearest(db, kept(vector)) if vector else None
+        return nearest(db, stored_vector(vector)) if vector else None
 
 
 def _missing(state: EmbeddingState) -> str:

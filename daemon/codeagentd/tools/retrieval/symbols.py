@@ -21,8 +21,8 @@ from codeagentd.model.results.retrieval_results import (
 )
 from codeagentd.model.results.symbol_results import Neighbour
 from codeagentd.query.graph.profile import profile
-from codeagentd.query.graph.reference_places import sites_of_meant
-from codeagentd.query.symbols.find_symbol import FOUND, find
+from codeagentd.query.graph.reference_places import sites_of_match
+from codeagentd.query.symbols.find_symbol import MAX_DEFINITIONS, find
 from codeagentd.query.symbols.lookup import KINDS, LABELS
 from codeagentd.query.symbols.near_names import suggestion
 from codeagentd.toolkit.context import Context
@@ -57,7 +57,11 @@ def find_symbol(
         result = find(db, name, KINDS[kind] if kind else None)
         suggested = "" if result else suggestion(db, name)
     following = cursor_of((first + limit,), "find_symbol", name, kind) if len(result) > first + limit else ""
-    note = f"more than {FOUND} match: a qualified name finds the one that is meant" if len(result) >= FOUND else ""
+    note = (
+        f"more than {MAX_DEFINITIONS} match: a qualified name finds the one that is meant"
+        if len(result) >= MAX_DEFINITIONS
+        else ""
+    )
     note = (
         note
         if result
@@ -84,7 +88,7 @@ def find_refs(ctx: Context, symbol: Symbol, limit: EdgeLimit = 100, cursor: Curs
     after = position(cursor, *question)
     with ctx.read() as db:
         definitions = listed(ctx, db, symbol, "symbol")
-        part = sites_of_meant(db, definitions, after, limit)
+        part = sites_of_match(db, definitions, after, limit)
     subject, sites = definitions.best, [RefSite(*site) for site in part.items]
     status = ctx.engine.status()
     return RefsAnswer(

@@ -54,7 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.what == "status":
         return show(manager, endpoint, as_json=arguments.json)
     done = (install if arguments.what == "install" else uninstall)(manager, dry=arguments.dry_run)
-    print(json.dumps(done, ensure_ascii=False) if arguments.json else "\n".join(told(done, dry=arguments.dry_run)))
+    print(
+        json.dumps(done, ensure_ascii=False) if arguments.json else "\n".join(change_lines(done, dry=arguments.dry_run))
+    )
     return 0
 
 
@@ -137,7 +139,7 @@ def _run(command: list[str]) -> None:
         )
 
 
-def told(done: Json, *, dry: bool) -> list[str]:
+def change_lines(done: Json, *, dry: bool) -> list[str]:
     """What was done, or would be, line by line; with the texts of files that are only shown."""
     lines = []
     for path, text in done.get("written", {}).items():
@@ -158,7 +160,7 @@ def show(manager: Systemd | Launchd, endpoint: Endpoint, *, as_json: bool) -> in
     files = {str(planned.path): state(planned) for planned in manager.files()}
     own = {str(planned.path) for planned in manager.to_remove()} if ABSENT in files.values() else set(files)
     is_absent = all(file_state == ABSENT for path, file_state in files.items() if path in own)
-    told: Json = {
+    report: Json = {
         "manager": manager.name,
         "installed": not is_absent,
         "answers": manager.answers(),
@@ -166,24 +168,24 @@ def show(manager: Systemd | Launchd, endpoint: Endpoint, *, as_json: bool) -> in
         "units": manager.states(),
     }
     with contextlib.suppress(CodedError):
-        told["daemon"] = {
+        report["daemon"] = {
             key: value for key, value in status_of(endpoint).items() if key in ("state", "pid", "version", "reason")
         }
     if as_json:
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(report, ensure_ascii=False))
     else:
-        print("\n".join(_lines(told)))
+        print("\n".join(_lines(report)))
     return EXIT_NOT_INSTALLED if is_absent else int(set(files.values()) != {CURRENT})
 
 
-def _lines(told: Json) -> list[str]:
-    heading = f"{told['manager']}: {'installed' if told['installed'] else 'not installed'}" + (
-        "" if told["answers"] else "; no user manager answers here"
+def _lines(report: Json) -> list[str]:
+    heading = f"{report['manager']}: {'installed' if report['installed'] else 'not installed'}" + (
+        "" if report["answers"] else "; no user manager answers here"
     )
-    daemon = told.get("daemon", {})
+    daemon = report.get("daemon", {})
     rows = [
-        *told["files"].items(),
-        *told["units"].items(),
+        *report["files"].items(),
+        *report["units"].items(),
         ("daemon", " ".join(str(daemon[key]) for key in ("state", "version") if daemon.get(key))),
     ]
     return [heading, *columns([[plain(name), plain(state)] for name, state in rows])]
