@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 
-class Handing(Enum):
+class Reexport(Enum):
     """What becomes of imports for others."""
 
     NOTHING = 0
@@ -21,7 +21,7 @@ class Handing(Enum):
 class ModuleSystem(msgspec.Struct, frozen=True):
     """Facts of a module system; how it finds what is meant is a rule of resolve.modules."""
 
-    handing: Handing = Handing.NOTHING
+    reexport: Reexport = Reexport.NOTHING
     by_name: bool = False  # a definition is the same one in whichever file it stands
     looks_further: bool = False  # what nothing in a file binds may stand in another, without an import that says so
     in_family: bool = False  # only languages of one family refer to each other's definitions
@@ -36,17 +36,17 @@ MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {
     "document": ModuleSystem(is_data=True, is_example=True),
     "go": ModuleSystem(looks_further=True, in_family=True),
     "include": ModuleSystem(is_pasted=True, looks_further=True, in_family=True),
-    "lua": ModuleSystem(handing=Handing.BY_FILE),
+    "lua": ModuleSystem(reexport=Reexport.BY_FILE),
     "make": ModuleSystem(is_example=True),
     "none": ModuleSystem(by_name=True, looks_further=True, in_family=True),
-    "notebook": ModuleSystem(handing=Handing.BY_FILE),
-    "path": ModuleSystem(handing=Handing.BY_FILE),
+    "notebook": ModuleSystem(reexport=Reexport.BY_FILE),
+    "path": ModuleSystem(reexport=Reexport.BY_FILE),
     "php": ModuleSystem(in_family=True),
     "protobuf": ModuleSystem(looks_further=True, in_family=True),
-    "python": ModuleSystem(handing=Handing.BY_FILE, in_family=True),
+    "python": ModuleSystem(reexport=Reexport.BY_FILE, in_family=True),
     "ruby": ModuleSystem(in_family=True),
-    "rust": ModuleSystem(handing=Handing.BY_PATH, looks_further=True, in_family=True),
-    "sass": ModuleSystem(handing=Handing.BY_FILE, is_example=True),
+    "rust": ModuleSystem(reexport=Reexport.BY_PATH, looks_further=True, in_family=True),
+    "sass": ModuleSystem(reexport=Reexport.BY_FILE, is_example=True),
     "swift": ModuleSystem(in_family=True),
     "terraform": ModuleSystem(looks_further=True, in_family=True),
 }

@@ -43,10 +43,10 @@ TAG: Final = 2  # flag: the name of a struct, union or enum of C, said to be one
 # flag: the receiver is a namespace or type, as in a::b; of a bare name: that it is looked up outside of all namespaces,
 # as in ::b
 SCOPED: Final = 4
-TAKEN: Final = 8  # flag of a member: a pattern takes it out of its receiver
-# flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of TAKEN,
-# which no call has
-MADE: Final = 8
+DESTRUCTURED: Final = 8  # flag of a member: a pattern takes it out of its receiver
+# flag of a call: an object is made of the type of this name, where a value may have the name too; the bit of
+# DESTRUCTURED, which no call has
+CONSTRUCTED: Final = 8
 # flags >> ARGUMENTS: 1 + how many arguments a call gives, 0 = unknown; only where the language has overloads,
 # and 1 in patterns
 ARGUMENTS: Final = 4
@@ -67,12 +67,12 @@ ENTERED: Final = 3  # with value as x
 # 0 = only text
 NARROWED: Final = 4
 # a parameter of a function in the argument number `binding` of a call of what `receiver` says; `flags`: PARAMETER
-HANDED: Final = 5
+CALLBACK_PARAMETER: Final = 5
 LAST_ARGUMENT: Final = 255  # as such a number: a function behind the others
-TAKEN_FROM: Final = 6  # what a pattern takes out: { x } = value
+DESTRUCTURED_FROM: Final = 6  # what a pattern takes out: { x } = value
 # the argument number `binding` of a call of what `receiver` says; `flags`: 1 + its label in FileFacts.names, 0 = none:
 # lend(to: .tall)
-ASKED: Final = 7
+EXPECTED_ARGUMENT: Final = 7
 SECOND: Final = 9  # a, x = value(), where the call gives several results
 PART: Final = 10  # the part number `flags` of what the variant or tuple holds that `receiver` names
 # the parameter of a function that a framework calls, which gives it what goes by the name that the text `receiver`
@@ -96,7 +96,7 @@ EXPRESSION: Final = "="  # begins the text of a type that is no declaration but 
 DOUBTFUL: Final = "=?"  # begins it where there are other values, of which nothing is known
 # the first step of it where an object is made of a type with whose name a value may be called as well:
 # `=new.Shelf().first`
-MAKING: Final = "new"
+CONSTRUCTING: Final = "new"
 # begins the type of an interface that can be called: its call signatures as function types; no value says its type like
 # that
 CALL_SIGNATURES: Final = "&"
@@ -214,7 +214,7 @@ class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
     # unknown; 4 bytes each
     arguments: bytes = b""
 
-    def given(self) -> dict[int, tuple[int, ...]]:
+    def call_arguments(self) -> dict[int, tuple[int, ...]]:
         """Return, by reference, the value sources of a call's arguments, as far as they are of use."""
         numbers, by_reference, at = memoryview(self.arguments).cast("I").tolist(), dict[int, tuple[int, ...]](), 0
         while at < len(numbers):

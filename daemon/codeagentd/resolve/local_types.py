@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
-    ASKED,
+    CALLBACK_PARAMETER,
     DECLARED,
     ELEMENT,
     ENTERED,
     EXPECTED,
+    EXPECTED_ARGUMENT,
     FIRST_REFERENCE,
     FREE,
-    HANDED,
     INJECTED,
     NARROWED,
     PARAMETER,
@@ -44,7 +44,7 @@ class Locals(ABC):
         self._values = names.values
         self._facts = facts
         self._ids = ids
-        self._call_arguments = facts.given()
+        self._call_arguments = facts.call_arguments()
         self._platform = bool(languages()[facts.language].types.vague)
         self._locals: dict[int, Target | None] = {}
 
@@ -88,7 +88,7 @@ class Locals(ABC):
             return injected(
                 self._names, self._world.symbol(self._ids[source]), self._facts.texts[value_source.receiver]
             )
-        if value_source.how == HANDED:
+        if value_source.how == CALLBACK_PARAMETER:
             return self._callback_parameter_type(source, value_source)
         if value_source.how == EXPECTED:
             return contextual(
@@ -99,7 +99,7 @@ class Locals(ABC):
             )
         if value_source.how == PART:
             return part(self._names, self._value(source, FREE, value_source.receiver, 0), value_source.flags)
-        if value_source.how == ASKED:
+        if value_source.how == EXPECTED_ARGUMENT:
             label = self._facts.names[value_source.flags - 1] if value_source.flags else ""
             return expected(
                 self._names, self._value(source, FREE, value_source.receiver, 0), value_source.binding, label

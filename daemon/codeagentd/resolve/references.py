@@ -12,6 +12,7 @@ from codeagentd.model.facts import (
     BEYOND,
     CLASS,
     COMPLEX,
+    DESTRUCTURED,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
@@ -24,7 +25,6 @@ from codeagentd.model.facts import (
     SOMEWHERE,
     SUPER,
     TAG,
-    TAKEN,
     THROUGH_CALL,
     THROUGH_ITEM,
     TYPE_ARGUMENTS,
@@ -213,7 +213,7 @@ class FileResolver(Locals):
                         or members[name]
                     )
                     # a pattern's part of an unknown value may be anything
-                    and not (flags & TAKEN and kind != _CALL)
+                    and not (flags & DESTRUCTURED and kind != _CALL)
                     and not (
                         kind == _READ and self._of_functions and self._is_more_than_method(keys[name], len(targets) - 1)
                     )

@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from codeagentd.extract.positions import Places
 from codeagentd.model.facts import (
+    CALLBACK_PARAMETER,
     COLUMNS,
     DECLARED,
     EXPECTED,
@@ -18,7 +19,6 @@ from codeagentd.model.facts import (
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
-    HANDED,
     INJECTED,
     LOCAL,
     NARROWED,
@@ -194,7 +194,7 @@ def _component(tag: str) -> str:
 
 def _source(piece: _Piece, source: ValueSource, symbols: int) -> ValueSource:
     receiver, binding, flags = source.receiver, source.binding, source.flags
-    if source.how in (HANDED, EXPECTED) and flags >> PARAMETER:
+    if source.how in (CALLBACK_PARAMETER, EXPECTED) and flags >> PARAMETER:
         flags += piece.texts << PARAMETER
     if source.how in (DECLARED, INJECTED, EXPECTED):
         receiver += piece.texts
@@ -202,7 +202,7 @@ def _source(piece: _Piece, source: ValueSource, symbols: int) -> ValueSource:
         receiver, binding = receiver + piece.texts, piece.bound(LOCAL, binding, symbols)
         flags += piece.references if flags >= FIRST_REFERENCE else 0
     else:
-        binding = piece.bound(receiver, binding, symbols) if source.how != HANDED else binding
+        binding = piece.bound(receiver, binding, symbols) if source.how != CALLBACK_PARAMETER else binding
         if receiver >= FIRST_REFERENCE:
             receiver += piece.references
     return msgspec.structs.replace(source, receiver=receiver, binding=binding, flags=flags)

@@ -25,19 +25,20 @@ from codeagentd.extract.values.value_sources import Triple, ValueSources
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import (
     ARGUMENTS,
-    ASKED,
     BEYOND,
     BLOCK,
     CALL,
+    CALLBACK_PARAMETER,
     CLASS,
     COMPLEX,
+    CONSTRUCTED,
+    DESTRUCTURED,
     ELEMENT,
+    EXPECTED_ARGUMENT,
     FIRST_BOUND,
     FIRST_REFERENCE,
     FREE,
-    HANDED,
     INJECTED,
-    MADE,
     NAMED,
     PART,
     PLAIN,
@@ -45,7 +46,6 @@ from codeagentd.model.facts import (
     SELF,
     SUPER,
     TAG,
-    TAKEN,
     THROUGH_CALL,
     THROUGH_ITEM,
     TYPE_ARGUMENTS,
@@ -177,7 +177,7 @@ class ReferenceCollector:
             self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = (
                 NO_RECEIVER - 1 - number,
                 bound,
-                TAKEN,
+                DESTRUCTURED,
             )
         for start, (bound, is_element) in self._variables.implied.items():
             nowhere = NO_RECEIVER - 1 - len(self._dotless)
@@ -193,7 +193,7 @@ class ReferenceCollector:
         """
         marks = {node.start_byte: TAG for node in self._captures.get("tag", ())}
         marks.update((node.start_byte, SCOPED) for node in self._captures.get("outermost", ()))
-        marks.update((node.start_byte, MADE) for node in self._captures.get("created", ()))
+        marks.update((node.start_byte, CONSTRUCTED) for node in self._captures.get("created", ()))
         marks.update((node.start_byte, 1 << ARGUMENTS) for node in self._captures.get("destructured", ()))
         for node in self._captures.get("generic", ()) if self._type_arity else ():
             name = node.prev_named_sibling
@@ -552,7 +552,7 @@ class ReferenceCollector:
 
     def _value(self, how: int, node: Node) -> Triple:
         """An expression as a receiver; of a parameter without a type the call that its function is handed to."""
-        if how == HANDED:
+        if how == CALLBACK_PARAMETER:
             return self._handed(node)
         if how == PART:
             part = part_of(node)
@@ -562,7 +562,7 @@ class ReferenceCollector:
             # whoever defines it defines what this value is
             self.names.setdefault(self._source[node.start_byte : node.end_byte], len(self.names))
             return 0, 0, 0
-        if how == ASKED:
+        if how == EXPECTED_ARGUMENT:
             callee, number, label = argument_of(node)
             code = self._called_value(self._callee(callee))[0]
             return (

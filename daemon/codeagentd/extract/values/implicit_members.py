@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from codeagentd.extract.captures import Captures
 from codeagentd.extract.syntax_nodes import children
-from codeagentd.model.facts import ASKED, DECLARED, VALUE
+from codeagentd.model.facts import DECLARED, EXPECTED_ARGUMENT, VALUE
 
 Made = tuple[int, Node]
 
@@ -106,7 +106,7 @@ class _Places:
         if part is None or enclosing is None:
             return None
         if part == ".argument":
-            return ASKED, value
+            return EXPECTED_ARGUMENT, value
         if part == ".default":
             parameter = value.prev_sibling.prev_sibling if value.prev_sibling else None
             return (DECLARED, children(parameter)[-1]) if parameter is not None else None

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from tree_sitter import Node
 
 from codeagentd.extract.syntax_nodes import children
-from codeagentd.model.facts import DECLARED, ELEMENT, HANDED, TAKEN_FROM, VALUE
+from codeagentd.model.facts import CALLBACK_PARAMETER, DECLARED, DESTRUCTURED_FROM, ELEMENT, VALUE
 
 from .callback_parameters import callback_position
 
@@ -62,11 +62,11 @@ def _source(pattern: Node) -> Made | None:
         return None
     if enclosing.type == "pair_pattern":
         key = enclosing.child_by_field_name("key")
-        return (TAKEN_FROM, key) if key is not None and key.type == "property_identifier" else None
+        return (DESTRUCTURED_FROM, key) if key is not None and key.type == "property_identifier" else None
     if annotation := enclosing.child_by_field_name("type"):
         return DECLARED, children(annotation)[0]
     if enclosing.type in _PARAMETERS:
-        return (HANDED, pattern) if callback_position(pattern) else None
+        return (CALLBACK_PARAMETER, pattern) if callback_position(pattern) else None
     if enclosing.type == "variable_declarator":
         return _value(enclosing.child_by_field_name("value"), VALUE)
     return _value(enclosing.child_by_field_name("right"), ELEMENT) if enclosing.type == "for_in_statement" else None

@@ -18,20 +18,20 @@ from codeagentd.extract.scopes import FUNCTION, LOCAL, Scope, ScopeTree
 from codeagentd.extract.syntax_nodes import children, uncommented
 from codeagentd.languages.language import Language
 from codeagentd.model.facts import (
+    CALLBACK_PARAMETER,
+    CONSTRUCTING,
     DECLARED,
+    DESTRUCTURED_FROM,
     DOUBTFUL,
     ELEMENT,
     ENTERED,
     EXPECTED,
     EXPRESSION,
-    HANDED,
     INJECTED,
     LITERAL,
-    MAKING,
     NARROWED,
     PARAMETER,
     SECOND,
-    TAKEN_FROM,
     VALUE,
     ValueSource,
 )
@@ -132,7 +132,7 @@ class ValueSources:
                 self.made.setdefault(start, (how, value))  # what is declared comes before what is set
         self._places: list[list[Place]] = []  # by variable
         for node in [*captures.get("handed", ()), *captures.get("handed.implied", ())]:
-            self.made.setdefault(node.start_byte, (HANDED, node))
+            self.made.setdefault(node.start_byte, (CALLBACK_PARAMETER, node))
         for node in captures.get("injected", ()):
             self.made.setdefault(node.start_byte, (INJECTED, node))
         for node in captures.get("unpacked", ()):
@@ -164,7 +164,7 @@ class ValueSources:
                 self._places.append([(BEFORE_ALL, (how, node), BEFORE_ALL)])
             results[key.start_byte, key.end_byte] = known[node.id]
             if local is not None:
-                self.made.setdefault(local.start_byte, (TAKEN_FROM, key))
+                self.made.setdefault(local.start_byte, (DESTRUCTURED_FROM, key))
         return results
 
     def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
@@ -187,7 +187,12 @@ class ValueSources:
             further = self._of_parameter(scope, node)  # T extends U
             node = further[0] if further else node
         variable = self._number(scope, name)
-        if variable >= 0 and how == HANDED and self._places[variable] and self._places[variable][0][1][0] == HANDED:
+        if (
+            variable >= 0
+            and how == CALLBACK_PARAMETER
+            and self._places[variable]
+            and self._places[variable][0][1][0] == CALLBACK_PARAMETER
+        ):
             return  # each place of a parameter that nobody declares says the same
         if variable >= 0:
             if start in self._either:
@@ -336,7 +341,7 @@ class ValueSources:
                 # one that the place may bind
                 is_name = how == INJECTED or (how == NARROWED and _TYPE_NAME.fullmatch(text) is not None)
                 triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_name else 0)
-            elif how == HANDED:
+            elif how == CALLBACK_PARAMETER:
                 how, triple = self._handed(node, evaluate(how, node), texts)
             else:
                 triple = evaluate(how, node)
@@ -347,12 +352,12 @@ class ValueSources:
         """How a parameter of a function gets its value that stands somewhere else than in a definition of its own."""
         place = callback_position(name)
         if place is None:
-            return HANDED, called
+            return CALLBACK_PARAMETER, called
         text = ".".join(place.keys) or (place.label if not isinstance(place, Expected) else "")
         said = place.parameter | (1 + texts.setdefault(text, len(texts)) if text else 0) << PARAMETER
         if isinstance(place, Expected):
             return EXPECTED, (texts.setdefault(self._text(place.type), len(texts)), 0, said)
-        return HANDED, (called[0], called[1], said)
+        return CALLBACK_PARAMETER, (called[0], called[1], said)
 
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what
@@ -426,7 +431,7 @@ class ValueSources:
         if text.startswith(EXPRESSION):
             return text + rest if text != BUILT_IN else ""
         named = _NAMED.fullmatch(text)
-        return f"{EXPRESSION}{MAKING + '.' if self._objects else ''}{named[1]}(){rest}" if named else ""
+        return f"{EXPRESSION}{CONSTRUCTING + '.' if self._objects else ''}{named[1]}(){rest}" if named else ""
 
     def _text(self, node: Node) -> str:
         if node.type == "tuple":  # isinstance(x, (Shelf, Box))
@@ -463,7 +468,7 @@ class ValueSources:
         text = _JOINTS.sub(".", _without_arguments(text.removeprefix("new ")))
         text = "".join(text.split())
         if self._objects and self._source.startswith(b"new ", node.start_byte):
-            text = f"{MAKING}.{text}"
+            text = f"{CONSTRUCTING}.{text}"
         return text if _CHAIN.fullmatch(text) else ""
 
 

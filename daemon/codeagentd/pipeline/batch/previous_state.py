@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from codeagentd.languages.language import languages
-from codeagentd.languages.module_systems import Handing
+from codeagentd.languages.module_systems import Reexport
 from codeagentd.model.kinds import SymbolKind
 from codeagentd.pipeline.invalidation.api_changes import ApiChanges
 from codeagentd.pipeline.rows.symbol_row import BODY, ID, KEY, KIND, NAME, PARENT, SHARED, UID, is_stub
@@ -92,7 +92,7 @@ def note_declared(
     now = {row[ID]: face for row in rows if (face := declared.get(row[ID])) and (row[ID] in was or not is_stub(row))}
     both = {**was, **now}
     counts = (is_edit and includes(language)) or (
-        language is not None and languages()[language].modules.handing == Handing.BY_PATH
+        language is not None and languages()[language].modules.reexport == Reexport.BY_PATH
     )
     for symbol in was.keys() ^ now.keys():
         key, kind, owner_kind, owner = both[symbol]

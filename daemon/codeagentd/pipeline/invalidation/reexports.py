@@ -13,7 +13,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Final
 
 from codeagentd.languages.language import languages
-from codeagentd.languages.module_systems import Handing
+from codeagentd.languages.module_systems import Reexport
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.resolve.name_lookup import NameLookup
 from codeagentd.resolve.symbol_table import File, Import, SymbolTable
@@ -38,17 +38,17 @@ def changed_reexports(
     for changed in reach.imports:
         if any(_is_whole(local, name, is_exported) for local, _, name, is_exported in changed.rows):
             clauses |= _takers_of_all(database, changed.file)
-        handing = _handing(changed.file)
-        reexported = _names(names, changed) if handing != Handing.NOTHING else set[str]()
-        if reexported and changed.is_there and handing == Handing.BY_FILE:
+        reexport = _reexport(changed.file)
+        reexported = _names(names, changed) if reexport != Reexport.NOTHING else set[str]()
+        if reexported and changed.is_there and reexport == Reexport.BY_FILE:
             by_file[changed.file.id] = reexported
         else:
             clauses |= _dependencies(changed.file, reexported)
     return clauses, by_file
 
 
-def _handing(file: File) -> Handing:
-    return languages()[file.language].modules.handing
+def _reexport(file: File) -> Reexport:
+    return languages()[file.language].modules.reexport
 
 
 def _is_whole(local: str, name: str, is_exported: int) -> bool:
@@ -90,10 +90,10 @@ def renamed_takers(names: NameLookup, file: File, renamed: set[str]) -> tuple[se
     reexported = (
         renamed & exported if language.rules.exports == "declared" or language.symbols.global_imports else renamed
     )
-    if _handing(file) == Handing.BY_FILE:
+    if _reexport(file) == Reexport.BY_FILE:
         return set(), {file.id: reexported} if reexported else {}
-    is_handing = _handing(file) != Handing.NOTHING or language.symbols.global_imports
-    return _dependencies(file, reexported) if is_handing else set(), {}
+    is_reexporting = _reexport(file) != Reexport.NOTHING or language.symbols.global_imports
+    return _dependencies(file, reexported) if is_reexporting else set(), {}
 
 
 def _dependencies(file: File, names: set[str]) -> set[NameDependency]:
@@ -118,7 +118,7 @@ def _names(names: NameLookup, changed: Imports) -> set[str]:
             continue
         if name == "*":
             result |= _module_names(names, file, module, set())
-        elif (changed.is_there and _handing(file) == Handing.BY_FILE) or _is_ours(names, file, module, name):
+        elif (changed.is_there and _reexport(file) == Reexport.BY_FILE) or _is_ours(names, file, module, name):
             result.add(local)
     return (
         (result | renamed_reexports(names.world, file.id, {*map(key_of, result)})) - {""}
@@ -131,7 +131,7 @@ def _is_ours(names: NameLookup, file: File, module: str, name: str) -> bool:
     """Whether an import may lead into the repository; what lies outside, nobody takes from elsewhere as well."""
     if not module:
         return True
-    if _handing(file) == Handing.BY_FILE:
+    if _reexport(file) == Reexport.BY_FILE:
         return bool(names.files(file, module))
     target = names.imported(file, module, name) if file.symbol else None
     return not file.symbol or (target is not None and target.symbol != 0)
@@ -139,7 +139,7 @@ def _is_ours(names: NameLookup, file: File, module: str, name: str) -> bool:
 
 def _module_names(names: NameLookup, file: File, module: str, seen: set[int]) -> set[str]:
     """The names that a module has and hands on, but for what files that were `seen` have."""
-    if _handing(file) != Handing.BY_FILE:
+    if _reexport(file) != Reexport.BY_FILE:
         target = names.imported(file, module, "") if file.symbol else None
         symbols = (
             [target.symbol]
@@ -198,4 +198,4 @@ def _imported_names(
                 imported |= available if entry.name in _WHOLE else available & {entry.name}
                 own = {entry.local} if entry.name in available and entry.local else set()
                 passed_on |= available if entry.name == "*" else own
-    return imported, passed_on if _handing(file) != Handing.NOTHING else set()
+    return imported, passed_on if _reexport(file) != Reexport.NOTHING else set()

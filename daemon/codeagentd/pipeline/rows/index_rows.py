@@ -11,15 +11,15 @@ from typing import Final
 import msgspec
 
 from codeagentd.languages.language import TypeRules, languages
-from codeagentd.languages.module_systems import Handing
+from codeagentd.languages.module_systems import Reexport
 from codeagentd.model.boundaries import Role, pack
 from codeagentd.model.facts import (
-    ASKED,
+    CALLBACK_PARAMETER,
     ELEMENT,
     ENTERED,
     EXPECTED,
+    EXPECTED_ARGUMENT,
     FILE_SYMBOL,
-    HANDED,
     PART,
     THROUGH_CALL,
     THROUGH_ITEM,
@@ -154,7 +154,7 @@ def _import_rows(facts: FileFacts) -> list[ImportRow]:
     if language.symbols.closed_modules:
         rows += [row for fact in facts.imports if fact.source != FILE_SYMBOL and (row := _nested_import(facts, fact))]
     # what a function imports binds nothing around it, but is taken from a file as well
-    if language.modules.handing == Handing.BY_FILE:
+    if language.modules.reexport == Reexport.BY_FILE:
         rows += [
             ImportRow("", fact.module, fact.name, False)
             for fact in facts.imports
@@ -227,7 +227,7 @@ def _mentioned(facts: FileFacts) -> bytes:
         names.update(languages()[facts.language].types.enter)
     names.update(_run_unsaid(facts, languages()[facts.language].types))
     rules = languages()[facts.language].symbols
-    if any(source.how == ASKED for source in facts.sources):
+    if any(source.how == EXPECTED_ARGUMENT for source in facts.sources):
         names.update(rules.constructors)
     if rules.path_sign:
         names.update(_spelled(facts, rules.setter))
@@ -250,7 +250,9 @@ def _run_unsaid(facts: FileFacts, types: TypeRules) -> Iterator[str]:
         yield from types.iterate
     if types.call or types.item:
         flags = facts.flags() | {
-            source.flags for source in facts.sources if source.how not in (HANDED, ASKED, PART, EXPECTED)
+            source.flags
+            for source in facts.sources
+            if source.how not in (CALLBACK_PARAMETER, EXPECTED_ARGUMENT, PART, EXPECTED)
         }
         yield from types.call if any(flag & THROUGH_CALL for flag in flags) else ()
         yield from types.item if any(flag & THROUGH_ITEM for flag in flags) else ()

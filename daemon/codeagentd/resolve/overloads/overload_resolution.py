@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codeagentd.languages.language import SymbolRules, languages
-from codeagentd.model.facts import ARGUMENTS, LABELS, MADE, MOST_TYPES, label_mark
+from codeagentd.model.facts import ARGUMENTS, CONSTRUCTED, LABELS, MOST_TYPES, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
 from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 from codeagentd.resolve.syntax.signatures import CONTEXT_PARAMETERS, DEFAULT, MANY, SEVERAL, arity, parameters_in
@@ -50,7 +50,7 @@ def use_of(kind: int, flags: int) -> int:
     """The use of a name by a reference of this kind; a pattern that destructures a value names its constructor, though
     it calls nothing.
     """
-    if kind == _CALL and flags & MADE:
+    if kind == _CALL and flags & CONSTRUCTED:
         return TYPE
     return CALLED + (flags >> ARGUMENTS) if kind == _CALL or flags >> ARGUMENTS & _COUNT else _USES.get(kind, ANY)
 

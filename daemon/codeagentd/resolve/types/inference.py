@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from codeagentd.languages.language import languages
-from codeagentd.model.facts import CALL_SIGNATURES, DOUBTFUL, EXPRESSION, LITERAL, MAKING
+from codeagentd.model.facts import CALL_SIGNATURES, CONSTRUCTING, DOUBTFUL, EXPRESSION, LITERAL
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, VALUE, is_uniform_access
 from codeagentd.resolve.query_cache import QueryCache
@@ -503,7 +503,7 @@ class TypeInference:
             if language.symbols.separate_members
             else [TYPE, *[ANY] * len(steps)]
         )
-        if has_objects and steps[0] == MAKING:
+        if has_objects and steps[0] == CONSTRUCTING:
             del steps[0]
         for number, (step, use) in enumerate(zip(steps, uses, strict=False)):
             if number == 0:
@@ -547,10 +547,11 @@ def _has_value(symbol: Symbol) -> bool:
 
 
 def _uses(steps: list[str]) -> list[int]:
-    """The use of each step's name in an expression, where a type and a value may share it; the steps after MAKING name
-    a type up to the first call.
+    """The use of each step's name in an expression, where a type and a value may share it.
+
+    The steps after CONSTRUCTING name a type up to the first call.
     """
-    making = steps[:1] == [MAKING]
+    making = steps[:1] == [CONSTRUCTING]
     uses = []
     for step, following in pairwise([*steps[making:], ""]):
         uses.append(ANY if making else CALLED if following == "()" else VALUE)
