@@ -60,34 +60,34 @@ class Edge(NamedTuple):
 
 
 class IndexQueries(Protocol):
-    """The queries that matching makes to the index."""
+    """The lookups in the index that the matching of boundaries needs. Symbols and files are given by number; 0 means none."""
 
     def symbol(self, symbol: int) -> Symbol:
-        """A symbol by number."""
+        """Return a symbol."""
 
     def file_symbol_of(self, symbol: int) -> int:
-        """The symbol of the file that a symbol is in; 0 = none."""
+        """Return the symbol of the file that a symbol is in."""
 
     def language_of(self, symbol: int) -> str:
-        """The language of a symbol's file."""
+        """Return the language of a symbol's file."""
 
     def module(self, file: int, module: str) -> int:
-        """The symbol of the file that a module's name leads to; 0 = none."""
+        """Return the symbol of the file to which a module name leads in a file."""
 
     def script(self, file: int, path: str) -> int:
-        """The symbol of the file that a command names; 0 = none."""
+        """Return the symbol of the file that a command names, by a path relative to the repository or the file."""
 
     def members(self, symbol: int) -> Iterable[Symbol]:
-        """The symbols inside of a type."""
+        """Return the members of a type."""
 
     def place(self, symbol: int) -> tuple[int, int, int]:
-        """(file, line, column) of a definition's name."""
+        """Return (file, line, column) of the name in a definition."""
 
     def named(self, name: str) -> Sequence[Symbol]:
-        """Symbols of this name."""
+        """Return the symbols of this name."""
 
-    def asked_outside(self, outside: ExternalSymbol) -> Iterable[tuple[int, int, int, int]]:
-        """(file, line, column, source) of each reference to an external symbol."""
+    def external_references(self, outside: ExternalSymbol) -> Iterable[tuple[int, int, int, int]]:
+        """Return (file, line, column, source) of each reference to an external symbol."""
 
 
 class Route(NamedTuple):
@@ -367,7 +367,7 @@ def _natives(crossings: Sequence[Crossing], index: IndexQueries) -> Iterator[Edg
                 offers[module == _NODE, crossing.fact.text].add(offered)
             else:
                 outside = ExternalSymbol("python", module, f"{module}.{crossing.fact.text}", ".")
-                for file, line, col, source in index.asked_outside(outside):
+                for file, line, col, source in index.external_references(outside):
                     yield Edge(
                         file,
                         line,

@@ -111,9 +111,9 @@ def run(
         process.wait()
         end_descendants()
         tail.drain(output.fileno())
-    outcome: Outcome = (
-        "disk_full" if is_full else "timed_out" if not ended else "failed" if process.returncode else "passed"
-    )
+    outcome: Outcome = "failed" if process.returncode else "passed"
+    if not ended:
+        outcome = "disk_full" if is_full else "timed_out"
     return Ran(command.name, command.words, outcome, process.returncode if ended else None, seconds, *tail.text())
 
 

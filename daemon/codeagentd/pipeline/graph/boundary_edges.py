@@ -43,7 +43,7 @@ class BoundaryEdges:
         self._next_symbol = next_symbol
         self._known: dict[int, list[Crossing]] = {}  # by file, since its references were last written
         self._watched: set[int] | None = None  # name keys of definitions that were looked for; not known after a start
-        self._asks_outside = False  # whether references of any file may lead to what native modules offer
+        self._watches_externals = False  # whether references of any file may lead to what native modules offer
 
     def touch(self, files: Collection[int], names: Collection[int], moved: bool) -> None:
         """References of some files were written, definitions of some names came or went, files were added or removed:
@@ -52,7 +52,7 @@ class BoundaryEdges:
         forgotten = [self._known.pop(file, None) is not None for file in files]
         crossed = (
             any(forgotten)
-            or (self._asks_outside and bool(files))
+            or (self._watches_externals and bool(files))
             or any(self._database.value("boundaries.has", (file,)) for file in files)
         )
         if crossed or ((moved or self._watched is None or not self._watched.isdisjoint(names)) and self._has_any()):
@@ -80,7 +80,7 @@ class BoundaryEdges:
         except INTERNAL_ERRORS as error:
             _log.warning("edges between languages stay as they were", reason=describe(error))
             return
-        self._watched, self._asks_outside = lookup.watched, lookup.asks_outside
+        self._watched, self._watches_externals = lookup.watched, lookup.watches_externals
         names = self._settle(
             {(end, edge.kind) for edge in edges for end in (edge.source, edge.target) if isinstance(end, str)}
         )
@@ -235,13 +235,17 @@ def _file(family: str) -> int:
 
 
 class _Lookup:
-    """Implements resolve.boundaries.Asked over the index."""
+    """The `IndexQueries` of resolve.boundary_matching over the index in work.
+
+    `watched` collects the name keys that were looked up, and `watches_externals` becomes true when references to an
+    external symbol were: a change of one of these makes the edges due again.
+    """
 
     def __init__(self, database: Database, world: StoredWorld) -> None:
         self._database = database
         self._world = world
         self.watched: set[int] = set()
-        self.asks_outside = False
+        self.watches_externals = False
 
     def symbol(self, symbol: int) -> Symbol:
         return self._world.symbol(symbol)
@@ -286,6 +290,6 @@ class _Lookup:
         self.watched.add(key_of(name))
         return self._world.named(name)
 
-    def asked_outside(self, outside: ExternalSymbol) -> Iterable[tuple[int, int, int, int]]:
-        self.asks_outside = True
-        return self._database.all("boundaries.asked_outside", (outside.number,))
+    def external_references(self, outside: ExternalSymbol) -> Iterable[tuple[int, int, int, int]]:
+        self.watches_externals = True
+        return self._database.all("boundaries.external_references", (outside.number,))

@@ -39,7 +39,7 @@ SELECT line, col, target FROM refs WHERE id BETWEEN ? AND ? AND target > 0 AND k
 -- parameter: file; index symbols_file. columns: line, column, symbol, the one around it
 SELECT line, col, id, parent FROM symbols WHERE file = ?;
 
--- :name asked_outside
+-- :name external_references
 -- parameter: symbol outside of the repository; index refs_target. columns: file, line, column, source
 SELECT id >> 20, line, col, source FROM refs WHERE target = ? AND kind < 19 AND kind <> 2;
 
