@@ -19,7 +19,7 @@ from tests.harness import documents
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
-PROTOCOL = ROOT / "protocol" / "README.md"
+PROTOCOL = ROOT / "docs" / "protocol.md"
 DECISIONS = ROOT / "docs" / "decisions"
 
 
@@ -115,7 +115,7 @@ def test_the_architecture_page_maps_every_package(folder: str):
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/languages.md", "docs/clients.md", "protocol/README.md"],
+    ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/languages.md", "docs/clients.md", "docs/protocol.md"],
 )
 def test_links_between_pages_lead_somewhere(page: str):
     path = ROOT / page

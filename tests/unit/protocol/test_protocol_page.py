@@ -1,4 +1,4 @@
-"""protocol/README.md says what the code does: every table of it."""
+"""docs/protocol.md says what the code does: every table of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from codeagent_protocol.version import __version__
 from codeagent_shim import limits
 from codeagentd.serve.transport.loopback import DOMAIN, HANDSHAKE_MS, publish
 
-PAGE = (Path(__file__).parents[3] / "protocol" / "README.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text()
 TYPES = {"str": str, "int": int, "bool": bool, "bytes": bytes}
 CONSTANTS = {
     name: value
