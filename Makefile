@@ -4,6 +4,7 @@ REPO ?= .
 SINCE ?= main
 BIN := .venv/bin
 STAMP := .venv/.installed
+DOCS_STAMP := .venv/.docs-installed
 
 .PHONY: help demo check test lint format bench eval faults queries docs clean
 .DEFAULT_GOAL := help
@@ -14,7 +15,8 @@ help:
 	@echo "make check             lint, and the tests that import what changed since main (SINCE=COMMIT): less than a minute"
 	@echo "make bench             the figures, side by side with a bare parse (BENCH='--only index --json' to choose)"
 	@echo "make eval              what search finds within a token budget (EVAL='--questions FILE --corpora DIR'; --help says more)"
-	@echo "make lint | format | faults | queries | docs | clean"
+	@echo "make docs              renew the generated pages and build the site into site/, with every link checked"
+	@echo "make lint | format | faults | queries | clean"
 
 # pip of any age: dependency groups are read here, not by pip
 $(STAMP): pyproject.toml
@@ -24,6 +26,11 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python tests/harness/progress.py 5 $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --editable . \
 	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")')
 	@$(BIN)/python -m compileall -q protocol shim daemon  # windows start a third sooner, also where Python is told not to write bytecode
+	@touch $@
+
+$(DOCS_STAMP): $(STAMP) pyproject.toml
+	@$(BIN)/python tests/harness/progress.py 5 $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off \
+	  $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["docs"], sep="\n")')
 	@touch $@
 
 demo: $(STAMP)
@@ -60,9 +67,11 @@ faults: $(STAMP)
 queries: $(STAMP)
 	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes
 
-docs: $(STAMP)
+docs: $(DOCS_STAMP)
 	$(BIN)/python -m tests.harness.documents --write
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "open site/index.html"
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist build site
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

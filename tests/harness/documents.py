@@ -5,29 +5,36 @@ It also counts the marked cases, from which the table of languages is made.
 
 from __future__ import annotations
 
+import inspect
+import json
 import re
 import sys
+import textwrap
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from codeagent_protocol.status import BatchStatus, Coverage, LanguageStatus, Status, WindowStatus
+from codeagentd.boot.settings import KEYS, Settings, in_force
 from codeagentd.cli.command_list import COMMANDS
-from codeagentd.cli.commands.tools import PACKAGE, totals
+from codeagentd.cli.commands.tools import PACKAGE, kind, totals
+from codeagentd.cli.main import parser_of
 from codeagentd.cli.rendering.console import Paint
 from codeagentd.cli.rendering.status_text import render
 from codeagentd.clients.catalogue import clients
 from codeagentd.languages import support
 from codeagentd.languages.language import languages
 from codeagentd.languages.support import CASES, HEADING, Proof
+from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import DEFAULT, TOOLSETS, load, select
 from tests.harness.marked_source import Expectation, read_case
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-LANGUAGES = ROOT / "docs" / "languages.md"
-CLIENTS = ROOT / "docs" / "clients.md"
+DOCS = ROOT / "docs"
 COUNTED = ROOT / "daemon" / "codeagentd" / "languages" / "data" / CASES
 MARKED = ROOT / "tests" / "languages"
 BY_RECEIVER = frozenset(
@@ -64,6 +71,36 @@ SAMPLE = Status(
     blobs_bytes=8_700_000,
 )
 SAMPLE_NOW = 1_000_130.0
+WIDTH = 118  # of wrapped text
+
+# What each setting does; its default, values, variable and flag come from the code.
+MEANINGS = {
+    "ignore": "patterns of files that are not indexed, besides those of the ignore files",
+    "languages": "the languages that are indexed; none: all of them",
+    "toolsets": "the toolsets of windows that choose none",
+    "idle_exit_s": "seconds without use after which the daemon exits",
+    "background": "`considerate`: text, vectors and analyses wait for other daemons, and pause on battery and while the "
+    "machine is busy; `always`: they do not",
+    "transport": "`ipc`: windows reach the daemon at sockets; `tcp`: at ports of this machine, with keys; always so on "
+    "Windows",
+    "log_level": "what the log has",
+    "query_log": "a file that gets a line of JSON for each call of `query_graph`; empty: none",
+    "query_log_disable": "write no such file whatever `query_log` says",
+    "offline": "download nothing, not even the embedding model",
+    "http": "an address to listen on too; empty: none",
+    "http_hosts": "names by which clients of HTTP may call this machine besides its own, with one port or with any",
+    "api_key": "the key that clients of HTTP have to send",
+    "insecure": "let other machines reach the HTTP address without a key",
+    "limits.max_file_bytes": "larger files are not indexed",
+    "limits.workers": "processes that read and link files",
+    "limits.extract_deadline_s": "seconds that reading one file may take",
+    "limits.max_rss_bytes": "memory above which a daemon makes way for a new one",
+    "limits.max_index_bytes": "size above which an index keeps only its graph",
+    "embedding.enabled": "search by meaning; `false`: no model and no network",
+    "embedding.model": "another of fastembed's models",
+    "embedding.model_path": "a directory with a sentence model in ONNX form; empty: the model is downloaded",
+    "workspace.trusted": "absolute folders whose repositories may be members of a workspace before they are indexed",
+}
 
 
 def status_sample() -> str:
@@ -96,6 +133,86 @@ def toolsets_table() -> str:
     return "\n".join(["| toolset | what it is for | tools | tokens |", "|---|---|---|---|", *lines])
 
 
+def tools_reference() -> str:
+    """Every tool: what it does, its parameters, its answer and its errors."""
+    catalogue = load(PACKAGE)
+    default = {tool.name for tool in select(catalogue, toolsets=DEFAULT)}
+    sections = []
+    for toolset, purpose in TOOLSETS.items():
+        if members := [tool for tool in catalogue.values() if tool.toolset == toolset]:
+            sections += [f"## Toolset {toolset}", f"{purpose[0].upper()}{purpose[1:]}."]
+            sections += [part for tool in members for part in _tool_section(tool, in_default=tool.name in default)]
+    return "\n\n".join(sections)
+
+
+def _tool_section(tool: Tool, *, in_default: bool) -> list[str]:
+    facts = [f"Effect: {tool.effect.value}", f"{tool.tokens} tokens", *(["in `default`"] if in_default else [])]
+    required = tool.input_schema.get("required", ())
+    rows = [
+        f"| `{name}` | {_cell(kind(about))} | {_default(about, is_required=name in required)} | {_limits(about)} "
+        f"| {_cell(about.get('description', ''))} |"
+        for name, about in tool.input_schema.get("properties", {}).items()
+    ]
+    table = ["| parameter | type | default | limits | |", "|---|---|---|---|---|", *rows]
+    details = inspect.getdoc(tool.function) or ""
+    return [
+        f"### `{tool.name}`",
+        _wrapped(tool.description),
+        f"{', '.join(facts)}.",
+        "\n".join(table) if rows else "It takes no parameters.",
+        *(
+            _wrapped(f"{title}: {' '.join(text.split())}")
+            for title, text in re.findall(r"^(Returns|Errors): (.*?)(?=^\w+:|\Z)", details, re.DOTALL | re.MULTILINE)
+        ),
+    ]
+
+
+def _wrapped(text: str) -> str:
+    return "\n".join(textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _default(about: dict[str, Any], *, is_required: bool) -> str:
+    if is_required:
+        return "required"
+    return f"`{json.dumps(about['default'])}`" if about.get("default") not in (None, "") else ""
+
+
+def _limits(about: dict[str, Any]) -> str:
+    """The bounds of a parameter's value, in words."""
+    words = []
+    for low, high, unit in (
+        ("minimum", "maximum", ""),
+        ("minLength", "maxLength", " characters"),
+        ("minItems", "maxItems", " items"),
+    ):
+        least, most = about.get(low), about.get(high)
+        if least is not None and most is not None:
+            words.append(f"{least:,} to {most:,}{unit}")
+        elif most is not None:
+            words.append(f"at most {most:,}{unit}")
+        elif least is not None:
+            words.append(f"at least {least:,}{unit}")
+    return ", ".join(words)
+
+
+def settings_table() -> str:
+    """Every setting with its variable and flag, its default and its values."""
+    flags = {action.dest: action.option_strings[-1] for action in parser_of("run")._actions}
+    defaults = in_force(Settings())
+    rows = []
+    for name, key in KEYS.items():
+        flag = flags.get(name) or flags.get(name.removesuffix("s"), "")
+        spelled = "<br>".join(f"`{text}`" for text in (name, key.variable, flag) if text)
+        allowed = f"{key.allowed}{'<br>a repository may set it' if key.repository_may else ''}"
+        rows.append(f"| {spelled} | {MEANINGS[name]} | `{json.dumps(defaults[name])}` | {allowed} |")
+    heading = "| setting, variable, flag of `codeagentd run` | what it does | default | values |"
+    return "\n".join([heading, "|---|---|---|---|", *rows])
+
+
 def languages_table() -> str:
     """Every language, and how far it is supported."""
     lines = [
@@ -105,9 +222,12 @@ def languages_table() -> str:
     return "\n".join(["| " + " | ".join(HEADING) + " |", "|---|---" + "|---:" * (len(HEADING) - 2) + "|", *lines])
 
 
-def languages_named() -> str:
-    """How many languages there are, in a sentence."""
-    return f"{len(languages())} languages and formats; [docs/languages.md](docs/languages.md) and `codeagentd languages` say how far each is supported."
+def languages_named(page: str) -> str:
+    """How many languages there are, in a sentence with a link to their page."""
+    return _wrapped(
+        f"It reads {len(languages())} languages and formats. [Languages]({page}) and `codeagentd languages` say how far "
+        "each is supported."
+    )
 
 
 def clients_table() -> str:
@@ -140,7 +260,7 @@ def clients_table() -> str:
 
 def clients_named() -> str:
     """Which clients there are, in a sentence."""
-    return f"`codeagentd install` knows {', '.join(f'`{name}`' for name in clients())}; [docs/clients.md](docs/clients.md) has the file of each."
+    return _wrapped(f"`codeagentd install` knows {', '.join(f'`{name}`' for name in clients())}.")
 
 
 def counted() -> bytes:
@@ -174,29 +294,30 @@ def _part(expectation: Expectation) -> str:
     return "receivers" if on != "plain" or rest[:1] == ["open"] or BY_RECEIVER & set(rest) else "references"
 
 
-PARTS = {
-    "status": status_sample, "commands": commands_table, "toolsets": toolsets_table, "languages-named": languages_named, "clients-named": clients_named,
-}  # fmt: skip
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
-    README: PARTS,
-    LANGUAGES: {"languages": languages_table},
-    CLIENTS: {"clients": clients_table},
+    README: {"languages-named": partial(languages_named, "docs/languages.md"), "clients-named": clients_named},
+    DOCS / "index.md": {"languages-named": partial(languages_named, "languages.md")},
+    DOCS / "clients.md": {"clients-named": clients_named, "clients": clients_table},
+    DOCS / "languages.md": {"languages": languages_table},
+    DOCS / "operations.md": {"status": status_sample, "commands": commands_table},
+    DOCS / "settings.md": {"settings": settings_table},
+    DOCS / "tools.md": {"toolsets": toolsets_table, "tools": tools_reference},
 }
 
 
 def written(name: str, text: str) -> str:
     """What stands in a document under one name. Errors: AssertionError when the marks are missing."""
-    found = re.search(rf"<!-- {name} -->\n(.*?)\n<!-- /{name} -->", text, re.DOTALL)
+    found = re.search(rf"<!-- {name} -->\n(.*?)\n?<!-- /{name} -->", text, re.DOTALL)
     assert found, f"there is no <!-- {name} --> … <!-- /{name} -->"
     return found[1]
 
 
 def renewed(text: str, parts: dict[str, Callable[[], str]]) -> str:
     """The document with every part as the code has it."""
-    for name, made in parts.items():
-        text = text.replace(
-            f"<!-- {name} -->\n{written(name, text)}\n<!-- /{name} -->", f"<!-- {name} -->\n{made()}\n<!-- /{name} -->"
-        )
+    for name, generate in parts.items():
+        before, after = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+        old = written(name, text)
+        text = text.replace(f"{before}{old}\n{after}" if old else f"{before}{after}", f"{before}{generate()}\n{after}")
     return text
 
 
