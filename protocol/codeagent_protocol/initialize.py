@@ -16,8 +16,9 @@ LATEST: Final = PROTOCOL_VERSIONS[-1]
 UNSTATED: Final = "2025-06-18"  # what a client gets that names no version
 
 PURPOSE: Final = (  # the first sentence is what clients that load tools on demand show of a server
-    "Answers questions about this repository's code: where something is defined, who calls, uses or implements it, what depends on it and breaks when it "
-    "changes, how something works. It reads an index that follows every save: prefer it to text search."
+    "Answers questions about this repository's code: where something is defined, who calls, uses or implements it, "
+    "what depends on it and breaks when it changes, how something works. It reads an index that follows every save: "
+    "prefer it to text search."
 )
 USES: Final = (  # the tools by what they are for, the first choice first
     (("search_code", "query_graph"), "for a question in words"),
@@ -33,11 +34,13 @@ USES: Final = (  # the tools by what they are for, the first choice first
     (("store",), "for notes that outlive the session"),
 )
 TERMS: Final = (
-    "A name or path does wherever an id is wanted: `note` says which definitions are meant, candidates come where that is unclear. A god node is a symbol "
-    "that much else is connected with; a community is a group of nodes more connected with each other than with the rest. Edges are exact (EXTRACTED: "
-    "proved), inferred (INFERRED: one plausible target) or ambiguous (AMBIGUOUS: several): check what rests on the latter two. The resources "
-    "codegraph://report, stats, god-nodes, surprises, audit, questions, node/{label} and community/{id} are always there. Paths are relative to the "
-    "repository; lines count from 1, columns from 0. Every answer's _meta says how fresh it is."
+    "A name or path does wherever an id is wanted: `note` says which definitions are meant, candidates come where "
+    "that is unclear. A god node is a symbol that much else is connected with; a community is a group of nodes more "
+    "connected with each other than with the rest. Edges are exact (EXTRACTED: proved), inferred (INFERRED: one "
+    "plausible target) or ambiguous (AMBIGUOUS: several): check what rests on the latter two. The resources "
+    "codegraph://report, stats, god-nodes, surprises, audit, questions, node/{label} and community/{id} are always "
+    "there. Paths are relative to the repository; lines count from 1, columns from 0. Every answer's _meta says how "
+    "fresh it is."
 )
 CAPABILITIES: Final = {
     "completions": {},

@@ -18,7 +18,10 @@ from .transport import HOST, TCP, Address, expected, for_windows
 REFUSALS: Final = (errno.EPERM, errno.EACCES, errno.EAFNOSUPPORT)
 
 CONSEQUENCE: Final = "windows in here answer by themselves, and write nothing"
-REMEDY: Final = "use codeagentd from outside of this sandbox, or have it allow local sockets and a runtime directory that can be written"
+REMEDY: Final = (
+    "use codeagentd from outside of this sandbox, or have it allow local sockets and a runtime directory "
+    "that can be written"
+)
 
 
 def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:

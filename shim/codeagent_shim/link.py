@@ -282,7 +282,10 @@ class Link(Party):
     def _gave_up(self) -> CodedError:
         reason = self._launch.trouble or last_words(self._endpoint)
         message = f"the daemon ended {limits.LOSSES} times before it could answer" + (f": {reason}" if reason else "")
-        remedy = f"see {self._endpoint.start_log} and {self._endpoint.log}, or run `codeagentd doctor`; the next request tries again"
+        remedy = (
+            f"see {self._endpoint.start_log} and {self._endpoint.log}, or run `codeagentd doctor`; the next "
+            "request tries again"
+        )
         return EngineUnavailable(message, remedy=remedy)
 
     def _unheard(self, seconds: float) -> CodedError:

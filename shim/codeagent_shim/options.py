@@ -67,7 +67,10 @@ def usage() -> str:
     rows = [(f"{_spelled(name)} {placeholder}", text, name) for name, (placeholder, text) in _TEXT.items()]
     rows += [(_spelled(name), text, name) for name, text in _SWITCHES.items()]
     lines = [f"  {left:<24} {text} [{_variable(name)}]" for left, text, name in rows]
-    head = "usage: codeagent-mcp [options]\n\nCarries MCP between a client on stdin and stdout and the daemon of one repository, which it starts when needed.\n"
+    head = (
+        "usage: codeagent-mcp [options]\n\nCarries MCP between a client on stdin and stdout and the daemon of one "
+        "repository, which it starts when needed.\n"
+    )
     return "\n".join(
         [
             head,

@@ -16,7 +16,8 @@ from codeagent_protocol.root import find_root
 # JSON as Claude Code, Codex and Gemini CLI read it from a hook at the start of a session; there is nothing in it to
 # escape
 TEXT: Final = (
-    '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "codeagentd indexes this repository (MCP server codeagent) '
+    '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "codeagentd indexes this '
+    "repository (MCP server codeagent) "
     'and follows every save: ask search_code, search_symbols, get_callers or get_references before searching files."}}'
 )
 

@@ -98,8 +98,9 @@ def differences(before: Revision, after: Revision, lines: Mapping[str, int], top
     return HistoryDiff(
         rev1="", rev2="", new_nodes=len(added), removed_nodes=len(removed), moved_nodes=len(moved),
         new_edges=len(new_edges) - len(unchanged), removed_edges=len(lost_edges) - len(unchanged),
-        added_dependencies=gained[:top], removed_dependencies=lost[:top], removed_apis=apis[:top], drift=_drift(was, now, top),
-        communities_before=before.communities, communities_after=after.communities, new_cycles=cycles[:top], hotspots=spots[:top],
+        added_dependencies=gained[:top], removed_dependencies=lost[:top], removed_apis=apis[:top],
+        drift=_drift(was, now, top), communities_before=before.communities, communities_after=after.communities,
+        new_cycles=cycles[:top], hotspots=spots[:top],
         totals={
             "added_dependencies": len(gained), "removed_dependencies": len(lost), "removed_apis": len(apis),
             "new_cycles": len(cycles), "hotspots": len(spots),

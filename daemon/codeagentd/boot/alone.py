@@ -75,7 +75,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def explanation(why: str) -> str:
     """The one line for people."""
-    return f"codeagentd: {why}: no daemon can be reached, so this process answers by itself and writes nothing (see `codeagentd doctor`)"
+    return (
+        f"codeagentd: {why}: no daemon can be reached, so this process answers by itself and writes nothing (see "
+        "`codeagentd doctor`)"
+    )
 
 
 def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -> Any:

@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
         failpoints.point("start.bound")
         _serve(endpoint, loaded, doors, manager, build)
         return 0
-    except Exception as error:  # noqa: BLE001 - the last words: the log has the place, whoever started us reads the line
+    except Exception as error:  # noqa: BLE001 - the log has the traceback, and the starting process reads the line
         _last_words(error)
         return EXIT_FAILED
     finally:

@@ -150,7 +150,11 @@ class Daemon:
         idle = asyncio.create_task(self._watch_idleness(sessions, stays=web is not None))
         tasks = [
             asyncio.create_task(self._give_signs_of_life()), asyncio.create_task(self._watch_memory(sessions)),
-            asyncio.create_task(collect_daily(self._lanes, lambda: not sessions.in_flight and self._built.engine.watermark().caught_up)),
+            asyncio.create_task(
+                collect_daily(
+                    self._lanes, lambda: not sessions.in_flight and self._built.engine.watermark().caught_up
+                )
+            ),
         ]  # fmt: skip
         self._notice()
         await self._must_leave.wait()

@@ -33,7 +33,10 @@ class MemoryWatchdog:
         self._since = now if self._since is None else self._since
         if now - self._since < RSS_PATIENCE_S:
             return ""
-        return f"its process had {rss_bytes / 1e6:.0f} MB for a minute, with limits.max_rss_bytes at {self._cap / 1e6:.0f} MB"
+        return (
+            f"its process had {rss_bytes / 1e6:.0f} MB for a minute, with limits.max_rss_bytes at "
+            f"{self._cap / 1e6:.0f} MB"
+        )
 
     @property
     def may_leave(self) -> bool:

@@ -25,7 +25,8 @@ async def finish(sessions: Sessions, deadline_s: float = IN_FLIGHT_S) -> None:
     """Wait until every request in flight is answered."""
     loop = asyncio.get_running_loop()
     end = loop.time() + deadline_s
-    while sessions.in_flight and loop.time() < end:  # noqa: ASYNC110 - requests end in many places, and this happens once in a life
+    # requests end in many places, and this happens once in the life of a daemon
+    while sessions.in_flight and loop.time() < end:  # noqa: ASYNC110 - see above
         await asyncio.sleep(LOOK_S)
     if sessions.in_flight:
         _log.info("requests are left to the next daemon", requests=sessions.in_flight)

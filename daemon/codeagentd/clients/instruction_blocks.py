@@ -12,7 +12,8 @@ END: Final = "<!-- codeagentd: end -->"
 
 BODY: Final = """## Code index
 
-Code is indexed by codeagentd, the MCP server `codeagent`. Ask it before you search files: it follows every save, and says how fresh it is.
+Code is indexed by codeagentd, the MCP server `codeagent`. Ask it before you search files: it follows every save, and \
+says how fresh it is.
 
 - where something is, by words or names: `search_code`, `search_symbols`
 - who calls or uses it, and what it uses: `get_callers`, `get_callees`, `get_references`, `get_dependencies`

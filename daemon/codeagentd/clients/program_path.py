@@ -65,7 +65,10 @@ def caution(path: str) -> str:
     real = Path(os.path.realpath(path))
     for folder in real.parents:
         if (folder / "pyvenv.cfg").is_file() and (folder.parent / ".git").exists():
-            return f"{path} is in the virtual environment of a checkout: clients fail when it moves or goes (pipx install keeps a place of its own)"
+            return (
+                f"{path} is in the virtual environment of a checkout: clients fail when it moves or goes (pipx "
+                "install keeps a place of its own)"
+            )
     return ""
 
 

@@ -68,7 +68,8 @@ _PARTS: Final = re.compile(r"[._ -]+")
 _ACCOUNT: Final = re.compile(r"(?:client[_-]?secret|service[_-]?account|gcp[_-]?key|firebase[_-]?adminsdk)")
 
 _KEY: Final = re.compile(
-    rb"\s*(?:#[^\n]*\n\s*){0,20}(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|PuTTY-User-Key-File-|AGE-SECRET-KEY-1|openssh-key-v1)"
+    rb"\s*(?:#[^\n]*\n\s*){0,20}(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE "
+    rb"KEY|PuTTY-User-Key-File-|AGE-SECRET-KEY-1|openssh-key-v1)"
 )
 _SERVICE: Final = re.compile(rb'"type"\s*:\s*"service_account"')
 

@@ -150,7 +150,7 @@ class Service:
             return self._last
         try:
             self._last = self._engine.status()
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with the index is when operators look at the status
+        except Exception as error:  # noqa: BLE001 - operators look at the status when something is wrong
             _log.error("the engine failed to tell its status", error)
             self._last = msgspec.structs.replace(self._last, watermark=self._engine.watermark())
         return self._last

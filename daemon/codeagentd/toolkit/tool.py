@@ -31,8 +31,8 @@ TextRenderer = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """A tool as a value. `parameters` is the Struct of its arguments, `stored_texts` names those whose texts are stored,
-    `result` is the Struct of its answers; `needs_index`: wait for changes to be indexed before calling it.
+    """A tool as a value. `parameters` is the Struct of its arguments, `stored_texts` names those whose texts are
+    stored, `result` is the Struct of its answers; `needs_index`: wait for changes to be indexed before calling it.
 
     `envelope(name, context)` returns the fields that an error answer of the tool has besides the error;
     `render_text(result)` returns the answer in words, for tools that have such; `flat_errors`: errors have page 004's

@@ -23,7 +23,8 @@ EXAMPLES: Final = """examples:
   codeagentd affected --tests | xargs -r pytest             what differs from the default branch
   codeagentd affected --tests -0 shop/models.py | xargs -0r pytest
 
-Exit code 0 also where nothing is affected; 1 when a label or path means nothing or several things, or when --tests cannot know all tests: run them all."""
+Exit code 0 also where nothing is affected; 1 when a label or path means nothing or several things, or when --tests \
+cannot know all tests: run them all."""
 
 HOPS: Final[Option] = ("--depth", {"type": int, "metavar": "N", "help": "hops to follow, 1 to 16"})
 BASE: Final[Option] = (

@@ -20,7 +20,8 @@ EXAMPLES = """examples:
   codeagentd call get_callers '{"node_id": "app.models.Order.total"}'
   codeagentd call get_file_outline path=src/app.py --fresh wait
 
-A value that is JSON (5, true, ["a"]) is taken as JSON, everything else as text. `codeagentd tools` lists the tools, `codeagentd tools TOOL` what one takes."""
+A value that is JSON (5, true, ["a"]) is taken as JSON, everything else as text. `codeagentd tools` lists the tools, \
+`codeagentd tools TOOL` what one takes."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,8 @@ EXAMPLES: Final = """examples:
   codeagentd diff v1.0 v2.0 --top 50
   codeagentd diff origin/main HEAD --fail-on cycles apis     a new import cycle or a removed API
 
-Exit code 1 when there is what --fail-on names (stderr says which), or when the revisions cannot be compared; 2 when there is no such revision."""
+Exit code 1 when there is what --fail-on names (stderr says which), or when the revisions cannot be compared; 2 when \
+there is no such revision."""
 
 FAILURES: Final = {"cycles": "new_cycles", "apis": "removed_apis", "dependencies": "added_dependencies"}
 _TOP: Final[Option] = ("--top", {"type": int, "metavar": "N", "help": "rows of each section, 20 by default"})

@@ -27,8 +27,10 @@ EXAMPLES = """examples:
   codeagentd install zed --args "--toolsets all"
   codeagentd install claude-code --hooks --instructions
 
-A file is copied beside itself before it is changed, keeps its comments and form, and is left alone when anything about it is unclear; the
-message then says where. Doing it twice changes nothing. `codeagentd uninstall` undoes it. exit codes: 0 fine, 1 a file was refused"""
+A file is copied beside itself before it is changed, keeps its comments and form, and is left alone when anything \
+about it is unclear; the
+message then says where. Doing it twice changes nothing. `codeagentd uninstall` undoes it. exit codes: 0 fine, 1 a \
+file was refused"""
 
 SHOWN: Final = {ABSENT: "-", OURS: "installed", OTHER: "another's entry", BROKEN: "broken"}
 
@@ -111,7 +113,8 @@ def _notes(of: Client, scope: Scope, entry: EntrySpec, is_named: bool) -> list[s
         notes.append("the entry names a path of this machine: think before you commit it")
     if not of.checked:
         notes.append(
-            f"where {of.name} keeps its configuration is from memory, not from its documentation: see that the entry is read"
+            f"where {of.name} keeps its configuration is from memory, not from its documentation: see that the entry "
+            "is read"
         )
     return [note for note in notes if note]
 

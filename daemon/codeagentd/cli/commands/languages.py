@@ -20,9 +20,11 @@ EXAMPLES: Final = """examples:
 
 HEADING: Final = ("language", "defines", "uses", "imports", "members", "gaps", "files")
 LEGEND: Final = """
-defines: definitions are indexed, as `symbol` and `outline` show them. uses: calls and other uses lead to them, as `refs`, `callers` and `impact` show.
+defines: definitions are indexed, as `symbol` and `outline` show them. uses: calls and other uses lead to them, as \
+`refs`, `callers` and `impact` show.
 imports: also across files. members: what is called on a value is looked up in the value's type.
-parts: a file in several languages, of which each part counts as its own. gaps: things that are known not to work yet."""
+parts: a file in several languages, of which each part counts as its own. gaps: things that are known not to work \
+yet."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -36,7 +36,8 @@ EXAMPLES = f"""examples:
   codeagentd memory export memories.jsonl    and on another machine
   codeagentd memory import memories.jsonl    twice does no harm
 
-One memory.db in the user's data directory serves all repositories. A copy is made every day and before each migration; what a restore
+One memory.db in the user's data directory serves all repositories. A copy is made every day and before each \
+migration; what a restore
 replaces is kept beside it. Changes stay in the log for {KEPT_DAYS} days."""
 
 Run = Callable[[Keeper, argparse.Namespace], int]
@@ -119,7 +120,8 @@ def _show(keeper: Keeper, arguments: argparse.Namespace) -> int:
     print("\n" + "\n".join(plain(line) for line in row.content.splitlines()))
     for end in ends:
         print(
-            f"  {'<-' if end.direction == 'in' else '->'} {end.id}  {end.strength:.2f}  {_short(end.title or end.snippet)}"
+            f"  {'<-' if end.direction == 'in' else '->'} {end.id}  {end.strength:.2f}  "
+            f"{_short(end.title or end.snippet)}"
         )
     return 0
 

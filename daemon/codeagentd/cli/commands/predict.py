@@ -19,7 +19,8 @@ EXAMPLES: Final = """examples:
   codeagentd predict shop/models.py --depth 2
   codeagentd predict --base origin/main --fail-on high
 
-Exit code 1 when the risk is what --fail-on says or higher, or when it is not known what was changed, as with a path that is no file; 0 when nothing was."""
+Exit code 1 when the risk is what --fail-on says or higher, or when it is not known what was changed, as with a path \
+that is no file; 0 when nothing was."""
 
 LEVELS: Final = ("low", "medium", "high")
 _QUESTION: Final = Question("predict_impact", (("files", "", LIST),), (HOPS, BASE), tool_answers.as_text, "")

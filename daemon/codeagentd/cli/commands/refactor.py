@@ -28,7 +28,8 @@ EXAMPLES: Final = """examples:
   codeagentd refactor verify Order Purchase          without a plan: what the two names alone can say
 
 plan: exit code 1 when the symbol is not found, is one of several, or the plan is AMBIGUOUS.
-verify: exit code 0 when the renaming is whole, 1 when it is not, 2 when the plan cannot be read. Places to review fail with --strict alone."""
+verify: exit code 0 when the renaming is whole, 1 when it is not, 2 when the plan cannot be read. Places to review \
+fail with --strict alone."""
 
 _ID: Final[Option] = ("--id", {"metavar": "ID", "help": "the node id, when several symbols have the name"})
 _FILE: Final[Option] = (
@@ -121,7 +122,8 @@ def _verification_lines(answer: Json, paint: Paint, place: Place) -> list[str]:
         ]
     for kind, title in _WRONG.items():
         spots = [
-            f"- {paint(place(candidate['file'], candidate['line']), 'cyan')} {plain(candidate['reason'])}: {plain(candidate.get('text', ''))}"
+            f"- {paint(place(candidate['file'], candidate['line']), 'cyan')} {plain(candidate['reason'])}: "
+            f"{plain(candidate.get('text', ''))}"
             for candidate in answer[kind]
         ]
         lines += [title, *spots] if spots else []

@@ -26,8 +26,10 @@ EXAMPLES: Final = """examples:
   codeagentd report --format html --output /tmp/shop
   codeagentd report --format md,json --output docs/graph --force
 
-GRAPH_REPORT.md says what stands out, graph.html shows it (open it in a browser; it needs no network), graph.json has every node and edge in
-networkx's node-link form. Files that something else wrote are left alone without --force. Exit code 1 when nothing could be written."""
+GRAPH_REPORT.md says what stands out, graph.html shows it (open it in a browser; it needs no network), graph.json has \
+every node and edge in
+networkx's node-link form. Files that something else wrote are left alone without --force. Exit code 1 when nothing \
+could be written."""
 
 FOLDER: Final = "codeagent-report"
 PATIENCE_S: Final = 300.0  # for the analysis and all parts of the graph; 60,000 symbols take 6

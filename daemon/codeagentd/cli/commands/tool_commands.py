@@ -132,8 +132,12 @@ QUESTIONS: Final = {
     "callers": Question(
         "get_callers", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callers,
         "  codeagentd callers QuerySet.filter\n  codeagentd callers app.models.Order.total --limit 20",
-    ), "callees": Question("get_callees", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callees,
-    "  codeagentd callees app.views.checkout"), "outline": Question(
+    ),
+    "callees": Question(
+        "get_callees", (("node_id", _SYMBOL, ""),), (LIMIT, CURSOR), tool_answers.callees,
+        "  codeagentd callees app.views.checkout",
+    ),
+    "outline": Question(
         "get_file_outline", ((_FILE, "a file of the repository", ""),), (LIMIT, CURSOR), tool_answers.outline,
         "  codeagentd outline app/models.py",
     ),
@@ -144,11 +148,17 @@ QUESTIONS: Final = {
     "explain": Question(
         "explain_code", (("query", "a question about the code", TEXT),), (LIMIT, BUDGET), tool_answers.explain,
         "  codeagentd explain how does the cache expire entries",
-    ), "architecture": Question("architecture_overview", (), (LIMIT,), tool_answers.architecture,
-    "  codeagentd architecture --limit 5"), "path": Question(
+    ),
+    "architecture": Question(
+        "architecture_overview", (), (LIMIT,), tool_answers.architecture, "  codeagentd architecture --limit 5"
+    ),
+    "path": Question(
         "path_between", (("source", _SYMBOL, ""), ("target", _SYMBOL, "")), (), tool_answers.path,
         "  codeagentd path app.views.checkout app.models.Order",
     ),
-    "describe": Question("describe_symbol", (("symbol", _SYMBOL, ""),), (), tool_answers.describe, "  codeagentd describe app.models.Order.total"),
+    "describe": Question(
+        "describe_symbol", (("symbol", _SYMBOL, ""),), (), tool_answers.describe,
+        "  codeagentd describe app.models.Order.total",
+    ),
     "stats": Question("index_stats", (), (), tool_answers.stats, "  codeagentd stats\n  codeagentd stats --json"),
 }  # fmt: skip

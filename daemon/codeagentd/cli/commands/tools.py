@@ -23,7 +23,8 @@ EXAMPLES = """examples:
   codeagentd tools --toolsets symbols    what `codeagent-mcp --toolsets symbols` would offer
   codeagentd tools --read-only --json
 
-Tokens are what the tool's listing (description and schemas) costs a model in every session, at four characters a token."""
+Tokens are what the tool's listing (description and schemas) costs a model in every session, at four characters a \
+token."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

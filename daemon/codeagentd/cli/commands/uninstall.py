@@ -13,7 +13,8 @@ EXAMPLES = """examples:
   codeagentd uninstall claude-code
   codeagentd uninstall cursor --project --dry-run
 
-Entry, hook and block of instructions go. A file that nobody has changed since is to the byte what it was, and a file that was made is removed;
+Entry, hook and block of instructions go. A file that nobody has changed since is to the byte what it was, and a file \
+that was made is removed;
 else only what is ours is taken out, after a copy was made. exit codes: 0 fine, 1 a file was refused"""
 
 

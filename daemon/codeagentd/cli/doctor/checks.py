@@ -41,7 +41,8 @@ def environment() -> Iterator[Finding]:
     yield Finding(
         OK,
         "codeagentd",
-        f"{__version__} with Python {platform.python_version()} on {platform.system()} {platform.machine()}{' (WSL)' if is_wsl() else ''}",
+        f"{__version__} with Python {platform.python_version()} on {platform.system()} "
+        f"{platform.machine()}{' (WSL)' if is_wsl() else ''}",
     )
     shim = Path(sys.executable).parent / "codeagent-mcp"
     if shim.exists():

@@ -97,7 +97,8 @@ def _data(whole: Whole, included: Collection[int], *, ambiguous: bool) -> Json:
     return {
         "name": clean(whole.name), "head": whole.head, "generation": whole.generation, "version": __version__,
         "kinds": list(kinds), "relations": list(_RELATIONS), "files": list(files),
-        "communities": [[item.id, item.name, item.size, item.cohesion] for item in whole.communities] + [[UNPLACED, "since the last analysis", 0, 0]],
+        "communities": [[item.id, item.name, item.size, item.cohesion] for item in whole.communities]
+        + [[UNPLACED, "since the last analysis", 0, 0]],
         "labels": [graph.nodes[at].label for at in included],
         "kind": [kinds[whole.nodes[at].kind_of(graph.nodes[at])] for at in included],
         "file": [files[node.path] for node in nodes], "line": [node.line for node in nodes],
@@ -160,7 +161,11 @@ def _findings(whole: Whole, place: dict[int, int]) -> Json:
             for surprise in findings.surprises
             if is_here(surprise)
         ],
-        "doubts": [[at[doubt.target], doubt.edges, at[doubt.source], doubt.relation] for doubt in findings.doubts if is_here(doubt)],
+        "doubts": [
+            [at[doubt.target], doubt.edges, at[doubt.source], doubt.relation]
+            for doubt in findings.doubts
+            if is_here(doubt)
+        ],
         "cycles": [[clean(path) for path in cycle] for cycle in findings.cycles],
         "questions": [[clean(item.question), clean(item.why)] for item in findings.questions], "gaps": whole.gaps,
     }  # fmt: skip

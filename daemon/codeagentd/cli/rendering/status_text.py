@@ -134,10 +134,14 @@ def languages(status: Status) -> list[str]:
     if not status.languages:
         return []
     rows = [
-        [plain(item.language), *(f"{number:,}" for number in (item.files, item.symbols, item.references.total)), settled(item.references),
-         *(f"{number:,}" for number in (item.partial, item.failed))]
+        [
+            plain(item.language),
+            *(f"{number:,}" for number in (item.files, item.symbols, item.references.total)),
+            settled(item.references),
+            *(f"{number:,}" for number in (item.partial, item.failed)),
+        ]
         for item in status.languages
-    ]  # fmt: skip
+    ]
     return [
         "",
         *columns([["language", "files", "symbols", "references", "settled", "partial", "failed"], *rows], "<>>>>>>"),
@@ -168,7 +172,10 @@ def resources(status: Status) -> Pairs:
     if status.workers:
         memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
     shared = " (one file with another worktree's)" if status.is_shared else ""
-    disk = f"index {size(status.database_bytes)}{shared}, write-ahead log {size(status.wal_bytes)}, facts {size(status.blobs_bytes)}"
+    disk = (
+        f"index {size(status.database_bytes)}{shared}, write-ahead log {size(status.wal_bytes)}, facts "
+        f"{size(status.blobs_bytes)}"
+    )
     paused = f"paused: {plain(status.background)}" if status.background else ""
     return [("memory", memory), ("disk", disk), ("background", paused), ("before", plain(status.previous))]
 

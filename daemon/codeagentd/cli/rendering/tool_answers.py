@@ -94,7 +94,10 @@ def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
     """get_callees: each symbol that is called, where it is defined; below it the calls."""
     lines = []
     for item in answer["results"]:
-        head = f"{paint(place(item['file_path'], item['line_start']), 'cyan')}  {paint(plain(item['qualified_name']), 'bold')}  {item['node_type']}"
+        head = (
+            f"{paint(place(item['file_path'], item['line_start']), 'cyan')}  "
+            f"{paint(plain(item['qualified_name']), 'bold')}  {item['node_type']}"
+        )
         lines.append(f"{head}  {_sure(item['confidence'], paint)}".rstrip())
         lines += columns(
             [
@@ -189,7 +192,8 @@ def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
     lines += [f"  {plain(answer['doc'])}"] if answer["doc"] else []
     lines += [f"  {paint(place(item['path'], item['lines'][0]), 'cyan')}" for item in answer["definitions"]]
     lines.append(
-        f"  in {place(primary['module'])}; referred to by {count(primary['in_degree'], 'symbol')}, refers to {primary['out_degree']:,}"
+        f"  in {place(primary['module'])}; referred to by {count(primary['in_degree'], 'symbol')}, refers to "
+        f"{primary['out_degree']:,}"
     )
     for title, field in (("callers", "caller"), ("callees", "callee")):
         if answer[title]:
@@ -217,7 +221,8 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
         for item in answer["languages"]
     ]
     lines = [
-        f"{count(answer['files'], 'file')}, {count(answer['symbols'], 'symbol')}, generation {answer['generation']}; index {size(answer['database_bytes'])}",
+        (f"{count(answer['files'], 'file')}, {count(answer['symbols'], 'symbol')}, generation {answer['generation']}; "
+        f"index {size(answer['database_bytes'])}"),
         *columns(languages, "<>>"), "edges", *columns(edges, ">"),
     ]  # fmt: skip
     return _ended(lines, answer, paint)

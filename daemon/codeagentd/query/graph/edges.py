@@ -192,14 +192,16 @@ def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int
             db.value("graph.count_open", {"key": subject.key, "kinds": question.kinds, "family": _family(subject)})
         )
         return (
-            f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} members have this name"
+            f"{places} more of `.{subject.name}` on receivers of unknown type may mean it: more than {CANDIDATES} "
+            "members have this name"
             if places
             else ""
         )
     names = db.all("graph.undecided", {"symbol": subject.id, "kinds": question.kinds, **_members(subject)})
     listed = ", ".join(f".{name}" for name, _ in names[:NAMES_TOLD]) + (", …" if len(names) > NAMES_TOLD else "")
     return (
-        f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many members: {listed}"
+        f"{sum(places for _, places in names)} on receivers of unknown type left out, their names have too many "
+        f"members: {listed}"
         if names
         else ""
     )
@@ -240,7 +242,8 @@ def _elsewhere(db: Database, subject: Subject, question: EdgeFilter) -> str:
         )
     rows = [] if question.external else db.all("graph.outgoing", {**page, "kinds": question.kinds, "external": True})
     return (
-        f"calls nothing in the repository, but {_counted(len(rows), 'definition', 'definitions')} outside of it: get_dependencies"
+        f"calls nothing in the repository, but {_counted(len(rows), 'definition', 'definitions')} outside of it: "
+        "get_dependencies"
         if rows
         else ""
     )

@@ -49,7 +49,10 @@ def through_bases(db: Database, subject: Subject) -> str:
         return ""
     total = sum(calls for _, calls in base_rows)
     calls = "1 call goes" if total == 1 else f"{total} calls go"
-    return f"{calls} through {_listed([name for name, _ in base_rows])}, which this overrides, and may land here: get_callers of it lists them"
+    return (
+        f"{calls} through {_listed([name for name, _ in base_rows])}, which this overrides, and may land here: "
+        "get_callers of it lists them"
+    )
 
 
 def to_overrides(db: Database, subject: Subject) -> str:
@@ -58,7 +61,8 @@ def to_overrides(db: Database, subject: Subject) -> str:
         parameters = {"symbol": subject.id, "call": _CALLS["call"], "interface": int(SymbolKind.INTERFACE)}
         called: list[Key] = db.all("graph.interface_callees", parameters)
         return (
-            f"a call of {_listed([name for name, _ in called])} lands in a type that implements it (get_implementations)"
+            f"a call of {_listed([name for name, _ in called])} lands in a type that implements it "
+            "(get_implementations)"
             if called
             else ""
         )

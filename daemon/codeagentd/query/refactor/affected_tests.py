@@ -86,9 +86,11 @@ def _keys(path: str) -> set[tuple[str, str]]:
     return {(bare, language)} if bare else set()
 
 
-_SORTS: Final = dict.fromkeys((".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte"), "ecmascript") | dict.fromkeys(
-    (".c", ".h", ".cc", ".cpp", ".hpp", ".cxx", ".hh"), "c"
-) | dict.fromkeys((".kt", ".kts", ".java", ".scala"), "jvm")  # fmt: skip
+_SORTS: Final = (
+    dict.fromkeys((".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte"), "ecmascript")
+    | dict.fromkeys((".c", ".h", ".cc", ".cpp", ".hpp", ".cxx", ".hh"), "c")
+    | dict.fromkeys((".kt", ".kts", ".java", ".scala"), "jvm")
+)
 
 
 def _paths(db: Database) -> list[str]:

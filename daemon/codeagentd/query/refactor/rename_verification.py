@@ -347,7 +347,10 @@ class _Verification:
         ]
         wrong = ", ".join(f"{count} {kind}" for count, kind in counts if count)
         edits = f"{self._done} of {len(self._edits)} edits done, " if self._edits else ""
-        head = f"{self._plan.old} -> {self._plan.new}: {'not whole' if wrong else 'whole'}, {edits}{len(self._spots['review'])} to review"
+        head = (
+            f"{self._plan.old} -> {self._plan.new}: {'not whole' if wrong else 'whole'}, "
+            f"{edits}{len(self._spots['review'])} to review"
+        )
         shown = {kind: [self._quoted(spot) for spot in self._spots[kind][:LISTED]] for kind in KINDS}
         return Verified(
             found=True, message=clean(f"{head}: {wrong}" if wrong else head), whole=not wrong, old=self._plan.old,

@@ -37,9 +37,13 @@ def python_project(manifests: Manifests, folder: str) -> Project | None:
         return None
     call = call or {}
     name = (
-        name_of(table(settings, "project").get("name")) or name_of(table(settings, "tool", "poetry").get("name"))
-        or name_of(sections.get("metadata", {}).get("name")) or name_of(call.get("name")) or posixpath.basename(folder) or "."
-    )  # fmt: skip
+        name_of(table(settings, "project").get("name"))
+        or name_of(table(settings, "tool", "poetry").get("name"))
+        or name_of(sections.get("metadata", {}).get("name"))
+        or name_of(call.get("name"))
+        or posixpath.basename(folder)
+        or "."
+    )
     declared = [*_said_in_pyproject(settings), *_said_in_setup(sections, call)]
     roots = dict.fromkeys(root for path in declared if (root := join(folder, path)) is not None)
     if not roots:

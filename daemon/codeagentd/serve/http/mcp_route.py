@@ -37,7 +37,10 @@ SELECTION: Final = ("toolsets", "tools", "exclude_tools", "tool_names")  # of a 
 _HANDSHAKE: Final = msgspec.json.encode(  # what a request without a session is taken to have said before
     {
         "jsonrpc": "2.0", "id": "codeagentd/visit", "method": INITIALIZE,
-        "params": {"protocolVersion": PROTOCOL_VERSIONS[-1], "capabilities": {}, "clientInfo": {"name": "HTTP", "version": ""}},
+        "params": {
+            "protocolVersion": PROTOCOL_VERSIONS[-1], "capabilities": {},
+            "clientInfo": {"name": "HTTP", "version": ""},
+        },
     }
 )  # fmt: skip
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -171,5 +170,4 @@ class Visitors:
         )
 
     def _summon(self, visitor: Visitor, session: Session) -> None:
-        crashed: Callable[[Session], None] = lambda _: self.leave(visitor)  # noqa: E731 - what it leaves is this visitor
-        self._attach(session, crashed)
+        self._attach(session, lambda _: self.leave(visitor))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import Any, Final
 
 from codeagent_protocol.errors import INTERNAL, CodedError
@@ -123,7 +124,7 @@ class FastPath:
             if self._is_awaited(pending):
                 self._running += 1
                 report(self._session, pending, self._calls.progress)
-                self._lanes.submit(lambda pending=pending: self._work(pending))  # type: ignore[misc]  # a lambda's default has no type
+                self._lanes.submit(partial(self._work, pending))
 
     def _work(self, pending: PendingRequest) -> None:
         """In a lane."""

@@ -54,7 +54,7 @@ class Messages(logging.Handler):
             self._loop.call_soon_threadsafe(
                 self._tell, record.levelno, record.name, record.levelname.lower(), msgspec.Raw(data)
             )
-        except Exception:  # noqa: BLE001 - whoever logs must not suffer from who listens; and at the end the loop is gone
+        except Exception:  # noqa: BLE001 - a listener must not break logging; at the end the loop is gone
             self.handleError(record)
 
     def close(self) -> None:

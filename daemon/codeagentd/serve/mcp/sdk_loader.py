@@ -50,7 +50,7 @@ class Sdk:
         try:
             module = await self._lanes.run(lambda: importlib.import_module("codeagentd.serve.mcp.sdk_server"))
             self._server = module.McpServer(self._calls, self._requests, self._lanes)
-        except Exception as error:  # noqa: BLE001 - a broken installation is told to every window, and the next one tries again
+        except Exception as error:  # noqa: BLE001 - every session gets the error, and the next one tries again
             _log.error("the MCP SDK cannot be imported", error)
         self._loading = None
         waiting, self._waiting = self._waiting, []

@@ -144,7 +144,7 @@ class LoopSocket:
                 return
             try:
                 self._receiver.receive(peer, frames)
-            except Exception as error:  # noqa: BLE001 - a fault over one message must not leave the next ones lying: nothing would wake us for them
+            except Exception as error:  # noqa: BLE001 - the next messages wait, and nothing else would wake us
                 _log.error("a message was not handled", error)
         self._look_soon()
 

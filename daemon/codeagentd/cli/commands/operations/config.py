@@ -22,7 +22,8 @@ EXAMPLES = """examples:
   codeagentd config path     the files that are read, lowest precedence first
   codeagentd config --json
 
-Defaults, then the user's file, then the repository's (which may choose less), then variables, then flags. A file with a mistake is left out as a
+Defaults, then the user's file, then the repository's (which may choose less), then variables, then flags. A file \
+with a mistake is left out as a
 whole; the mistake is told here and by `codeagentd doctor`. exit codes: 0 fine, 1 a source has a mistake"""
 
 

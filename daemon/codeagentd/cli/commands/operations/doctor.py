@@ -21,7 +21,8 @@ EXAMPLES = """examples:
   codeagentd doctor --fix
   codeagentd doctor --json | jq '.[] | select(.level != "ok")'
 
-It starts nothing. --fix closes what is open to others, sets a damaged index aside that no daemon uses, and removes sockets of daemons that are gone.
+It starts nothing. --fix closes what is open to others, sets a damaged index aside that no daemon uses, and removes \
+sockets of daemons that are gone.
 exit codes: 0 nothing fails, 1 something does"""
 
 

@@ -15,8 +15,10 @@ EXAMPLES = """examples:
   codeagentd gc --dry-run
   codeagentd gc --json | jq 'map(.bytes) | add'
 
-An index goes when its worktree is gone while the mount that it was on is there, or after 30 days; facts and vectors, when no index has had
-them for 14 days. What daemons that run have open stays, and so do memories. A daemon does the same once a day when it is idle, with a week's patience."""
+An index goes when its worktree is gone while the mount that it was on is there, or after 30 days; facts and vectors, \
+when no index has had
+them for 14 days. What daemons that run have open stays, and so do memories. A daemon does the same once a day when \
+it is idle, with a week's patience."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,4 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _sum(garbage: list[Garbage], *, dry_run: bool) -> str:
     if not garbage:
         return "nothing to remove"
-    return f"{'would remove' if dry_run else 'removed'} {count(len(garbage), 'thing')}, {size(sum(item.bytes for item in garbage))}"
+    return (
+        f"{'would remove' if dry_run else 'removed'} {count(len(garbage), 'thing')}, "
+        f"{size(sum(item.bytes for item in garbage))}"
+    )

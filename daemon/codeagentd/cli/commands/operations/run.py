@@ -19,7 +19,8 @@ EXAMPLES = """examples:
   codeagentd run --http 127.0.0.1:8765    MCP over HTTP as well, at /mcp
   CODEAGENT_API_KEY=... codeagentd run --http 0.0.0.0:8765 --http-host box.example
 
-For service managers: it does not fork, and leaves with exit code 0 on SIGTERM. Others see a process's arguments: a key is safer in CODEAGENT_API_KEY."""
+For service managers: it does not fork, and leaves with exit code 0 on SIGTERM. Others see a process's arguments: a \
+key is safer in CODEAGENT_API_KEY."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -35,8 +35,10 @@ EXAMPLES = """examples:
   codeagentd service status
   codeagentd service uninstall
 
-Nobody needs a service: the first window starts the daemon. With one it is there from login on, is restarted when it hangs, and has limits.
-Files that were edited, or are not of this command, are never touched. exit codes of status: 0 installed, 1 not as it should be, 3 not installed"""
+Nobody needs a service: the first window starts the daemon. With one it is there from login on, is restarted when it \
+hangs, and has limits.
+Files that were edited, or are not of this command, are never touched. exit codes of status: 0 installed, 1 not as it \
+should be, 3 not installed"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -46,7 +46,8 @@ EXAMPLES = """examples:
   codeagentd status --all        every daemon of yours
   codeagentd status --watch      again every second
 
-settled: the share of references of which it is known where they lead, in the repository or outside of it; the rest are matched by name when asked
+settled: the share of references of which it is known where they lead, in the repository or outside of it; the rest \
+are matched by name when asked
 partial, failed: files with errors in their syntax, which are indexed in part or not at all
 
 exit codes: 0 healthy, 1 degraded, 3 not running, 4 not answering"""

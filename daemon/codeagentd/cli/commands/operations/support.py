@@ -34,8 +34,10 @@ EXAMPLES = """examples:
   codeagentd support
   codeagentd support --output /tmp/for-the-maintainers.zip
 
-Without --output it is a new file among the temporary ones, not in the repository, where it would soon be committed. It holds status, doctor, versions,
-settings and the end of the logs. Lists of files are counts, the repository's and the home directory's paths are replaced. Look through it before you
+Without --output it is a new file among the temporary ones, not in the repository, where it would soon be committed. \
+It holds status, doctor, versions,
+settings and the end of the logs. Lists of files are counts, the repository's and the home directory's paths are \
+replaced. Look through it before you
 send it."""
 
 
