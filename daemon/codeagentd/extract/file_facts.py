@@ -264,7 +264,7 @@ class FactsBuilder:
         )
         occurrences.collect()
         wide, columns = occurrences.columns()
-        given = occurrences.given()
+        arguments = occurrences.call_arguments()
         sources, texts = occurrences.sources()
         spoken = SPOKEN.get(self.language.rules.naming, str)
         facts = FileFacts(
@@ -279,7 +279,7 @@ class FactsBuilder:
             columns=columns,
             sources=sources,
             texts=texts,
-            arguments=given,
+            arguments=arguments,
         )
         crossed = boundaries_of(facts, self.source, self.root, self.places)
         return msgspec.structs.replace(facts, boundaries=crossed) if crossed else facts
@@ -354,13 +354,13 @@ class FactsBuilder:
 
     def _assigned(self) -> list[Draft]:
         self.assigned = list(self._located("bind.define"))
-        given = (
+        assigned = (
             self.assigned
             if "bind.file" not in self.captures
             else sorted([*self.assigned, *self._located("bind.file")], key=_first)
         )
         aliases = {node.byte_range for node in self.captures.get("bind.alias", ())}  # definitions as others are
-        values = [(place, scope) for place, scope in given if scope.kind == TYPE and place not in aliases]
+        values = [(place, scope) for place, scope in assigned if scope.kind == TYPE and place not in aliases]
         if self.declarations:
             declared = declared_variables(values, self.captures, self.source)
             self.declarations.complete(declared)
@@ -528,13 +528,13 @@ class FactsBuilder:
         initial = {node.start_byte for node in self.captures.get("initial", ())}
         if not initial:
             return
-        held: dict[int, list[tuple[int, int]]] = {}
+        parameters: dict[int, list[tuple[int, int]]] = {}
         for place, scope in self._located("bind"):
             if scope.kind == TYPE and place[0] not in self.defined:
-                held.setdefault(id(scope), []).append(place)
-        for scope in self.tree.scopes if held else ():
+                parameters.setdefault(id(scope), []).append(place)
+        for scope in self.tree.scopes if parameters else ():
             if scope.start in initial:
-                for start, end in held.get(id(_type_around(scope)), ()):
+                for start, end in parameters.get(id(_type_around(scope)), ()):
                     self._bind_local(scope, start, end)
 
     def _bind_local(self, scope: Scope, start: int, end: int) -> None:
@@ -543,7 +543,7 @@ class FactsBuilder:
         if is_first:
             scope.names[name] = LOCAL
             self._note_declared(scope, name, start)
-        if start in self.variables.made:
+        if start in self.variables.origins:
             self.variables.note(scope, name, start)
         elif scope.names[name] < LOCAL or is_first:
             self.variables.doubt(scope, name, start, is_first)

@@ -28,8 +28,8 @@ def members(language: str) -> Members:
     if not folder:
         return Members(frozenset(), frozenset())
     file = resources.files("codeagentd.languages") / "data" / folder / "members.toml"
-    said = tomllib.loads(file.read_text(encoding="utf-8"))
+    table = tomllib.loads(file.read_text(encoding="utf-8"))
     return Members(
-        frozenset(name for type_, names in said.items() if type_ != READ for name in names),
-        frozenset(said.get(READ, ())),
+        frozenset(name for type_, names in table.items() if type_ != READ for name in names),
+        frozenset(table.get(READ, ())),
     )

@@ -34,8 +34,8 @@ def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], 
     what begins it.
     """
     first, line, last = place
-    if rule == "captured" and (said := docstring(lines, 1 if whole else line, last, whole=whole)):
-        return said
+    if rule == "captured" and (text := docstring(lines, 1 if whole else line, last, whole=whole)):
+        return text
     return None if whole else comment_above(lines, first, rule)
 
 

@@ -297,9 +297,9 @@ def languages() -> dict[str, Language]:
         for folder in sorted(_data().iterdir(), key=lambda entry: entry.name)
         if folder.is_dir()
     )
-    said = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
-    rules = {one["name"]: {key: value for key, value in one.items() if key not in _ITS_FILES} for one in said}
-    return {one["name"]: msgspec.convert(rules.get(one.get("like"), {}) | one, Language) for one in said}
+    tables = [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
+    rules = {table["name"]: {key: value for key, value in table.items() if key not in _ITS_FILES} for table in tables}
+    return {table["name"]: msgspec.convert(rules.get(table.get("like"), {}) | table, Language) for table in tables}
 
 
 @functools.cache

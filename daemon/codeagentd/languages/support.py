@@ -97,17 +97,17 @@ HEADING: Final = ("language", "files", "definitions", "references", "imports", "
 
 
 def _row(entry: Support) -> list[str]:
-    said = entry.proof
+    counts = entry.proof
     mixed = entry.parts != "none"
     cells = (
-        (bool(entry.definitions) or mixed, said.definitions),
-        (bool(entry.references) or mixed, said.references),
-        (entry.imports != "none" or mixed, said.imports),
-        (entry.receivers, said.receivers),
+        (bool(entry.definitions) or mixed, counts.definitions),
+        (bool(entry.references) or mixed, counts.references),
+        (entry.imports != "none" or mixed, counts.imports),
+        (entry.receivers, counts.receivers),
     )
     return [
         entry.language,
         " ".join(entry.files),
         *(f"{number:,}" if there else "-" for there, number in cells),
-        f"{said.gaps:,}",
+        f"{counts.gaps:,}",
     ]

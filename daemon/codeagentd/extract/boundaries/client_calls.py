@@ -47,7 +47,7 @@ def request(scene: Scene, row: Row, call: Called) -> None:
             HTTP,
             path,
             literal,
-            scene.around(literal),
+            scene.enclosing_symbol(literal),
             method=method,
             on=on,
             module=host or (HOLE if is_below else ""),
@@ -57,7 +57,9 @@ def request(scene: Scene, row: Row, call: Called) -> None:
 def run(scene: Scene, row: Row, call: Called) -> None:
     """A script or program that is started."""
     for literal, path, is_script in script_of(call, row, scene.read):
-        scene.add(Role.RUN, COMMAND, path, literal, scene.around(literal), method="script" if is_script else "")
+        scene.add(
+            Role.RUN, COMMAND, path, literal, scene.enclosing_symbol(literal), method="script" if is_script else ""
+        )
 
 
 def bind(scene: Scene, row: Row, call: Called) -> None:
@@ -67,7 +69,11 @@ def bind(scene: Scene, row: Row, call: Called) -> None:
     if name is not None:
         text = (scene.read(call.argument(row.path, row.names)) if row.names else None) or text_of(name)
         scene.add(
-            Role.BIND, NATIVE, text, name, scene.symbol_of(name) if definition is not None else scene.around(name)
+            Role.BIND,
+            NATIVE,
+            text,
+            name,
+            scene.symbol_of(name) if definition is not None else scene.enclosing_symbol(name),
         )
 
 
@@ -93,7 +99,9 @@ def offer(scene: Scene, row: Row, call: Called) -> None:
     ):
         module = row.tag or module_of(scene.source)
         if module:
-            scene.add(Role.OFFER, NATIVE, text, literal, scene.around(literal), to=scene.mention(to), module=module)
+            scene.add(
+                Role.OFFER, NATIVE, text, literal, scene.enclosing_symbol(literal), to=scene.mention(to), module=module
+            )
 
 
 def _function_in(node: Node | None) -> Node | None:
@@ -109,10 +117,10 @@ def _function_in(node: Node | None) -> Node | None:
 def _procedure(scene: Scene, call: Called) -> None:
     """Nest: `@GrpcMethod("Greeter", "SayHello")`; the second is the method's own name where it is missing."""
     definition = marked(call.node)
-    said = [scene.read(node) for node in call.positional[:2]]
-    if definition is not None and said and said[0]:
-        name = said[1] if len(said) > 1 and said[1] else text_of(definition)
-        scene.add(Role.ROUTE, GRPC, f"{said[0]}/{name}", call.positional[0], scene.symbol_of(definition))
+    names = [scene.read(node) for node in call.positional[:2]]
+    if definition is not None and names and names[0]:
+        name = names[1] if len(names) > 1 and names[1] else text_of(definition)
+        scene.add(Role.ROUTE, GRPC, f"{names[0]}/{name}", call.positional[0], scene.symbol_of(definition))
 
 
 def of_objects(scene: Scene) -> None:
@@ -124,9 +132,9 @@ def of_objects(scene: Scene) -> None:
             if node.end_byte != match.end(1) or node.type in _NO_CODE or name.startswith("_"):
                 continue
             if tag == "library":
-                scene.add(Role.BIND, NATIVE, name, node, scene.around(node))
+                scene.add(Role.BIND, NATIVE, name, node, scene.enclosing_symbol(node))
             else:
-                scene.add(Role.CALL, GRPC, f"{scene.stubs[of]}/{name}", node, scene.around(node))
+                scene.add(Role.CALL, GRPC, f"{scene.stubs[of]}/{name}", node, scene.enclosing_symbol(node))
 
 
 def of_symbols(scene: Scene) -> None:
@@ -137,10 +145,10 @@ def of_symbols(scene: Scene) -> None:
     for index, symbol in enumerate(symbols):
         for base in symbol.bases if scene.known.serves is not None else ():
             if scene.known.serves is not None and (match := scene.known.serves.fullmatch(base)):
-                scene.found.append(Boundary(Role.SERVE, GRPC, "", match[1], symbol.line, symbol.col, index))
+                scene.boundaries.append(Boundary(Role.SERVE, GRPC, "", match[1], symbol.line, symbol.col, index))
         if table.procedures and symbol.kind == SymbolKind.METHOD and symbols[symbol.parent].kind == SymbolKind.SERVICE:
             text = f"{symbols[symbol.parent].name}/{symbol.name}"
-            scene.found.append(Boundary(Role.OFFER, GRPC, "", text, symbol.line, symbol.col, index))
+            scene.boundaries.append(Boundary(Role.OFFER, GRPC, "", text, symbol.line, symbol.col, index))
     if table.natives:
         for text, name in NATIVES[table.natives](scene.facts, scene.root, scene.source):
             scene.add(Role.BIND, NATIVE, text, name, scene.symbol_of(name))
@@ -159,7 +167,7 @@ def of_commands(scene: Scene) -> None:
         call = Called(command, name, None, [name, *command.children_by_field_name("argument")], {}, False)
         for literal, path, is_script in script_of(call, None, _word):
             if is_script:
-                scene.add(Role.RUN, COMMAND, path, literal, scene.around(literal), method="script")
+                scene.add(Role.RUN, COMMAND, path, literal, scene.enclosing_symbol(literal), method="script")
 
 
 def _word(node: Node) -> str | None:

@@ -45,7 +45,7 @@ class Scene:
         }
         self.tags = {local: "library" for local, (module, _) in self.imports.items() if known.is_library(module)}
         self.stubs: dict[str, str] = {}
-        self.found: list[Boundary] = []
+        self.boundaries: list[Boundary] = []
         self._symbols = {(symbol.line, symbol.col): index for index, symbol in enumerate(facts.symbols) if index}
         self._holders = [
             (symbol.line_start, symbol.line_end, index)
@@ -60,7 +60,7 @@ class Scene:
     ) -> None:  # fmt: skip
         """Note a boundary at a literal."""
         line = self.places.line(literal.start_byte)
-        self.found.append(
+        self.boundaries.append(
             Boundary(
                 role, protocol, method, text, line, self.places.column(literal.start_byte, line), source, on, to, module
             )
@@ -113,8 +113,8 @@ class Scene:
             if node is not None and node.end_byte - node.start_byte < LONGEST_NAME
             else []
         )
-        said = [word for word in words if word.lower() in VERBS]
-        return list(dict.fromkeys(said)) or [ANY if node is not None else row.method or ANY]
+        verbs = [word for word in words if word.lower() in VERBS]
+        return list(dict.fromkeys(verbs)) or [ANY if node is not None else row.method or ANY]
 
     # -- places
     def node_at(self, start: int) -> tuple[Node, list[Node]]:
@@ -151,9 +151,9 @@ class Scene:
     def symbol_of(self, name: Node) -> int:
         """The symbol whose name stands here, else the one around."""
         line = self.places.line(name.start_byte)
-        return self._symbols.get((line, self.places.column(name.start_byte, line)), 0) or self.around(name)
+        return self._symbols.get((line, self.places.column(name.start_byte, line)), 0) or self.enclosing_symbol(name)
 
-    def around(self, node: Node) -> int:
+    def enclosing_symbol(self, node: Node) -> int:
         """The innermost function or type that spans a line; the file where there is none."""
         line = self.places.line(node.start_byte)
         spans = [(last - first, -index) for first, last, index in self._holders if first <= line <= last]

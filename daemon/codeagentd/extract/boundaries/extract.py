@@ -41,7 +41,7 @@ def boundaries_of(facts: FileFacts, source: bytes, root: Node, places: Places) -
         return []
     scene = Scene(known, facts, source, root, places)
     _look(scene, list(_calls(scene, is_crossed)))
-    return sorted(scene.found[:MOST], key=lambda boundary: (boundary.line, boundary.col))
+    return sorted(scene.boundaries[:MOST], key=lambda boundary: (boundary.line, boundary.col))
 
 
 def _look(scene: Scene, calls: list[Called]) -> None:

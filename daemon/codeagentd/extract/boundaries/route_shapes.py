@@ -81,7 +81,7 @@ _SCRIPT: Final = re.compile(r"[\w{}./-]*[\w-]+\.(?:py|sh|bash|js|mjs|cjs|ts|rb|p
 _COMMAND: Final = re.compile(r"[A-Za-z][\w.+-]{0,60}")
 
 
-class Found(NamedTuple):
+class RouteParts(NamedTuple):
     """A route before its path is read. `of_type`: the name of the type that it is about, not one of its methods."""
 
     call: Called
@@ -94,7 +94,7 @@ class Found(NamedTuple):
         return self.path.argument(row.path, row.names)
 
 
-def answering(row: Row, call: Called) -> Found | None:
+def answering(row: Row, call: Called) -> RouteParts | None:
     """Where a route's parts stand; None where it is none."""
     to = call.argument(row.to, (row.to_name,) if row.to_name else ())
     if row.rule == "chain":  # router.route("/x").get(list).post(create)
@@ -103,7 +103,7 @@ def answering(row: Row, call: Called) -> Found | None:
             name = last_name(function)
             if name is not None and name.text == b"route":
                 argument_list = inner.child_by_field_name("arguments")
-                return Found(
+                return RouteParts(
                     call._replace(receiver=object_of(function)),
                     call._replace(positional=children(argument_list) if argument_list else []),
                     to,
@@ -114,7 +114,7 @@ def answering(row: Row, call: Called) -> Found | None:
     enclosing = enclosing_type(call.node) if row.rule == "mapping" else None
     if call.is_mark and argument_list is None and enclosing is None:
         return None
-    return Found(
+    return RouteParts(
         call,
         call,
         to,
@@ -168,7 +168,7 @@ def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
     return last_name(name) if name is not None and name != node else None
 
 
-def included(answer: Found) -> tuple[Node | None, str] | None:
+def included(answer: RouteParts) -> tuple[Node | None, str] | None:
     """Django: what `include(…)` names, as a module's name or as an object."""
     to = answer.to
     function = to.child_by_field_name("function") if to is not None and to.type == "call" else None
@@ -194,7 +194,7 @@ def viewset_paths(path: str) -> tuple[str, str]:
     return path, joined(path, f"/{HOLE}")
 
 
-def method_router(answer: Found) -> Iterator[tuple[str, Node | None]]:
+def method_router(answer: RouteParts) -> Iterator[tuple[str, Node | None]]:
     """axum and actix-web: `get(list).post(create)`, `web::get().to(list)`."""
     node = answer.to
     while node is not None and (function := node.child_by_field_name("function")) is not None:
@@ -205,8 +205,8 @@ def method_router(answer: Found) -> Iterator[tuple[str, Node | None]]:
         if (
             text == "to"
             and inner is not None
-            and (made := inner.child_by_field_name("function")) is not None
-            and (verb := last_name(made)) is not None
+            and (verb_call := inner.child_by_field_name("function")) is not None
+            and (verb := last_name(verb_call)) is not None
         ):
             text, inner = (verb.text or b"").decode(errors="replace"), None
         if text in VERBS or text == "any":

@@ -14,7 +14,7 @@ from codeagentd.model.boundaries import ANY, HOLE, HTTP, ROOT, Mention, Role, ad
 from .call_shape import Called, spoken_of, text_of
 from .context import Scene
 from .route_shapes import (
-    Found,
+    RouteParts,
     answering,
     enclosing_type,
     handler_of,
@@ -34,10 +34,10 @@ _UNPLACED: Final = frozenset({"library", "stub", "tests"})  # objects that have 
 
 def group(scene: Scene, row: Row, call: Called) -> None:
     """An object that routes hang on, or that requests are made with."""
-    held = enclosing_type(call.node) if row.mark else variable_of(call.node)
-    if held is None or (row.tag == "stub" and not _is_stub(scene, call)):
+    variable = enclosing_type(call.node) if row.mark else variable_of(call.node)
+    if variable is None or (row.tag == "stub" and not _is_stub(scene, call)):
         return
-    name = scene.mention(held)
+    name = scene.mention(variable)
     scene.tags[name.name] = row.tag
     if row.tag == "stub":
         scene.stubs[name.name] = _service_of(row, call)
@@ -54,7 +54,7 @@ def group(scene: Scene, row: Row, call: Called) -> None:
         if row.mark
         else host or (HOLE if literal is not None and text is None else row.tag)
     )
-    scene.add(Role.GROUP, HTTP, path, literal or call.name, scene.symbol_of(held), on=name, to=above, module=kind)
+    scene.add(Role.GROUP, HTTP, path, literal or call.name, scene.symbol_of(variable), on=name, to=above, module=kind)
 
 
 def _is_stub(scene: Scene, call: Called) -> bool:
@@ -71,13 +71,13 @@ def _service_of(row: Row, call: Called) -> str:
 def route(scene: Scene, row: Row, call: Called) -> None:
     """What answers requests for a path."""
     answer = answering(row, call)
-    for said, literal in _paths(scene, row, answer) if answer is not None else ():
-        path = template(said.partition(" ")[2] if row.rule == "spoken" and " " in said else said)
-        if answer is not None and path is not None and not (row.begins and said and not said.startswith("/")):
-            _SHAPES.get(row.rule, _plain)(scene, row, answer, said, path, literal)
+    for written, literal in _paths(scene, row, answer) if answer is not None else ():
+        path = template(written.partition(" ")[2] if row.rule == "spoken" and " " in written else written)
+        if answer is not None and path is not None and not (row.begins and written and not written.startswith("/")):
+            _SHAPES.get(row.rule, _plain)(scene, row, answer, written, path, literal)
 
 
-def _paths(scene: Scene, row: Row, answer: Found) -> Iterator[tuple[str, Node]]:
+def _paths(scene: Scene, row: Row, answer: RouteParts) -> Iterator[tuple[str, Node]]:
     """The literals of a route: several where a list says them."""
     literal = answer.literal(row)
     if literal is None and row.empty:
@@ -87,21 +87,23 @@ def _paths(scene: Scene, row: Row, answer: Found) -> Iterator[tuple[str, Node]]:
             yield _filled(scene, text, answer), element
 
 
-def _filled(scene: Scene, text: str, answer: Found) -> str:
+def _filled(scene: Scene, text: str, answer: RouteParts) -> str:
     """ASP.NET's `[controller]` and `[action]` are names of what they stand on."""
     if "[" not in text or scene.facts.language != "csharp":
         return text
-    enclosing, held = enclosing_type(answer.call.node, outer=True) or answer.of_type, marked(answer.call.node)
+    enclosing, definition = enclosing_type(answer.call.node, outer=True) or answer.of_type, marked(answer.call.node)
     name = text_of(enclosing).removesuffix("Controller") if enclosing is not None else HOLE
-    return text.replace("[controller]", name).replace("[action]", text_of(held) if held is not None else HOLE)
+    return text.replace("[controller]", name).replace(
+        "[action]", text_of(definition) if definition is not None else HOLE
+    )
 
 
-def _plain(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
+def _plain(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
     for method in scene.methods(row, answer.call):
         _handle(scene, row, answer.call, method, path, literal, answer.to)
 
 
-def _included(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
+def _included(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
     """Django: a path, or what is included below it."""
     if mount := included(answer):
         scene.add(
@@ -118,17 +120,17 @@ def _included(scene: Scene, row: Row, answer: Found, text: str, path: str, liter
         _handle(scene, row, answer.call, ANY, path, literal, answer.to)
 
 
-def _by_methods(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
+def _by_methods(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
     for method, handler in method_router(answer):
         _handle(scene, row, answer.call, method, path, literal, handler)
 
 
-def _viewset(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
+def _viewset(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
     for below in viewset_paths(path):
         _handle(scene, row, answer.call, ANY, below, literal, answer.to)
 
 
-def _mapping(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
+def _mapping(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
     """On a type, a path goes before those of its methods."""
     if answer.of_type is not None:
         name = scene.mention(answer.of_type)
@@ -137,7 +139,7 @@ def _mapping(scene: Scene, row: Row, answer: Found, text: str, path: str, litera
         _plain(scene, row, answer, text, path, literal)
 
 
-def _spoken(scene: Scene, row: Row, answer: Found, text: str, path: str, literal: Node) -> None:
+def _spoken(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
     """Go 1.22: `"GET /users/{id}"`."""
     method, blank, _ = text.partition(" ")
     if not blank or method.lower() in VERBS:
@@ -151,10 +153,13 @@ _SHAPES: Final = {
 
 def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, literal: Node, handler: Node | None) -> None:
     if row.mark:
-        enclosing, held = enclosing_type(call.node, outer=True) if call.receiver is None else None, marked(call.node)
+        enclosing, definition = (
+            enclosing_type(call.node, outer=True) if call.receiver is None else None,
+            marked(call.node),
+        )
         on = scene.mention(enclosing) if enclosing is not None else scene.mention_of(call.receiver)
-        if held is not None:
-            scene.add(Role.ROUTE, HTTP, path, literal, scene.symbol_of(held), method=method, on=on)
+        if definition is not None:
+            scene.add(Role.ROUTE, HTTP, path, literal, scene.symbol_of(definition), method=method, on=on)
     elif handler is not None and not (row.code and is_data(handler)):
         on = (
             _listed(scene, call)
@@ -168,7 +173,7 @@ def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, litera
             HTTP,
             path,
             literal,
-            scene.around(literal),
+            scene.enclosing_symbol(literal),
             method=method,
             on=on,
             to=scene.mention_of(handler_of(handler)),
@@ -177,14 +182,14 @@ def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, litera
 
 def _listed(scene: Scene, call: Called) -> Mention | None:
     """The list that a route of Django stands in, unless it is the file's own."""
-    held = variable_of(call.node, through=_IN_LISTS)
-    return scene.mention(held) if held is not None and held.text != b"urlpatterns" else None
+    variable = variable_of(call.node, through=_IN_LISTS)
+    return scene.mention(variable) if variable is not None and variable.text != b"urlpatterns" else None
 
 
 def _chained(scene: Scene, call: Called) -> Mention | None:
     """The variable that a chain of calls is assigned to."""
-    held = variable_of(call.node, through=_CHAINS)
-    return scene.mention(held) if held is not None else None
+    variable = variable_of(call.node, through=_CHAINS)
+    return scene.mention(variable) if variable is not None else None
 
 
 def mount(scene: Scene, row: Row, call: Called) -> None:
@@ -202,7 +207,7 @@ def mount(scene: Scene, row: Row, call: Called) -> None:
         HTTP,
         path,
         literal or call.name,
-        scene.around(call.name),
+        scene.enclosing_symbol(call.name),
         method=method,
         on=on,
         to=scene.mention_of(to),
@@ -224,4 +229,6 @@ def passed(scene: Scene, call: Called) -> None:
     for argument in call.positional:
         if argument.type == "identifier" and scene.tags.get(text_of(argument)) in ("app", "router"):
             to = scene.mention(call.name)
-            scene.add(Role.MOUNT, HTTP, "/", argument, scene.around(argument), on=scene.mention(argument), to=to)
+            scene.add(
+                Role.MOUNT, HTTP, "/", argument, scene.enclosing_symbol(argument), on=scene.mention(argument), to=to
+            )

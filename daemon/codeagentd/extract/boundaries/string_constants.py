@@ -118,13 +118,13 @@ def _formatted(node: Node, constants: Constants, height: int) -> str | None:
     if function is None or function.end_byte - function.start_byte > LONGEST or not (text := function.text):
         return None
     if function.type == "attribute" and text.endswith(b".format"):
-        said = read_literal(function.child_by_field_name("object"), constants, height + 1)
+        pattern = read_literal(function.child_by_field_name("object"), constants, height + 1)
     elif _FORMATS.fullmatch(text):
         inside = node.child_by_field_name("arguments") or next(
             (child for child in node.children if child.type == "token_tree"), None
         )
         arguments = children(inside) if inside is not None else []
-        said = read_literal(arguments[0], constants, height + 1) if arguments else None
+        pattern = read_literal(arguments[0], constants, height + 1) if arguments else None
     else:
         return None
-    return _PLACES.sub(HOLE, said) if said else None
+    return _PLACES.sub(HOLE, pattern) if pattern else None

@@ -41,14 +41,14 @@ def apply_sections(drafts: list[Draft], captures: Captures) -> None:
 
 def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range]) -> None:
     """The last word before a definition that stands in the same body."""
-    said: dict[tuple[Range, Range | None], list[tuple[int, str]]] = {}
+    words_by_body: dict[tuple[Range, Range | None], list[tuple[int, str]]] = {}
     for node in sorted(captures.get("section.alone", ()), key=lambda node: node.start_byte):
         body = node.parent
         if body is not None and node.text:
-            said.setdefault((body.byte_range, _innermost(statics, node.start_byte)), []).append(
+            words_by_body.setdefault((body.byte_range, _innermost(statics, node.start_byte)), []).append(
                 (node.end_byte, node.text.decode())
             )
-    bodies = sorted({body for body, _ in said})
+    bodies = sorted({body for body, _ in words_by_body})
     for draft in drafts if bodies else ():
         enclosing = _innermost(bodies, draft.start)
         outer = draft.parent
@@ -59,7 +59,7 @@ def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range])
         ):
             continue
         static = _innermost(statics, draft.start)
-        words = said.get((enclosing, None if static == (draft.start, draft.end) else static), ())
+        words = words_by_body.get((enclosing, None if static == (draft.start, draft.end) else static), ())
         before = [word for end, word in words if end <= draft.start]
         if before and (static is None or static != (draft.start, draft.end)):
             draft.modifiers += (before[-1],)

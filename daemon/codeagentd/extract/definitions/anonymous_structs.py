@@ -15,7 +15,7 @@ from codeagentd.model.facts import MORE
 _STRUCT: Final = "struct_type"
 _FIELDS: Final = "field_declaration_list"
 _FIELD: Final = "field_declaration"
-_AROUND: Final = frozenset(
+_COMPOSITE: Final = frozenset(
     {"slice_type", "array_type", "implicit_length_array_type", "map_type", "pointer_type", "channel_type"}
 )
 _DEEPEST: Final = 8
@@ -26,7 +26,7 @@ def struct_text(node: Node, source: bytes, depth: int = 0) -> str:
     struct, nor holds one.
     """
     inside = children(node)
-    if depth < _DEEPEST and node.type in _AROUND and inside and (text := struct_text(inside[-1], source, depth + 1)):
+    if depth < _DEEPEST and node.type in _COMPOSITE and inside and (text := struct_text(inside[-1], source, depth + 1)):
         return source[node.start_byte : inside[-1].start_byte].decode(errors="replace") + text
     return (
         f"{{ {'; '.join(_fields(inside[0], source, depth))} }}"

@@ -52,8 +52,8 @@ class Declarations:
         """Give definitions the words and the type that their declarations say."""
         self._structs |= {draft.own[0]: draft.name for draft in drafts if draft.kind in _TAGGED}
         for draft in drafts:
-            said = draft.kind in CALLABLES or draft.kind in _VALUES or draft.kind == _TYPE
-            if said and (node := self._nodes.get(draft.own) or self._nodes.get(draft.place)) is not None:
+            has_type = draft.kind in CALLABLES or draft.kind in _VALUES or draft.kind == _TYPE
+            if has_type and (node := self._nodes.get(draft.own) or self._nodes.get(draft.place)) is not None:
                 self._say(draft, node)
 
     def _say(self, draft: Draft, node: Node) -> None:
@@ -180,14 +180,14 @@ def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
 def _split(draft: Draft) -> list[Draft]:
     """`namespace a::b {` as the two that it is."""
     *outer, draft.name = [name.split()[-1] for name in draft.name.split(b"::") if name.strip()]
-    found, at = [], draft.name_start
+    parts, at = [], draft.name_start
     for name in outer:
         part = Draft(draft.kind, draft.start, draft.end)
         part.name, part.name_start, part.name_end = name, at, at + len(name)
-        found.append(part)
+        parts.append(part)
         at += len(name) + 2
     draft.name_start = draft.name_end - len(draft.name)
-    return [*found, draft]
+    return [*parts, draft]
 
 
 def _is_outer(struct: Draft, drafts: list[Draft]) -> bool:

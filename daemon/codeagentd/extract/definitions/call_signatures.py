@@ -33,45 +33,47 @@ def type_of_signatures(signatures: Sequence[Node], transparent: Sequence[str]) -
     Where that is too long, without the type arguments of names that are not `transparent`; what is then too much is
     left out, and the text says so.
     """
-    for kept in (None, frozenset(transparent)):
-        texts = dict.fromkeys(_Signature(node, kept).text() for node in signatures)
+    for transparent_names in (None, frozenset(transparent)):
+        texts = dict.fromkeys(_Signature(node, transparent_names).text() for node in signatures)
         if sum(map(len, texts)) <= LONGEST:
             return f"{CALL_SIGNATURES} {' & '.join(texts)}"
-    found, room = list[str](), LONGEST
+    accepted, room = list[str](), LONGEST
     for text in texts:
         room -= len(text)
         if room < 0:
-            return f"{CALL_SIGNATURES} {' & '.join([*found, UNKNOWN])}"
-        found.append(text)
+            return f"{CALL_SIGNATURES} {' & '.join([*accepted, UNKNOWN])}"
+        accepted.append(text)
     return ""
 
 
 class _Signature:
     """Writes one call signature as a function type."""
 
-    def __init__(self, node: Node, kept: frozenset[str] | None) -> None:
+    def __init__(self, node: Node, transparent_names: frozenset[str] | None) -> None:
         self._node = node
-        self._kept = kept
+        self._transparent = transparent_names
         parameters = dict(_type_parameters(node))
         # what stands for a type parameter; inside of constraints nothing is known of one
-        self._meant = dict.fromkeys(parameters, UNKNOWN)
-        self._meant = {name: self._constraint(name, parameters) for name in parameters}
+        self._constraints = dict.fromkeys(parameters, UNKNOWN)
+        self._constraints = {name: self._constraint(name, parameters) for name in parameters}
 
     def text(self) -> str:
         parameters, result = self._node.child_by_field_name("parameters"), self._node.child_by_field_name("return_type")
-        taken = ", ".join(map(self._written, _parts(parameters))) if parameters else ""
-        return f"(({taken}) => {self._written(result).lstrip(': ') if result else UNKNOWN})"
+        parameter_list = ", ".join(map(self._written, _parts(parameters))) if parameters else ""
+        return f"(({parameter_list}) => {self._written(result).lstrip(': ') if result else UNKNOWN})"
 
     def _written(self, node: Node, depth: int = 0) -> str:
         """A part of the signature on one line, without comments."""
         source = node.text or b""
         text = source.decode(errors="replace")
-        if node.is_extra or (node.type == _ARGUMENTS and self._kept is not None and not self._is_kept(node)):
+        if node.is_extra or (
+            node.type == _ARGUMENTS and self._transparent is not None and not self._is_transparent(node)
+        ):
             return ""
         if node.type in _LITERALS:
             return text if len(text) <= LITERAL_LIMIT + 2 else f"{text[0]}…{text[0]}"
-        if node.type == "type_identifier" and text in self._meant:
-            return self._meant[text]
+        if node.type == "type_identifier" and text in self._constraints:
+            return self._constraints[text]
         if not node.named_child_count or depth >= _DEEPEST:
             return " ".join(text.split())
         pieces, at = list[str](), node.start_byte
@@ -96,13 +98,13 @@ class _Signature:
         text = self._written(constraint) if constraint is not None else UNKNOWN
         return UNKNOWN if len(text) > _CONSTRAINT else text if _COMPOUND.isdisjoint(text) else f"({text})"
 
-    def _is_kept(self, arguments: Node) -> bool:
+    def _is_transparent(self, arguments: Node) -> bool:
         name = arguments.parent.child_by_field_name("name") if arguments.parent else None
         return (
             name is not None
             and name.text is not None
-            and self._kept is not None
-            and name.text.decode(errors="replace") in self._kept
+            and self._transparent is not None
+            and name.text.decode(errors="replace") in self._transparent
         )
 
 

@@ -144,8 +144,8 @@ def signatures_give(draft: Draft, source: bytes) -> str:
     """What a function gives that says so in its signatures only: callers see nothing of an
     implementation behind them.
     """
-    given = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
-    return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in given))
+    result_types = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
+    return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in result_types))
 
 
 def _swap(best: Draft, other: Draft) -> None:

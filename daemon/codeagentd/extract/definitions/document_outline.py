@@ -45,8 +45,8 @@ def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, enclo
     titles = sorted(node.byte_range for node in captures.get("title", ()))
     quoted = [node.byte_range for node in captures.get("quoted", ())]
     results: list[Section] = []
-    held = [(first, source.rfind(closing, first, last)) if closing else (first, last) for first, last in enclosing]
-    for start, end, last in _spans(captures, len(source), held, quoted):
+    limits = [(first, source.rfind(closing, first, last)) if closing else (first, last) for first, last in enclosing]
+    for start, end, last in _spans(captures, len(source), limits, quoted):
         at = bisect_left(titles, (start, 0))
         if at == len(titles) or titles[at][0] >= last:
             continue
@@ -93,7 +93,7 @@ def _spans(
 
 def _ends(ranges: list[Range], offsets: list[int], otherwise: int) -> list[int]:
     """Where the innermost range ends around each offset; both nest and ascend."""
-    found, open_ranges, at = [], [], 0
+    ends, open_ranges, at = [], [], 0
     ranges = sorted(ranges, key=lambda item: (item[0], -item[1]))
     for offset in offsets:
         while at < len(ranges) and ranges[at][0] <= offset:
@@ -101,8 +101,8 @@ def _ends(ranges: list[Range], offsets: list[int], otherwise: int) -> list[int]:
             at += 1
         while open_ranges and open_ranges[-1] <= offset:
             open_ranges.pop()
-        found.append(open_ranges[-1] if open_ranges else otherwise)
-    return found
+        ends.append(open_ranges[-1] if open_ranges else otherwise)
+    return ends
 
 
 def _skip_space(source: bytes, start: int, end: int) -> int:

@@ -78,18 +78,18 @@ def drafts_of(
 
 def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
     """What macros open; no name stands there but the macro's, which stays a reference."""
-    for start, end, name, behind in opened:
+    for start, end, name, position in opened:
         draft = Draft(_NAMESPACE, start, end)
-        draft.name, draft.name_start, draft.name_end = name, behind, behind
+        draft.name, draft.name_start, draft.name_end = name, position, position
         yield draft
 
 
-def _reaching(groups: Iterable[Node], found: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
+def _reaching(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
     """Where a property starts that is one of several of a declaration -> where it ends: its value and accessors stand
     behind it, up to the next one.
     """
     for group in groups:
-        starts = [child.start_byte for child in group.named_children if found.get(child.byte_range) == _PROPERTY]
+        starts = [child.start_byte for child in group.named_children if kinds.get(child.byte_range) == _PROPERTY]
         yield from zip(starts, [*starts[1:], group.end_byte], strict=False)
 
 

@@ -31,10 +31,10 @@ def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -
     blocks = [draft for draft in drafts if "implementation" in draft.modifiers]
     for block in blocks:
         block.is_stub = True
-    held: dict[int, list[Draft]] = {}
+    members: dict[int, list[Draft]] = {}
     for draft in drafts:
         if draft.parent is not None:
-            held.setdefault(id(draft.parent), []).append(draft)
+            members.setdefault(id(draft.parent), []).append(draft)
         draft.bases = tuple([base.replace("::", ".") for base in draft.bases])
         if draft.kind == SymbolKind.METHOD and "self" not in draft.modifiers:
             draft.modifiers += ("associated",)
@@ -52,7 +52,7 @@ def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -
     for block in blocks:
         trait, block.header = block.header.strip(), ""
         _name(block, trait, owners, used)
-        for member in held.get(id(block), ()):
+        for member in members.get(id(block), ()):
             member.header = f"{trait} " if trait else ""
             if trait:
                 member.modifiers += ("provided",)

@@ -168,8 +168,8 @@ def _section(draft: Draft, outer: Draft) -> str:
     if outer.kind == SymbolKind.ENUM:
         return "public"
     place = next((place for place in (draft, *draft.more) if outer.start <= place.start < outer.end), draft)
-    said = "private" if outer.kind == SymbolKind.CLASS else "public"
+    access = "private" if outer.kind == SymbolKind.CLASS else "public"
     for start, word in outer.sections:
         if start < place.start:
-            said = word
-    return said
+            access = word
+    return access

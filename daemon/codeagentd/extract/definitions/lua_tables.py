@@ -83,11 +83,11 @@ def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict
         for draft in drafts
         if draft.kind in (_CLASS, _NAMESPACE) and draft.bases
     }
-    said = {base.start_byte: text_of(heir, source) for heir, base in _pairs(captures)}
+    heir_names = {base.start_byte: text_of(heir, source) for heir, base in _pairs(captures)}
     results: dict[tuple[int, int], Draft] = {}
     for node in captures.get("ref.inherit", ()):
         inside = (draft for draft in classes.values() if draft.start <= node.start_byte < draft.end)
-        if heir := classes.get(said.get(node.start_byte, "")) or next(inside, None):
+        if heir := classes.get(heir_names.get(node.start_byte, "")) or next(inside, None):
             results[node.byte_range] = heir
     captures["ref.inherit"] = [node for node in captures.get("ref.inherit", ()) if node.byte_range in results]
     return results

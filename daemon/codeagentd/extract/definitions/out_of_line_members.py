@@ -49,7 +49,7 @@ def adopt_members(drafts: Sequence[Draft], adopted: Sequence[Draft]) -> None:
     for draft in adopted:
         enclosing, own = _path(draft.parent), tuple(name.strip().encode() for name in draft.owner.split("::"))
         result = next(
-            (found for cut in range(len(enclosing), -1, -1) if (found := owners.get(enclosing[:cut] + own))), None
+            (owner for cut in range(len(enclosing), -1, -1) if (owner := owners.get(enclosing[:cut] + own))), None
         )
         if result is not None:
             draft.parent, draft.is_adopted = result, True

@@ -28,9 +28,9 @@ def is_shared(draft: Draft, language: Language) -> bool:
         if not set(whole).isdisjoint(enclosing.modifiers):
             return True
         enclosing = enclosing.parent
-    said = ("partial" in shared and "partial" in draft.modifiers) or (
+    is_declared_shared = ("partial" in shared and "partial" in draft.modifiers) or (
         "linkage" in shared and EXTERNAL in draft.modifiers
     )
     # Swift: another file may have another one
     hidden = "signature" not in draft.modifiers and not _HIDDEN.isdisjoint(draft.modifiers)
-    return said or (SymbolKind(draft.kind).label in shared and not hidden)
+    return is_declared_shared or (SymbolKind(draft.kind).label in shared and not hidden)

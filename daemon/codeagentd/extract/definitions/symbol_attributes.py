@@ -130,13 +130,13 @@ def _written(node: Node, source: bytes, start: int, end: int) -> str:
     parts: list[str] = []
     at = start
     for first, last, is_literal in _types_in(node):
-        told = uncommented(node, source, first, last)
+        text_of_type = uncommented(node, source, first, last)
         parts += (
-            _LITERAL.sub(_kept, uncommented(node, source, at, first)),
-            told if is_literal else _LITERAL.sub(_kept_in_annotations, told),
+            _LITERAL.sub(_elided, uncommented(node, source, at, first)),
+            text_of_type if is_literal else _LITERAL.sub(_elided_in_annotations, text_of_type),
         )
         at = last
-    return _folded("".join(parts) + _LITERAL.sub(_kept, uncommented(node, source, at, end)))
+    return _folded("".join(parts) + _LITERAL.sub(_elided, uncommented(node, source, at, end)))
 
 
 def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:
@@ -162,7 +162,7 @@ def shorten(text: str, is_type: bool = False) -> str:
     stand in quotes.
     """
     if '"' in text or "'" in text or "`" in text:
-        text = _LITERAL.sub(_kept_in_types if is_type else _kept, text)
+        text = _LITERAL.sub(_elided_in_types if is_type else _elided, text)
     return _folded(text)
 
 
@@ -171,16 +171,16 @@ def _folded(text: str) -> str:
     return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
 
 
-def _kept(match: re.Match[str]) -> str:
+def _elided(match: re.Match[str]) -> str:
     return match[0] if len(match[0]) <= LITERAL_LIMIT + 2 else f"{match[0][0]}…{match[0][0]}"
 
 
-def _kept_in_types(match: re.Match[str]) -> str:
-    return match[0] if _QUOTED_TYPE.fullmatch(match[0][1:-1]) else _kept(match)
+def _elided_in_types(match: re.Match[str]) -> str:
+    return match[0] if _QUOTED_TYPE.fullmatch(match[0][1:-1]) else _elided(match)
 
 
-def _kept_in_annotations(match: re.Match[str]) -> str:
-    return match[0] if _ANNOTATION.fullmatch(match[0][1:-1]) else _kept(match)
+def _elided_in_annotations(match: re.Match[str]) -> str:
+    return match[0] if _ANNOTATION.fullmatch(match[0][1:-1]) else _elided(match)
 
 
 def body_digest(draft: Draft, source: bytes) -> int:

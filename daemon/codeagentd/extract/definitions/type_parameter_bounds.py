@@ -30,21 +30,21 @@ def bound_of(name: Node) -> Node | None:
     if parameter.type == "type_parameters":  # Scala: names and bounds stand beside each other
         following = name.next_named_sibling
         return children(following)[-1] if following is not None and following.type == _UPPER else None
-    said = next((result for field in _FIELDS if (result := parameter.child_by_field_name(field)) is not None), None)
-    if said is not None and said.type == _COMPUTED:
-        said = children(said)[0] if children(said)[0].type in _WRITTEN else None
-    said = said or next((child for child in parameter.named_children if child.type in _CHILDREN), None)
-    if said is not None and said.type == _ONE_OR_MORE and len(children(said)) == 1:
-        said = children(said)[0]
-    return said or _of_clauses(name, parameter)
+    bound = next((result for field in _FIELDS if (result := parameter.child_by_field_name(field)) is not None), None)
+    if bound is not None and bound.type == _COMPUTED:
+        bound = children(bound)[0] if children(bound)[0].type in _WRITTEN else None
+    bound = bound or next((child for child in parameter.named_children if child.type in _CHILDREN), None)
+    if bound is not None and bound.type == _ONE_OR_MORE and len(children(bound)) == 1:
+        bound = children(bound)[0]
+    return bound or _of_clauses(name, parameter)
 
 
 def _of_clauses(name: Node, parameter: Node) -> Node | None:
     definition = parameter.parent.parent if parameter.parent is not None else None
     for clause in definition.named_children if definition is not None else ():
         if clause.type in _CLAUSES:
-            said = children(clause)
-            for predicate in [clause] if said and said[0].text == name.text else said:
+            predicates = children(clause)
+            for predicate in [clause] if predicates and predicates[0].text == name.text else predicates:
                 first, *rest = children(predicate) or (predicate,)
                 if first.text == name.text and rest:
                     return (

@@ -29,12 +29,12 @@ def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """The words in front of the definition; without any, the language's default."""
-    said = [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]
+    words = [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]
     member = draft.parent is not None and draft.parent.kind in TYPES
     default = language.rules.member_access if member and language.rules.member_access else language.rules.default_access
     if name.startswith("#"):
-        said = ["private"]
-    access = " ".join(said) or default
+        words = ["private"]
+    access = " ".join(words) or default
     draft.access = access
     outer = draft.parent
     visible = outer is None or outer.access in ("", "public")
@@ -46,13 +46,13 @@ def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     functions have none.
     """
     outer = draft.parent
-    said = [word for word in ("public", "private", "protected", "internal") if word in draft.modifiers]
+    words = [word for word in ("public", "private", "protected", "internal") if word in draft.modifiers]
     if draft.kind == SymbolKind.NAMESPACE:
         access = "public"
     elif outer is not None and outer.kind not in TYPES and outer.kind != SymbolKind.NAMESPACE:
         access = ""
-    elif said:
-        access = " ".join(said)
+    elif words:
+        access = " ".join(words)
     elif "file" in draft.modifiers:
         access = "private"
     else:
@@ -79,8 +79,8 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     if outer is None or outer.kind in SCOPES_OF_NAMES:
         access = "public" if not {"export", "global"}.isdisjoint(draft.modifiers) else "private"
     elif outer.is_value or outer.kind in TYPES:
-        said = [word for word in ("public", "protected", "private") if word in draft.modifiers]
-        access = "private" if name.startswith("#") else said[0] if said else "public"
+        words = [word for word in ("public", "protected", "private") if word in draft.modifiers]
+        access = "private" if name.startswith("#") else words[0] if words else "public"
     else:
         access = "private"
     draft.access = access
@@ -114,8 +114,8 @@ def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
         access = "public"
     elif outer is not None and outer.kind not in TYPES and outer.kind not in SCOPES_OF_NAMES:
         access = ""
-    elif said := [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]:
-        access = said[0]
+    elif words := [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]:
+        access = words[0]
     elif draft.kind == SymbolKind.ENUM_MEMBER or (
         outer is not None and (outer.kind == SymbolKind.INTERFACE or _is_component(draft, outer))
     ):
@@ -164,11 +164,11 @@ def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     visible as what they belong to.
     """
     outer = draft.parent
-    said = [word for word in _SWIFT_WORDS if word in draft.modifiers and "signature" not in draft.modifiers]
+    words = [word for word in _SWIFT_WORDS if word in draft.modifiers and "signature" not in draft.modifiers]
     if outer is not None and outer.kind not in TYPES:
         access = ""
-    elif said:
-        access = said[0]
+    elif words:
+        access = words[0]
     elif outer is not None and (draft.kind == SymbolKind.ENUM_MEMBER or outer.kind == SymbolKind.INTERFACE):
         access = "public" if outer.access == "open" else outer.access
     else:
@@ -192,10 +192,10 @@ def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
     """Ruby: the word that was said last; constructors and fields are private, functions of the top level belong to
     every object.
     """
-    said = [word for word in draft.modifiers if word in ("public", "protected", "private")]
+    words = [word for word in draft.modifiers if word in ("public", "protected", "private")]
     member = draft.parent is not None and draft.parent.kind in TYPES
     hidden = draft.kind == SymbolKind.CONSTRUCTOR or draft.kind == SymbolKind.FIELD
-    access = said[-1] if said else "private" if hidden and member else "public"
+    access = words[-1] if words else "private" if hidden and member else "public"
     draft.access = access
     return access, access == "public" and (draft.parent is None or draft.parent.access in ("", "public"))
 

@@ -57,11 +57,11 @@ def with_parts(whole: FileFacts, source: bytes, root: Node, rule: str, extract: 
         facts = extract(part.source or source, part, places)
         if part.origin:
             facts = moved(facts, part.origin)
-        pieces.append(_Piece(facts, part, {0: _around(whole.symbols, facts, part)}))
+        pieces.append(_Piece(facts, part, {0: _enclosing_symbol(whole.symbols, facts, part)}))
     return _united(pieces)
 
 
-def _around(symbols: Sequence[SymbolFact], facts: FileFacts, part: Part) -> int:
+def _enclosing_symbol(symbols: Sequence[SymbolFact], facts: FileFacts, part: Part) -> int:
     """The symbol that a part stands in: the innermost one around its first line, or the file."""
     if not part.is_nested:
         return FILE_SYMBOL

@@ -40,14 +40,14 @@ def style(node: Node) -> Iterator[Part]:
 
 def elements(root: Node, kinds: frozenset[str]) -> list[Node]:
     """All elements of these kinds, in document order."""
-    found, todo = [], [root]
+    results, todo = [], [root]
     while todo:
         node = todo.pop()
         if node.type in kinds:
-            found.append(node)
+            results.append(node)
         else:
             todo += reversed(node.named_children)
-    return found
+    return results
 
 
 def raw_text(element: Node) -> Node | None:

@@ -66,17 +66,17 @@ class _Code:
 
 
 def _blocks(root: Node) -> list[Node]:
-    found, todo = [], [root]
+    blocks, todo = [], [root]
     while todo:
         node = todo.pop()
         if node.type == "fenced_code_block":
-            found.append(node)
-        elif node.type in _AROUND:
+            blocks.append(node)
+        elif node.type in _CONTAINERS:
             todo += reversed(node.named_children)
-    return found
+    return blocks
 
 
-_AROUND: Final = frozenset({"document", "section", "list", "list_item", "block_quote", "ERROR"})
+_CONTAINERS: Final = frozenset({"document", "section", "list", "list_item", "block_quote", "ERROR"})
 
 
 def _ranges(content: Node) -> list[tuple[int, int]]:

@@ -87,7 +87,7 @@ class _Code:
         for match in _ESCAPE.finditer(raw):
             text += raw[at : match.start()]
             if match[0] != "\\n":
-                text += _meant(match[0])
+                text += _unescaped(match[0])
             at = match.end()
             here.append(len(text))
             there.append(column + at)
@@ -100,7 +100,7 @@ class _Code:
         return original, there[at] + column - here[at]
 
 
-def _meant(escape: str) -> str:
+def _unescaped(escape: str) -> str:
     """What an escape stands for; a line break that is not the end of a line here is none."""
     try:
         result: str = json.loads(f'"{escape}"')
@@ -112,12 +112,12 @@ def _meant(escape: str) -> str:
 def _language(top: Node | None) -> str:
     """The kernel's language, where it is one of ours; Python where the notebook does not say."""
     metadata = _value(top, "metadata")
-    said = (
+    name = (
         _string(_value(_value(metadata, "language_info"), "name"))
         or _string(_value(_value(metadata, "kernelspec"), "language"))
         or "python"
     )
-    return said if said in languages() else ""
+    return name if name in languages() else ""
 
 
 def _value(node: Node | None, key: str) -> Node | None:

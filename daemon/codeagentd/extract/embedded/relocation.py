@@ -38,13 +38,15 @@ def _symbol(symbol: SymbolFact, origin: Origin) -> SymbolFact:
     )  # fmt: skip
 
 
-def _boundary(one: Boundary, origin: Origin) -> Boundary:
-    line, col = origin(one.line, one.col)
-    return msgspec.structs.replace(one, line=line, col=col, on=_mention(one.on, origin), to=_mention(one.to, origin))
+def _boundary(boundary: Boundary, origin: Origin) -> Boundary:
+    line, col = origin(boundary.line, boundary.col)
+    return msgspec.structs.replace(
+        boundary, line=line, col=col, on=_mention(boundary.on, origin), to=_mention(boundary.to, origin)
+    )
 
 
-def _mention(one: Mention | None, origin: Origin) -> Mention | None:
-    return None if one is None else Mention(one.name, *origin(one.line, one.col))
+def _mention(mention: Mention | None, origin: Origin) -> Mention | None:
+    return None if mention is None else Mention(mention.name, *origin(mention.line, mention.col))
 
 
 def _import(fact: ImportFact, origin: Origin) -> ImportFact:

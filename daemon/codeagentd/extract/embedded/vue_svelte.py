@@ -142,10 +142,10 @@ class _VueTemplate(_Template):
         if value is None:
             return
         text = value.text or b""
-        said = next((child.text for child in node.children if child.type in ("directive_name", "#")), b"")
-        if said in (b"#", b"v-slot"):
+        directive = next((child.text for child in node.children if child.type in ("directive_name", "#")), b"")
+        if directive in (b"#", b"v-slot"):
             self.hide(_element(node), text)
-        elif said == b"v-for" and (match := _FOR.fullmatch(text)):
+        elif directive == b"v-for" and (match := _FOR.fullmatch(text)):
             self.hide(_element(node), match[1])
             self.expression(value.start_byte + match.start(2), value.start_byte + match.end(2))
         else:

@@ -45,8 +45,8 @@ def _loaded(value: Node, target: Node | None, *, whole: bool = False) -> Stateme
         value = value.child_by_field_name("table") or value
     arguments = value.child_by_field_name("arguments") if value.type == "function_call" else None
     word = text_of(value.child_by_field_name("name"))
-    given = children(arguments) if arguments is not None else []
-    source = given[0] if len(given) == 1 else None
+    values = children(arguments) if arguments is not None else []
+    source = values[0] if len(values) == 1 else None
     content = source.child_by_field_name("content") if source is not None and source.type == "string" else None
     if content is None or word not in ("require", "dofile", "loadfile"):
         return

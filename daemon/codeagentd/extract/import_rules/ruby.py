@@ -24,10 +24,10 @@ def ruby(statement: Node) -> Statement:
     """
     arguments = statement.child_by_field_name("arguments")
     word = text_of(statement.child_by_field_name("method"))
-    given = children(arguments)[1 if word == "autoload" else 0 :] if arguments is not None else []
-    if not given:
+    values = children(arguments)[1 if word == "autoload" else 0 :] if arguments is not None else []
+    if not values:
         return
-    node = given[0]
+    node = values[0]
     path = _path(node)
     if path:
         yield Imported(

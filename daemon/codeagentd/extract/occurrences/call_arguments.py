@@ -10,7 +10,7 @@ from codeagentd.extract.syntax_nodes import children, last_of
 from codeagentd.model.facts import LABELS, MOST_COUNTED, MOST_TYPES, label_mark
 
 _COUNT: Final = (1 << LABELS) - 1
-_AROUND: Final = frozenset({"argument", "value_argument"})
+_WRAPPERS: Final = frozenset({"argument", "value_argument"})
 _SUFFIXES: Final = frozenset({"call_suffix", "constructor_suffix"})
 _NAMED: Final = frozenset({"assignment_expression"})
 _NAMING: Final = frozenset({"=", ":"})
@@ -22,9 +22,9 @@ def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
         return [child for part in arguments.named_children for child in _labelled_in(part)], None
     results: list[Node] = []
     for child in children(arguments):
-        if child.type in _NAMED or (child.type in _AROUND and any(part.type in _NAMING for part in child.children)):
+        if child.type in _NAMED or (child.type in _WRAPPERS and any(part.type in _NAMING for part in child.children)):
             return results, child
-        results.append((last_of(child) or child) if child.type in _AROUND else child)
+        results.append((last_of(child) or child) if child.type in _WRAPPERS else child)
     return results, None
 
 
@@ -45,9 +45,9 @@ def counted(source: bytes, arguments: Node) -> int:
     return 1 + count if count <= MOST_COUNTED else 0
 
 
-def with_block(said: int) -> int:
+def with_block(count: int) -> int:
     """The same with one more argument, a function behind the others."""
-    return said + 1 if 0 < said < _COUNT else 0
+    return count + 1 if 0 < count < _COUNT else 0
 
 
 def type_arguments(arguments: Node) -> int:

@@ -31,9 +31,9 @@ def receivers_of_initialised(captures: Captures) -> Initialised:
         {node.start_byte for node in captures.get("initialized", ())}
         - {node.start_byte for node in captures.get("uninitialized", ())}
     )
-    found, of_elements = dict[int, int](), set[int]()
+    receivers, of_elements = dict[int, int](), set[int]()
     if not names:
-        return Initialised(found, of_elements)
+        return Initialised(receivers, of_elements)
     pairs = _pairs(captures)
     known = {node.start_byte for node in captures.get("initializer", ())} | {start for start, _ in pairs}
     braces = sorted({*(node.byte_range for node in captures.get("initializer.unknown", ())), *pairs})
@@ -52,15 +52,15 @@ def receivers_of_initialised(captures: Captures) -> Initialised:
             stack.pop()
         start, enclosing = stack[-1][0] if stack else UNKNOWN, stack[-2][0] if len(stack) > 1 else UNKNOWN
         if start in known:
-            found[name] = _last_before(instances, start)
+            receivers[name] = _last_before(instances, start)
         elif enclosing in lists:
-            found[name] = _last_before(elements, enclosing)
+            receivers[name] = _last_before(elements, enclosing)
         elif enclosing in known:  # the braces around stand for a list that has a name
-            found[name] = _last_before(instances, enclosing)
+            receivers[name] = _last_before(instances, enclosing)
             of_elements.add(name)
         else:
-            found[name] = UNKNOWN
-    return Initialised(found, of_elements)
+            receivers[name] = UNKNOWN
+    return Initialised(receivers, of_elements)
 
 
 def _last_before(ends: list[int], start: int) -> int:

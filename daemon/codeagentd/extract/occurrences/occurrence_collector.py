@@ -19,7 +19,7 @@ from codeagentd.extract.captures import Captures
 from codeagentd.extract.positions import Places
 from codeagentd.extract.scopes import LOCAL, Scope, ScopeTree, Visible, beyond_locals, outermost, tag_of, visible_in
 from codeagentd.extract.syntax_nodes import first_of, uncommented
-from codeagentd.extract.values.callback_parameters import Handed, callback_position
+from codeagentd.extract.values.callback_parameters import ArgumentPosition, callback_position
 from codeagentd.extract.values.pattern_destructuring import part_of
 from codeagentd.extract.values.value_sources import Triple, ValueSources
 from codeagentd.languages.language import Language
@@ -59,7 +59,7 @@ from .call_arguments import argument_of, counted, expressions, labelled, type_ar
 from .member_operators import NO_RECEIVER, gaps, members_without_dot
 from .multi_node_names import irregular
 from .object_initializers import UNKNOWN, receivers_of_initialised
-from .receiver_expressions import around, calls, indexed
+from .receiver_expressions import calls, indexed, inner_ends
 from .rust_receivers import AWAITED, unwrapped
 from .sigil_names import Spelled
 
@@ -115,17 +115,17 @@ class ReferenceCollector:
         self._built_in = bool(language.types.built_in)  # then what is asked of them is no reference
         self._beyond = _codes(language.receivers.globals + language.types.built_in, BEYOND)
         self._calls = calls(captures)
-        self._generics = around(captures)
+        self._generics = inner_ends(captures)
         self._indexed = indexed(captures)
         self._literals = {node.end_byte for node in captures.get("literal", ())}
         self._labels = language.symbols.labels
         self._counts = language.symbols.overloads
-        self._values_said = _values_said(language, captures)
+        self._typed_values = _typed_values(language, captures)
         self._takes_types = bool(language.arguments)
         self._written = {
             node.byte_range: word for word in language.arguments for node in captures.get(f"argument.{word}", ())
         }
-        self._asked_of = {node.byte_range for node in captures.get("argument", ())}
+        self._typed_arguments = {node.byte_range for node in captures.get("argument", ())}
         self._extends = language.symbols.extensions or language.symbols.extending_parameters
         self._type_arity = language.symbols.type_arity
         # else names tell which are variables
@@ -161,7 +161,7 @@ class ReferenceCollector:
             self._types.pop(node.start_byte, None)
         self._spelled = Spelled(source, captures, language.symbols) if Spelled.is_needed(language.symbols) else None
         self._since = since
-        self._skip = skip.difference([start for start, _ in variables.taken])
+        self._skip = skip.difference([start for start, _ in variables.destructured])
         self._looks_further = looks_further
         self._scope, self._scopes_seen = tree.file, 1
         self._regions, self._region = self._ranges(), 0
@@ -173,7 +173,9 @@ class ReferenceCollector:
         """Take in the members that hang on no expression: what patterns take out of a value, and what their places say
         the type of.
         """
-        for number, ((start, _), bound) in enumerate(self._variables.taken.items()):  # their receivers end nowhere
+        for number, ((start, _), bound) in enumerate(
+            self._variables.destructured.items()
+        ):  # their receivers end nowhere
             self._dotless[start], self._ends[NO_RECEIVER - 1 - number], self._marks[start] = (
                 NO_RECEIVER - 1 - number,
                 bound,
@@ -216,7 +218,7 @@ class ReferenceCollector:
         ]  # fmt: skip
         if self._irregular:
             return sorted((dict([*spans, *dotted, *self._types.items()]) | self._irregular).items())
-        more = [*dotted, *self._types.items(), *self._hidden.items(), *self._variables.taken]
+        more = [*dotted, *self._types.items(), *self._hidden.items(), *self._variables.destructured]
         return sorted({*spans, *more}) if more else spans
 
     def collect(self) -> None:
@@ -290,16 +292,16 @@ class ReferenceCollector:
                     ends[end] = self._always(name, receiver)
                     continue
             else:
-                bound, around, wanted = (
+                bound, enclosing, key = (
                     None,
                     scope.type_environment if start in types else visible,
                     tags.get(start, name),
                 )
-                while around and not bound:
-                    inside, around = around
-                    bound = inside.get(wanted)
-                if passing and bound is not None and (bound <= LOCAL or wanted in late):
-                    bound = self._passed_by(bound, (start, end in called), wanted, (inside, around))
+                while enclosing and not bound:
+                    inside, enclosing = enclosing
+                    bound = inside.get(key)
+                if passing and bound is not None and (bound <= LOCAL or key in late):
+                    bound = self._passed_by(bound, (start, end in called), key, (inside, enclosing))
                 if bound is None and looks_further and name not in words:
                     bound = FREE - FIRST_BOUND
                 elif bound is None or bound <= LOCAL:
@@ -309,9 +311,9 @@ class ReferenceCollector:
             while line < lines and starts[line] <= start:
                 line += 1
             ends[end], following = following, following + 1
-            behind = source[end]
+            next_byte = source[end]
             kind = kinds.get(start) or (
-                _CALL if (behind == sign or end in called or (behind in blank and _ARGUMENTS.match(source, end))) and start not in default
+                _CALL if (next_byte == sign or end in called or (next_byte in blank and _ARGUMENTS.match(source, end))) and start not in default
                 else region or default.get(start, _READ)
             )  # fmt: skip
             numbers += (
@@ -321,21 +323,21 @@ class ReferenceCollector:
             )  # fmt: skip
 
     def _passed_by(
-        self, bound: int, use: tuple[int, bool], name: bytes, around: tuple[dict[bytes, int], Visible]
+        self, bound: int, use: tuple[int, bool], name: bytes, enclosing: tuple[dict[bytes, int], Visible]
     ) -> int | None:
         """What a name means that a local variable has, at a place where that is no function or not declared yet; `use`:
         (place, whether it is called).
         """
         start, is_called = use
         if self._apart and is_called:
-            return beyond_locals(around[1], name)
-        return self._declared_before(start, name, around) if (id(around[0]), name) in self._since else bound
+            return beyond_locals(enclosing[1], name)
+        return self._declared_before(start, name, enclosing) if (id(enclosing[0]), name) in self._since else bound
 
-    def _declared_before(self, start: int, name: bytes, around: Visible) -> int | None:
+    def _declared_before(self, start: int, name: bytes, enclosing: Visible) -> int | None:
         """What a name is bound to at a place, where the declarations of local variables hold from their ends on."""
         bound = None
-        while around and not bound:
-            inside, around = around
+        while enclosing and not bound:
+            inside, enclosing = enclosing
             bound = inside.get(name)
             if bound is not None and self._since.get((id(inside), name), 0) > start:
                 bound = None
@@ -390,9 +392,9 @@ class ReferenceCollector:
 
     def _called(self, kinds: dict[int, int]) -> dict[int, int]:
         """Where each name ends that is called -> 1 + how many arguments it gets, 0 where nobody asks for that."""
-        said = labelled if self._labels else functools.partial(counted, self._source)
+        argument_count = labelled if self._labels else functools.partial(counted, self._source)
         results = {
-            self._callee(node.start_byte): said(node) if self._counts else 0
+            self._callee(node.start_byte): argument_count(node) if self._counts else 0
             for node in self._captures.get("called", ())
         }
         for node in self._captures.get("called.block", ()):  # a function behind the arguments, or instead of them
@@ -453,8 +455,8 @@ class ReferenceCollector:
             return (
                 (code, binding, flags | THROUGH_ITEM | mark) if code not in (BEYOND, COMPLEX) else (COMPLEX, FREE, mark)
             )
-        if code is None and end in self._values_said:
-            return LOCAL_RECEIVER, self._variables.unnamed(*self._values_said[end]), mark
+        if code is None and end in self._typed_values:
+            return LOCAL_RECEIVER, self._variables.unnamed(*self._typed_values[end]), mark
         if code is None:
             code, flags = self._keyword(end)
             if code == COMPLEX and (self._source[end - 1] in _QUOTES or end in self._literals) and not self._extends:
@@ -505,7 +507,7 @@ class ReferenceCollector:
                 return (code, 0) if outer is None else (outer, THROUGH_CALL) if outer > LOCAL else (COMPLEX, 0)
         return COMPLEX, 0
 
-    def given(self) -> bytes:
+    def call_arguments(self) -> bytes:
         """What the arguments of calls are, as FileFacts.arguments says it; in languages that tell overloads apart by
         that.
         """
@@ -514,7 +516,7 @@ class ReferenceCollector:
             code = self._ends.get(self._callee(node.start_byte), COMPLEX)
             if code >= FIRST_REFERENCE:
                 arguments, named = expressions(node)
-                results[code] = [self._said(argument) for argument in arguments]
+                results[code] = [self._argument_source(argument) for argument in arguments]
                 if named is not None:
                     results[code].append(self._variables.unnamed(WRITTEN + NAMED, named))
         for node in sorted(self._captures.get("called.block", ()), key=_START) if self._takes_types else ():
@@ -524,13 +526,13 @@ class ReferenceCollector:
             "I",
             [
                 number
-                for code, said in results.items()
-                if any(said)
-                for number in (code - FIRST_REFERENCE, len(said), *said)
+                for code, argument_sources in results.items()
+                if any(argument_sources)
+                for number in (code - FIRST_REFERENCE, len(argument_sources), *argument_sources)
             ],
         ).tobytes()
 
-    def _said(self, argument: Node) -> int:
+    def _argument_source(self, argument: Node) -> int:
         """1 + the number of the source that says what an argument is; 0 where nothing does."""
         start, end = argument.byte_range
         if word := self._written.get((start, end)):
@@ -539,7 +541,7 @@ class ReferenceCollector:
             end = end if argument.type == _ARRAY else type_.end_byte
             text = _INSIDE.sub("[]", uncommented(argument, self._source, type_.start_byte, end).partition("{")[0])
             return self._variables.unnamed(" ".join(text.split()), argument)
-        if (start, end) not in self._asked_of:
+        if (start, end) not in self._typed_arguments:
             return 0
         code = self._ends.get(end, COMPLEX)
         if code <= LOCAL and argument.child_count == 0:
@@ -553,7 +555,7 @@ class ReferenceCollector:
     def _value(self, how: int, node: Node) -> Triple:
         """An expression as a receiver; of a parameter without a type the call that its function is handed to."""
         if how == CALLBACK_PARAMETER:
-            return self._handed(node)
+            return self._callback_parameter(node)
         if how == PART:
             part = part_of(node)
             code = self._ends.get(part.of.end_byte, COMPLEX) if part else COMPLEX
@@ -589,14 +591,14 @@ class ReferenceCollector:
             flags = THROUGH_CALL
         return code, binding, flags
 
-    def _handed(self, node: Node) -> Triple:
+    def _callback_parameter(self, node: Node) -> Triple:
         """The call that a function is given to whose parameter this is, and in which argument."""
         place = callback_position(node)
         for key in place.keys if place else ():
             if key != CALL:
                 # whoever defines the member defines what this value is
                 self.names.setdefault(key.encode(), len(self.names))
-        if not isinstance(place, Handed):
+        if not isinstance(place, ArgumentPosition):
             return COMPLEX, 0, 0
         code = self._called_value(self._callee(place.arguments.start_byte))[0]
         return (code, place.argument, 0) if code >= FIRST_REFERENCE else (COMPLEX, 0, 0)
@@ -623,7 +625,7 @@ def _codes(words: tuple[str, ...], code: int) -> dict[bytes, int]:
     return {word.encode(): code for word in words}
 
 
-def _values_said(language: Language, captures: Captures) -> dict[int, tuple[str, Node]]:
+def _typed_values(language: Language, captures: Captures) -> dict[int, tuple[str, Node]]:
     """Where values end whose type the language says -> that type, and the value."""
     types = {word: types[0] for word, types in language.arguments.items() if types} | language.types.literals
     return {

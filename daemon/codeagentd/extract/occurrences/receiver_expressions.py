@@ -11,11 +11,11 @@ from codeagentd.extract.captures import Captures
 from codeagentd.extract.syntax_nodes import children
 
 _START: Final = attrgetter("start_byte")
-_AROUND: Final = frozenset({"await", "await_expression", "non_null_expression"})
+_WRAPPERS: Final = frozenset({"await", "await_expression", "non_null_expression"})
 _ASSERTIONS: Final = frozenset({"as_expression", "satisfies_expression"})
 
 
-def around(captures: Captures) -> dict[int, int]:
+def inner_ends(captures: Captures) -> dict[int, int]:
     """Where more ends that belongs to an expression -> where that ends itself: the name before type arguments
     (@generic, @instantiated), what stands in parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)`
     (@enclosed).
@@ -27,7 +27,7 @@ def around(captures: Captures) -> dict[int, int]:
 
 
 def _inside(node: Node) -> int:
-    while node.type in _AROUND:
+    while node.type in _WRAPPERS:
         node = children(node)[0]
     type_ = node.child_by_field_name("type") if node.type == "cast_expression" else _asserted(node)
     return type_.end_byte if type_ else node.end_byte

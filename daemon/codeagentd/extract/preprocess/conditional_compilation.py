@@ -148,14 +148,14 @@ class Branches:
         self._source = source
         self._rules = rules
         self._starts: list[int] = []
-        self._taken: list[Value] = []
+        self._values: list[Value] = []
 
     def chance(self, place: int) -> int:
         """Whether the compiler sees what stands at an offset: 0 never, 1 perhaps, 2 always."""
         if not self._starts:
             self._read()
-        taken = self._taken[bisect_right(self._starts, place) - 1]
-        return 1 if taken is None else 2 * bool(taken)
+        value = self._values[bisect_right(self._starts, place) - 1]
+        return 1 if value is None else 2 * bool(value)
 
     def _read(self) -> None:
         self._note(0, 1)
@@ -170,14 +170,14 @@ class Branches:
             if word == "endif":
                 self._note(start, enclosing.pop()[0])
                 continue
-            outer, before = (self._taken[-1], 0) if word in _OPENING else enclosing.pop()
-            taken = 1 if word == "else" else self._holds(word, match[2].decode(errors="replace"))
-            enclosing.append((outer, _or(before, taken)))
-            self._note(start, _and(outer, _and(_not(before), taken)))
+            outer, before = (self._values[-1], 0) if word in _OPENING else enclosing.pop()
+            condition = 1 if word == "else" else self._holds(word, match[2].decode(errors="replace"))
+            enclosing.append((outer, _or(before, condition)))
+            self._note(start, _and(outer, _and(_not(before), condition)))
 
-    def _note(self, start: int, taken: Value) -> None:
+    def _note(self, start: int, value: Value) -> None:
         self._starts.append(start)
-        self._taken.append(taken)
+        self._values.append(value)
 
     def _holds(self, word: str, condition: str) -> Value:
         if not word.endswith("def"):

@@ -65,8 +65,8 @@ _SHAPES: Final = (
 )  # fmt: skip
 _MOCK: Final = re.compile(rb"\bMOCK_METHOD[ \t]*\(")
 _MOCKED: Final = 2_000  # bytes of a declaration behind such a word
-_MADE: Final = re.compile(rb"::~?(\w+)\s*\(")
-_BEFORE_MADE: Final = re.compile(  # API lib::Shelf::Shelf(
+_CONSTRUCTOR: Final = re.compile(rb"::~?(\w+)\s*\(")
+_BEFORE_CONSTRUCTOR: Final = re.compile(  # API lib::Shelf::Shelf(
     rb"[ \t]*"
     + _LEAD
     + rb"("
@@ -160,10 +160,10 @@ def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
                 break
         if end < 0 or len(commas) not in (2, 3) or not _IDENTIFIER.fullmatch(text[commas[0] + 1 : commas[1]].strip()):
             continue
-        given = text[match.end() : commas[0]]
+        result_type = text[match.end() : commas[0]]
         # what has commas of its own stands in parentheses
-        if (bare := given.strip()).startswith(b"(") and bare.endswith(b")"):
-            opening, closing = match.end() + given.index(b"("), match.end() + given.rindex(b")")
+        if (bare := result_type.strip()).startswith(b"(") and bare.endswith(b")"):
+            opening, closing = match.end() + result_type.index(b"("), match.end() + result_type.rindex(b")")
             yield from ((opening, opening + 1), (closing, closing + 1))
         yield from (
             match.span(),
@@ -188,13 +188,13 @@ def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
 
     Found by the name that is there twice.
     """
-    for made in _MADE.finditer(text):
-        at = made.start()
-        if text.endswith(made[1], 0, at) or text.startswith(b">", at - 1):
+    for constructor in _CONSTRUCTOR.finditer(text):
+        at = constructor.start()
+        if text.endswith(constructor[1], 0, at) or text.startswith(b">", at - 1):
             line = _line_of(text, at)
             above = text[max(0, line - _FAR) : line].rstrip()
             for start in (line, line - min(line, _FAR) + above.rfind(b"\n") + 1):
-                if match := _BEFORE_MADE.match(text, start):
+                if match := _BEFORE_CONSTRUCTOR.match(text, start):
                     yield match
 
 

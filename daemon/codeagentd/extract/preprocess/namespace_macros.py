@@ -40,11 +40,11 @@ def openings_in(source: bytes) -> dict[str, Opening]:
 
 def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
     """What a replacement text opens, or that it closes as much; nothing where it says anything else, or both."""
-    found, at = list[str](), 0
+    braces, at = list[str](), 0
     while match := _BRACE.match(body, at):
         # what an inline namespace has is found without its name; what arguments make is not known
         is_nameless = bool(match[1] or match[3])
-        found.append(
+        braces.append(
             CLOSING
             if match[0].strip() == CLOSING
             else ""
@@ -52,8 +52,8 @@ def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
             else names.get(match[2], match[2])
         )
         at = match.end()
-    if at == len(body) and (CLOSING not in found or set(found) == {CLOSING}):
-        yield from found
+    if at == len(body) and (CLOSING not in braces or set(braces) == {CLOSING}):
+        yield from braces
 
 
 def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
@@ -75,14 +75,14 @@ def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tu
                 _close(stack, end, results)
     while stack:
         _close(stack, len(source), results)
-    return [(start, end, name, behind) for (start, end), (name, behind) in sorted(results.items())], places
+    return [(start, end, name, name_end) for (start, end), (name, name_end) in sorted(results.items())], places
 
 
 def _close(stack: list[tuple[str, int, int]], end: int, results: dict[tuple[int, int], tuple[bytes, int]]) -> None:
     """The innermost namespace ends here; those that one macro opens and one closes are one, as in `namespace lib::impl
     {`.
     """
-    name, start, behind = stack.pop()
+    name, start, name_end = stack.pop()
     if name:
         inner, _ = results.get((start, end), (b"", 0))
-        results[start, end] = name.encode() + (b"::" + inner if inner else b""), behind
+        results[start, end] = name.encode() + (b"::" + inner if inner else b""), name_end

@@ -12,15 +12,15 @@ Rule = Callable[[bytes, Tree, Parser], Repaired]
 
 def errors_of(root: Node) -> list[tuple[int, int]]:
     """The ranges of the outermost errors, found without recursion."""
-    found, todo = [], [root]
+    errors, todo = [], [root]
     while todo:
         node = todo.pop()
         if node.is_error or node.is_missing:
-            found.append((node.start_byte, node.end_byte))
+            errors.append((node.start_byte, node.end_byte))
         elif node.has_error:
             todo += node.children
-    found.sort()
-    return found
+    errors.sort()
+    return errors
 
 
 def weight_of(errors: list[tuple[int, int]]) -> int:

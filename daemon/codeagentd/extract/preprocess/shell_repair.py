@@ -47,7 +47,7 @@ def _places(
     source: bytes, errors: list[tuple[int, int]], patterns: Iterable[re.Pattern[bytes]]
 ) -> set[tuple[int, int]]:
     """Where one of the patterns is found at an error."""
-    ranges = [(_line(source, start), end + _BEHIND) for start, end in errors]
+    ranges = [(_line(source, start), end + _LOOK_AHEAD) for start, end in errors]
     return {
         match.span(1) for pattern in patterns for start, end in ranges for match in pattern.finditer(source, start, end)
     }
@@ -66,4 +66,4 @@ def _line(source: bytes, at: int) -> int:
     return source.rfind(b"\n", 0, max(0, source.rfind(b"\n", 0, at))) + 1
 
 
-_BEHIND: Final = 200  # bytes behind an error in which its cause may stand
+_LOOK_AHEAD: Final = 200  # bytes behind an error in which its cause may stand

@@ -20,8 +20,8 @@ _OBJECT: Final = "object"
 _ARGUMENTS: Final = frozenset({"arguments", "argument_list", "value_arguments"})
 _ARGUMENT: Final = frozenset({"argument", "value_argument"})  # what some grammars wrap each of them in
 # what a function stands in that follows a call's other arguments, or is its only one without parentheses
-_BEHIND: Final = frozenset({"call_suffix", "block"})
-_AROUND: Final = frozenset({"annotated_lambda", "parenthesized_expression"})
+_TRAILING: Final = frozenset({"call_suffix", "block"})
+_WRAPPERS: Final = frozenset({"annotated_lambda", "parenthesized_expression"})
 _LABEL: Final = "value_argument_label"
 # in which some grammars wrap a list of parameters
 _LISTS: Final = frozenset({"lambda_parameters", "lambda_function_type"})
@@ -41,7 +41,7 @@ _MOST: Final = 255  # parameters that are counted
 _DEEPEST: Final = 4  # objects inside of objects
 
 
-class Handed(NamedTuple):
+class ArgumentPosition(NamedTuple):
     """A parameter of a function that is an argument, or in an object that is one under some keys;
     both counted from 0.
 
@@ -73,18 +73,18 @@ class _Place(NamedTuple):
     keys: tuple[str, ...]
 
 
-def callback_position(name: Node) -> Handed | Expected | None:
+def callback_position(name: Node) -> ArgumentPosition | Expected | None:
     """What the name of a parameter is to the call that its function is handed to, or to the type that is said where it
     stands; None where that is unknown.
     """
     place = _place(name)
-    return (_handed(place) or _expected(place)) if place else None
+    return (_argument_position(place) or _expected(place)) if place else None
 
 
-def _handed(place: _Place) -> Handed | None:
+def _argument_position(place: _Place) -> ArgumentPosition | None:
     passed, label = place.value, ""
-    if passed.parent is not None and passed.parent.type in _BEHIND:
-        return _behind(passed, passed.parent, place.parameter)
+    if passed.parent is not None and passed.parent.type in _TRAILING:
+        return _trailing_position(passed, passed.parent, place.parameter)
     if passed.parent is not None and passed.parent.type in _ARGUMENT:
         passed = passed.parent
         label = _label(passed)
@@ -92,11 +92,11 @@ def _handed(place: _Place) -> Handed | None:
     if arguments is None or arguments.type not in _ARGUMENTS or _is_curried(arguments):
         return None
     argument = _number(passed, arguments)
-    return Handed(arguments, argument, place.parameter, place.keys, label) if argument >= 0 else None
+    return ArgumentPosition(arguments, argument, place.parameter, place.keys, label) if argument >= 0 else None
 
 
 def _expected(place: _Place) -> Expected | None:
-    type_ = _said(place.value)
+    type_ = _declared_type(place.value)
     return Expected(type_, place.parameter, place.keys) if type_ is not None else None
 
 
@@ -166,7 +166,7 @@ def _outwards(value: Node) -> tuple[Node | None, str]:
             if holder and key and holder.parent is not None and holder.parent.type == _OBJECT
             else (None, "")
         )
-    if enclosing is not None and enclosing.type in _AROUND:
+    if enclosing is not None and enclosing.type in _WRAPPERS:
         return enclosing, ""
     function = _returning(value)
     return (
@@ -202,7 +202,7 @@ def _key(node: Node | None) -> str:
     return text if text.isidentifier() else ""
 
 
-def _said(value: Node) -> Node | None:
+def _declared_type(value: Node) -> Node | None:
     """The type that is said where a value stands: of a variable, a field, a result, by an assertion."""
     enclosing = value.parent
     if enclosing is None:
@@ -220,13 +220,13 @@ def _type(annotation: Node | None) -> Node | None:
     return first_of(annotation) if annotation is not None and annotation.type == "type_annotation" else None
 
 
-def _behind(function: Node, place: Node, parameter: int) -> Handed | None:
+def _trailing_position(function: Node, place: Node, parameter: int) -> ArgumentPosition | None:
     """A function behind the arguments of a call, `shelves.each { … }`."""
     last = function.next_named_sibling is None
     is_only = place.type != "block" or (
         len(children(place)) == 1 and place.parent is not None and place.parent.type == _CALL
     )
-    return Handed(place, LAST_ARGUMENT, parameter) if last and is_only and not _is_curried(place) else None
+    return ArgumentPosition(place, LAST_ARGUMENT, parameter) if last and is_only and not _is_curried(place) else None
 
 
 def _is_curried(arguments: Node) -> bool:

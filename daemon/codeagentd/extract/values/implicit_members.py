@@ -16,19 +16,19 @@ from codeagentd.extract.captures import Captures
 from codeagentd.extract.syntax_nodes import children
 from codeagentd.model.facts import DECLARED, EXPECTED_ARGUMENT, VALUE
 
-Made = tuple[int, Node]
+ValueOrigin = tuple[int, Node]
 
 _START: Final = attrgetter("start_byte")
 # what goes on behind such a member
 _CHAIN: Final = frozenset({"call_expression", "navigation_expression", "postfix_expression"})
-_AROUND: Final = frozenset(
+_WRAPPERS: Final = frozenset(
     {"try_expression", "await_expression", "tuple_expression", "ternary_expression", "nil_coalescing_expression"}
 )
 _LITERAL: Final = "array_literal"
 _BODIES: Final = frozenset(
     {"lambda_literal", "function_declaration", "init_declaration", "deinit_declaration", "class_declaration"}
 )
-_SAID: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DECLARED}  # what @expects<part> captures
+_SOURCES: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DECLARED}  # what @expects<part> captures
 
 
 class Implied(NamedTuple):
@@ -37,7 +37,7 @@ class Implied(NamedTuple):
     """
 
     name: Node
-    of: Made
+    of: ValueOrigin
     is_element: bool
 
 
@@ -57,7 +57,7 @@ def implied(captures: Captures) -> Iterator[Implied]:
         is_element = value is not None and value.parent is not None and value.parent.type == _LITERAL
         if is_element and value is not None:
             value = _widest(value.parent)
-        if value is not None and (of := places.said(value)):
+        if value is not None and (of := places.type_source(value)):
             yield Implied(name, of, is_element)
     for name in sorted(captures.get("implied.test", ()), key=_START):
         if of := _tested(name):
@@ -66,7 +66,7 @@ def implied(captures: Captures) -> Iterator[Implied]:
 
 def _widest(value: Node | None) -> Node | None:
     """The expression around whose value this one is."""
-    while value is not None and value.parent is not None and value.parent.type in _AROUND:
+    while value is not None and value.parent is not None and value.parent.type in _WRAPPERS:
         enclosing = value.parent
         if (parts := children(enclosing))[0] != value or len(parts) == 1:  # else it is the condition, or may be missing
             value = enclosing
@@ -75,7 +75,7 @@ def _widest(value: Node | None) -> Node | None:
     return value
 
 
-def _tested(name: Node) -> Made | None:
+def _tested(name: Node) -> ValueOrigin | None:
     """What is matched against the pattern of a condition: the grammar makes no node of that."""
     sign = name.next_sibling
     while sign is not None and sign.type not in ("=", ","):
@@ -93,13 +93,13 @@ class _Places:
             for part in ("", ".case", ".result", ".default", ".argument")
             for node in captures.get(f"expected{part}", ())
         }
-        self._said: dict[int, list[tuple[str, Node]]] = {}  # by what it stands in
-        for part in _SAID:
+        self._by_parent: dict[int, list[tuple[str, Node]]] = {}  # by what it stands in
+        for part in _SOURCES:
             for node in captures.get(f"expects{part}", ()):
                 if node.parent is not None:
-                    self._said.setdefault(node.parent.id, []).append((part, node))
+                    self._by_parent.setdefault(node.parent.id, []).append((part, node))
 
-    def said(self, value: Node) -> Made | None:
+    def type_source(self, value: Node) -> ValueOrigin | None:
         """What says the type of a value in its place."""
         part = self._expected.get(value.id)
         enclosing = value.parent
@@ -114,12 +114,14 @@ class _Places:
         while result is None and part and enclosing.type not in _BODIES and enclosing.parent is not None:
             enclosing = enclosing.parent
             result = self._before(value, enclosing, part)
-        return (_SAID[result[0]], result[1]) if result else None
+        return (_SOURCES[result[0]], result[1]) if result else None
 
     def _before(self, value: Node, enclosing: Node, part: str) -> tuple[str, Node] | None:
         """The last that says it in a node and stands before the value."""
-        wanted = (part,) if part else ("", ".value")
-        said = [
-            one for one in self._said.get(enclosing.id, ()) if one[0] in wanted and one[1].end_byte <= value.start_byte
+        parts = (part,) if part else ("", ".value")
+        candidates = [
+            entry
+            for entry in self._by_parent.get(enclosing.id, ())
+            if entry[0] in parts and entry[1].end_byte <= value.start_byte
         ]
-        return max(said, key=lambda one: one[1].start_byte) if said else None
+        return max(candidates, key=lambda entry: entry[1].start_byte) if candidates else None

@@ -47,9 +47,9 @@ class _Test(NamedTuple):
 
 
 def narrowings_of(
-    captures: Captures, source: bytes, tree: ScopeTree, made: dict[int, tuple[int, Node]]
+    captures: Captures, source: bytes, tree: ScopeTree, assigned: dict[int, tuple[int, Node]]
 ) -> Iterator[tuple[Scope, bytes, list[Narrowing]]]:
-    """(scope, name, where it is of which type) of each local variable that is tested; `made`: where a name stands that
+    """(scope, name, where it is of which type) of each local variable that is tested; `assigned`: where a name stands that
     is set -> what to, last.
     """
     tests = [*_tests(captures), *_branches(captures)]
@@ -67,7 +67,7 @@ def narrowings_of(
                 for start, enclosing in writes.get(name, ())
                 if _holder(enclosing, name) is holder
             ]
-            changes = _Changes(own, _function(scope), made)
+            changes = _Changes(own, _function(scope), assigned)
             pieces = results.setdefault((id(holder), name), (holder, []))[1]
             pieces += [piece for start, end in test.ranges for piece in changes.split(start, end, test.type, tree)]
     for (_, name), (holder, pieces) in results.items():
@@ -116,10 +116,10 @@ class _Changes:
     """
 
     def __init__(
-        self, writes: list[tuple[int, Scope | None]], function: Scope | None, made: dict[int, tuple[int, Node]]
+        self, writes: list[tuple[int, Scope | None]], function: Scope | None, assigned: dict[int, tuple[int, Node]]
     ) -> None:
         self._starts = [start for start, _ in writes]
-        self._made = made
+        self._assigned = assigned
         # a function beside the one of the test sets it too
         self._is_shared = any(enclosing is not function for _, enclosing in writes[1:])
 
@@ -131,7 +131,7 @@ class _Changes:
         is_certain = not self._is_shared
         # a loop may come back to what stands before it
         if at < len(self._starts) and (write := self._starts[at]) < end:
-            end, is_certain = max(write, self._made[write][1].end_byte if write in self._made else 0), False
+            end, is_certain = max(write, self._assigned[write][1].end_byte if write in self._assigned else 0), False
         for first, last in _functions(tree, start, end):
             yield Narrowing(start, first, type_, is_certain)
             if len(self._starts) <= 1:

@@ -13,38 +13,38 @@ from codeagentd.model.facts import CALLBACK_PARAMETER, DECLARED, DESTRUCTURED_FR
 from .callback_parameters import callback_position
 
 _SHORT: Final = "shorthand_property_identifier_pattern"
-_AROUND: Final = frozenset({"await_expression", "non_null_expression", "parenthesized_expression"})
+_WRAPPERS: Final = frozenset({"await_expression", "non_null_expression", "parenthesized_expression"})
 _PARAMETERS: Final = frozenset({"required_parameter", "optional_parameter"})
 _WITH_DEFAULT: Final = frozenset({"assignment_pattern", "object_assignment_pattern"})
 _VALUES: Final = frozenset({"identifier", "member_expression", "call_expression", "new_expression", "this"})
 
-Made = tuple[int, Node]
+ValueOrigin = tuple[int, Node]
 
 
-class Taken(NamedTuple):
+class DestructuredMember(NamedTuple):
     """A member that a pattern reads: where it is named, the local variable that gets it (None: a pattern of its own
     does), what has it.
     """
 
     key: Node
     local: Node | None
-    of: Made
+    of: ValueOrigin
 
 
-def taken(patterns: Iterable[Node]) -> Iterator[Taken]:
+def destructured_members(patterns: Iterable[Node]) -> Iterator[DestructuredMember]:
     """The members that object patterns read of something that is known."""
     for pattern in patterns:
         if of := _source(pattern):
             for part in pattern.named_children:
                 inner = part.child_by_field_name("left") if part.type == "object_assignment_pattern" else part
                 if inner is not None and inner.type == _SHORT:
-                    yield Taken(inner, inner, of)
+                    yield DestructuredMember(inner, inner, of)
                 elif (
                     part.type == "pair_pattern"
                     and (key := part.child_by_field_name("key"))
                     and key.type == "property_identifier"
                 ):
-                    yield Taken(key, _local(part.child_by_field_name("value")), of)
+                    yield DestructuredMember(key, _local(part.child_by_field_name("value")), of)
 
 
 def _local(value: Node | None) -> Node | None:
@@ -53,7 +53,7 @@ def _local(value: Node | None) -> Node | None:
     return value if value is not None and value.type == "identifier" else None
 
 
-def _source(pattern: Node) -> Made | None:
+def _source(pattern: Node) -> ValueOrigin | None:
     """What a pattern takes apart."""
     enclosing = pattern.parent
     if enclosing is not None and enclosing.type in _WITH_DEFAULT and enclosing.parent is not None:
@@ -72,8 +72,8 @@ def _source(pattern: Node) -> Made | None:
     return _value(enclosing.child_by_field_name("right"), ELEMENT) if enclosing.type == "for_in_statement" else None
 
 
-def _value(value: Node | None, how: int) -> Made | None:
-    while value is not None and value.type in _AROUND:
+def _value(value: Node | None, how: int) -> ValueOrigin | None:
+    while value is not None and value.type in _WRAPPERS:
         value = children(value)[0]
     if value is not None and value.type == "as_expression":
         return DECLARED, children(value)[-1]

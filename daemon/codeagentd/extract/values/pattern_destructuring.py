@@ -20,7 +20,7 @@ _WRAPPING: Final = frozenset({b"Some", b"Ok"})  # The Rust Standard Library: wha
 _SAME: Final = frozenset({"await_expression", "parenthesized_expression", "reference_expression"})
 _VALUES: Final = frozenset({"call_expression", "field_expression", "identifier", "self"})
 
-Made = tuple[int, Node]
+ValueOrigin = tuple[int, Node]
 
 
 class Part(NamedTuple):
@@ -30,18 +30,18 @@ class Part(NamedTuple):
     number: int
 
 
-def unpacked(name: Node) -> Made | None:
+def unpacked(name: Node) -> ValueOrigin | None:
     """(PART, the name itself), or what is matched, as a local variable is made of it; None where nothing is known."""
     if part := part_of(name):
         if part.of.text not in _WRAPPING:
             return PART, name
-        return _matched(_around(name).parent, ELEMENT)
-    return _matched(_around(name), VALUE)
+        return _matched(_outermost(name).parent, ELEMENT)
+    return _matched(_outermost(name), VALUE)
 
 
 def part_of(name: Node) -> Part | None:
     """What a name is a part of; None where no variant or tuple is taken apart, or the part cannot be counted."""
-    place = _around(name)
+    place = _outermost(name)
     pattern = place.parent
     of = pattern.child_by_field_name("type") if pattern is not None and pattern.type == _TAKING else None
     if pattern is None or of is None:
@@ -50,13 +50,13 @@ def part_of(name: Node) -> Part | None:
     return None if any(child.type == _REST for child in before) else Part(of, len(before))
 
 
-def _around(name: Node) -> Node:
+def _outermost(name: Node) -> Node:
     while name.parent is not None and name.parent.type in _PASSING:
         name = name.parent
     return name
 
 
-def _matched(pattern: Node | None, how: int) -> Made | None:
+def _matched(pattern: Node | None, how: int) -> ValueOrigin | None:
     """What is matched against a whole pattern."""
     arm = (
         pattern.parent.parent

@@ -107,10 +107,10 @@ def _filtered(clause: Node, test: Node) -> list[Range]:
     enclosing = clause.parent
     if enclosing is None:
         return []
-    behind = (test.end_byte, enclosing.end_byte)
+    rest = (test.end_byte, enclosing.end_byte)
     if enclosing.type in _COMPREHENSIONS:
-        return [children(enclosing)[0].byte_range, behind]
-    return [behind] if enclosing.type in _BRANCHES else []
+        return [children(enclosing)[0].byte_range, rest]
+    return [rest] if enclosing.type in _BRANCHES else []
 
 
 def _entry(condition: Node, test: Node) -> list[Range]:
@@ -159,9 +159,11 @@ def _has_several(branch: Node) -> bool:
 
 def _subject(choice: Node) -> Node | None:
     """The variable that a choice is about; None when it is about something else."""
-    said = choice.children_by_field_name("subject") or choice.children_by_field_name("alias")
+    subjects = choice.children_by_field_name("subject") or choice.children_by_field_name("alias")
     node = (
-        said[0] if len(said) == 1 else next((child for child in choice.children if child.type == "when_subject"), None)
+        subjects[0]
+        if len(subjects) == 1
+        else next((child for child in choice.children if child.type == "when_subject"), None)
     )
     while node is not None and node.type not in _NAMES:
         named = children(node)

@@ -40,7 +40,7 @@ from codeagentd.model.kinds import SymbolKind
 from .callback_parameters import Expected, callback_position
 from .implicit_members import implied
 from .narrowing import Narrowing, narrowings_of
-from .object_destructuring import taken
+from .object_destructuring import destructured_members
 from .pattern_destructuring import unpacked
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
@@ -53,7 +53,7 @@ DEEPEST: Final = 4  # variables that are made of each other
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
 # a comprehension says its source behind the use, SQL what an alias stands for
-_BEHIND: Final = frozenset({ELEMENT, DECLARED})
+_AFTER_USE: Final = frozenset({ELEMENT, DECLARED})
 _PAIRS: Final = (
     ("typed", "type", DECLARED),
     ("converted", "type", DECLARED),
@@ -75,9 +75,9 @@ _NOTHING: Final = re.compile(rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nu
 
 _BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
 
-Made = tuple[int, Node]  # (how, the type or expression)
+ValueOrigin = tuple[int, Node]  # (how, the type or expression)
 # (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
-Place = tuple[int, Made, int]
+Place = tuple[int, ValueOrigin, int]
 _OPENING: Final = ord("(")
 _CALL: Final = "()"
 Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
@@ -100,7 +100,7 @@ class ValueSources:
         self._returned = [(VALUE, node) for node in _sorted(captures, "returned")] + [
             (DECLARED, node) for node in captures.get("returned.type", ())
         ]
-        self._returned.sort(key=lambda made: _start(made[1]))
+        self._returned.sort(key=lambda origin: _start(origin[1]))
         self.becoming = dict(
             zip(
                 (node.byte_range for node in _sorted(captures, "becomes.name")),
@@ -109,7 +109,7 @@ class ValueSources:
             )
         )
         self._own = {word.encode() for word in language.receivers.self_words}
-        self.made: dict[int, Made] = {}  # where a name stands that is declared or set
+        self.origins: dict[int, ValueOrigin] = {}  # where a name stands that is declared or set
         for family, part, how in _PAIRS:
             names, values = (
                 _sorted(captures, f"{family}.name"),
@@ -129,21 +129,21 @@ class ValueSources:
             elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
                 pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
             for start, value in pairs:
-                self.made.setdefault(start, (how, value))  # what is declared comes before what is set
+                self.origins.setdefault(start, (how, value))  # what is declared comes before what is set
         self._places: list[list[Place]] = []  # by variable
         for node in [*captures.get("handed", ()), *captures.get("handed.implied", ())]:
-            self.made.setdefault(node.start_byte, (CALLBACK_PARAMETER, node))
+            self.origins.setdefault(node.start_byte, (CALLBACK_PARAMETER, node))
         for node in captures.get("injected", ()):
-            self.made.setdefault(node.start_byte, (INJECTED, node))
+            self.origins.setdefault(node.start_byte, (INJECTED, node))
         for node in captures.get("unpacked", ()):
-            if (made := unpacked(node)) is not None:
-                self.made.setdefault(node.start_byte, made)
-        self.taken = self.take_apart(_sorted(captures, "pattern"))
+            if (origin := unpacked(node)) is not None:
+                self.origins.setdefault(node.start_byte, origin)
+        self.destructured = self.take_apart(_sorted(captures, "pattern"))
         self.implied = self._imply(captures)
-        self.ends = {node.end_byte for how, node in self.made.values() if how != DECLARED}
+        self.ends = {node.end_byte for how, node in self.origins.values() if how != DECLARED}
         self._sources: dict[tuple[int, int], int] = {}
-        self._asked: list[
-            tuple[int, Made, int, bool]
+        self._requested: list[
+            tuple[int, ValueOrigin, int, bool]
         ] = []  # (variable, what it is made of, the source that narrows, whether there are others)
         self._types: dict[str, int] = {}  # sources of values that have no name, by the types that they say
         self._narrowings: dict[int, list[Narrowing]] = {}
@@ -158,13 +158,13 @@ class ValueSources:
         """
         results: dict[tuple[int, int], int] = {}
         known: dict[int, int] = {}  # by the node that says it
-        for key, local, (how, node) in taken(patterns):
+        for key, local, (how, node) in destructured_members(patterns):
             if node.id not in known:
                 known[node.id] = FIRST_VARIABLE - len(self._places)
                 self._places.append([(BEFORE_ALL, (how, node), BEFORE_ALL)])
             results[key.start_byte, key.end_byte] = known[node.id]
             if local is not None:
-                self.made.setdefault(local.start_byte, (DESTRUCTURED_FROM, key))
+                self.origins.setdefault(local.start_byte, (DESTRUCTURED_FROM, key))
         return results
 
     def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
@@ -172,14 +172,14 @@ class ValueSources:
         values which have it.
         """
         results: dict[int, tuple[int, bool]] = {}
-        for name, made, is_element in implied(captures):
+        for name, origin, is_element in implied(captures):
             results[name.start_byte] = FIRST_VARIABLE - len(self._places), is_element
-            self._places.append([(BEFORE_ALL, made, BEFORE_ALL)])
+            self._places.append([(BEFORE_ALL, origin, BEFORE_ALL)])
         return results
 
     def note(self, scope: Scope, name: bytes, start: int) -> None:
         """A local variable is declared or set here."""
-        how, node = self.made[start]
+        how, node = self.origins[start]
         if how == DECLARED and not self._bounded and (bounds := self._of_parameter(scope, node)) is not None:
             if not bounds:
                 return  # a type parameter: what it stands for nobody says here
@@ -204,7 +204,7 @@ class ValueSources:
         enclosing: Scope | None = scope
         while enclosing is not None and enclosing.parent is not None:
             if enclosing.names.get(name, 0) <= LOCAL and name in enclosing.names:
-                self.made[start] = (DECLARED, type_)
+                self.origins[start] = (DECLARED, type_)
                 self.note(enclosing, name, start)
                 return
             enclosing = enclosing.parent
@@ -249,7 +249,7 @@ class ValueSources:
         """
         self._bounds[id(scope), name] = bound
         if self._joined and self._of_parameter(scope, bound) is None:
-            self.made[start] = (DECLARED, bound)
+            self.origins[start] = (DECLARED, bound)
             self.note(scope, name, start)
             scope.types[name] = scope.names[name]
 
@@ -277,9 +277,9 @@ class ValueSources:
     def narrow(self, captures: Captures, tree: ScopeTree) -> None:
         """Take in what tests say of local variables; call it once all names are bound."""
         if "narrowed.name" in captures or "narrowed.branch" in captures:
-            for scope, name, found in narrowings_of(captures, self._source, tree, self.made):
+            for scope, name, narrowings in narrowings_of(captures, self._source, tree, self.origins):
                 if (variable := self._number(scope, name)) >= 0:
-                    self._narrowings[variable] = found
+                    self._narrowings[variable] = narrowings
 
     def source(self, bound: int, start: int) -> int:
         """1 + the number of the source that a variable has at a place: the last one before it; 0
@@ -293,8 +293,8 @@ class ValueSources:
             if narrowing.start < start <= narrowing.end:
                 key = (id(narrowing), number)
                 if key not in self._sources:
-                    self._asked.append((variable, (NARROWED, narrowing.type), number, not narrowing.is_certain))
-                    self._sources[key] = len(self._asked)
+                    self._requested.append((variable, (NARROWED, narrowing.type), number, not narrowing.is_certain))
+                    self._sources[key] = len(self._requested)
                 number = self._sources[key]
         return number
 
@@ -306,58 +306,58 @@ class ValueSources:
         if len(places) > 1:
             places.sort(key=_place)
         at = bisect_right(places, start, key=_place)
-        if not at and (places[0][2] <= start or places[0][1][0] in _BEHIND):  # a closure in its own value
+        if not at and (places[0][2] <= start or places[0][1][0] in _AFTER_USE):  # a closure in its own value
             at = 1
         if not at:
             return 0
         key = (variable, at - 1)
         if key not in self._sources:
-            self._asked.append((variable, places[at - 1][1], 0, len(places) > 1 or variable in self._doubtful))
-            self._sources[key] = len(self._asked)
+            self._requested.append((variable, places[at - 1][1], 0, len(places) > 1 or variable in self._doubtful))
+            self._sources[key] = len(self._requested)
         return self._sources[key]
 
     def unnamed(self, type_: str, node: Node) -> int:
         """1 + the number of the source of a value without a name, a literal, that has this type."""
         if type_ not in self._types:
-            self._asked.append((len(self._places), (DECLARED, node), 0, False))
+            self._requested.append((len(self._places), (DECLARED, node), 0, False))
             self._places.append([])
-            self._types[type_] = len(self._asked)
+            self._types[type_] = len(self._requested)
         return self._types[type_]
 
     def value(self, node: Node) -> int:
         """1 + the number of the source of a value without a name, as an expression says it."""
-        self._asked.append((len(self._places), (VALUE, node), 0, False))
+        self._requested.append((len(self._places), (VALUE, node), 0, False))
         self._places.append([])
-        return len(self._asked)
+        return len(self._requested)
 
     def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[ValueSource], list[str]]:
         """(the sources that were asked for, the texts of declared types)."""
         texts: dict[str, int] = {}
         rows = []
         unnamed = {number - 1: type_ for type_, number in self._types.items()}
-        for number, (variable, (how, node), narrowed, many) in enumerate(self._asked):
+        for number, (variable, (how, node), narrowed, many) in enumerate(self._requested):
             if how in (DECLARED, NARROWED, INJECTED):
                 text = unnamed.get(number) or self._text(node)
                 # one that the place may bind
                 is_name = how == INJECTED or (how == NARROWED and _TYPE_NAME.fullmatch(text) is not None)
                 triple = (texts.setdefault(text, len(texts)), narrowed, evaluate(how, node)[0] if is_name else 0)
             elif how == CALLBACK_PARAMETER:
-                how, triple = self._handed(node, evaluate(how, node), texts)
+                how, triple = self._callback_parameter(node, evaluate(how, node), texts)
             else:
                 triple = evaluate(how, node)
             rows.append(ValueSource(variable, how, *triple, many=many))
         return rows, list(texts)
 
-    def _handed(self, name: Node, called: Triple, texts: dict[str, int]) -> tuple[int, Triple]:
+    def _callback_parameter(self, name: Node, called: Triple, texts: dict[str, int]) -> tuple[int, Triple]:
         """How a parameter of a function gets its value that stands somewhere else than in a definition of its own."""
         place = callback_position(name)
         if place is None:
             return CALLBACK_PARAMETER, called
         text = ".".join(place.keys) or (place.label if not isinstance(place, Expected) else "")
-        said = place.parameter | (1 + texts.setdefault(text, len(texts)) if text else 0) << PARAMETER
+        parameter = place.parameter | (1 + texts.setdefault(text, len(texts)) if text else 0) << PARAMETER
         if isinstance(place, Expected):
-            return EXPECTED, (texts.setdefault(self._text(place.type), len(texts)), 0, said)
-        return CALLBACK_PARAMETER, (called[0], called[1], said)
+            return EXPECTED, (texts.setdefault(self._text(place.type), len(texts)), 0, parameter)
+        return CALLBACK_PARAMETER, (called[0], called[1], parameter)
 
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables that say no type the one behind them, and functions without a declared result what
@@ -368,42 +368,42 @@ class ValueSources:
             for draft in drafts
             if (draft.is_value or draft.kind == _PROPERTY) and not draft.type
             for start in (draft.name_start, *[place.name_start for place in draft.more], *draft.sets)
-            if start in self.made or start in self._literals or draft.sets
+            if start in self.origins or start in self._literals or draft.sets
         }
         values: dict[int, tuple[Draft, list[str]]] = {}
         starts = sorted(waiting)
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             draft = waiting[start]
             text = (
-                self._said(self.made[start], scope)
-                if start in self.made
+                self._source_text(self.origins[start], scope)
+                if start in self.origins
                 else BUILT_IN
                 if start in self._literals
                 else ""
             )
             if start in self._either and text.startswith(EXPRESSION):
                 text = DOUBTFUL + text.removeprefix(EXPRESSION)
-            if start in self.made and self.made[start][0] == DECLARED:
+            if start in self.origins and self.origins[start][0] == DECLARED:
                 draft.type = draft.type or text
             elif text or not _NOTHING.match(self._source, start + len(draft.name)):
                 values.setdefault(id(draft), (draft, []))[1].append(text)
         for draft, texts in values.values():
             draft.type = draft.type or _settled(texts)
         results: dict[int, tuple[Draft, set[str]]] = {}
-        for made, scope in zip(
+        for origin, scope in zip(
             self._returned, tree.locate([node.start_byte for _, node in self._returned]), strict=True
         ):
             if (owner := _function(scope)) and owner.kind in CALLABLES and owner.returns is None:
-                results.setdefault(id(owner), (owner, set()))[1].add(self._said(made, scope))
-        for owner, said in results.values():
-            if len(said) == 1:
-                owner.type = said.pop()
+                results.setdefault(id(owner), (owner, set()))[1].add(self._source_text(origin, scope))
+        for owner, returned in results.values():
+            if len(returned) == 1:
+                owner.type = returned.pop()
 
-    def _said(self, made: Made, scope: Scope, depth: int = 0) -> str:
+    def _source_text(self, origin: ValueOrigin, scope: Scope, depth: int = 0) -> str:
         """A declared type as written, or an expression behind EXPRESSION; a local variable is replaced by what it is
         made of.
         """
-        how, node = made
+        how, node = origin
         if how == DECLARED:
             return self._text(node)
         if how != VALUE or depth > DEEPEST:
@@ -417,16 +417,18 @@ class ValueSources:
             places, rest = self._places[FIRST_VARIABLE - bound], text[head.end() :]
             if not places:
                 return BUILT_IN if not rest and self.is_literal(bound) else ""
-            made = places[-1][1]
+            origin = places[-1][1]
             if len(places) > 1 or FIRST_VARIABLE - bound in self._doubtful:
                 return ""
             # of this file, as far as an expression says
-            said = f"{EXPRESSION}{head[0]}()" if made[0] == INJECTED else self._said(made, scope, depth + 1)
-            text = self._asked_of(said, rest) if rest else said
+            text_of_source = (
+                f"{EXPRESSION}{head[0]}()" if origin[0] == INJECTED else self._source_text(origin, scope, depth + 1)
+            )
+            text = self._member_chain(text_of_source, rest) if rest else text_of_source
             return text if len(text) <= LONGEST else ""
         return EXPRESSION + text if text and len(text) <= LONGEST else ""
 
-    def _asked_of(self, text: str, rest: str) -> str:
+    def _member_chain(self, text: str, rest: str) -> str:
         """The same, asked for more: of a declared type an object."""
         if text.startswith(EXPRESSION):
             return text + rest if text != BUILT_IN else ""
@@ -448,17 +450,17 @@ class ValueSources:
         A block behind a name is a call, behind arguments one of them.
         """
         first, last = bisect_left(self._left_out, (node.start_byte,)), bisect_left(self._left_out, (node.end_byte,))
-        kept, at, length = "", node.start_byte, 0
+        text, at, length = "", node.start_byte, 0
         for start, end, instead in [*self._left_out[first:last], (node.end_byte, node.end_byte, "")]:
             if start < at:
                 continue  # inside of another
             length += start - at
             if length > LONGEST_READ:
                 return ""
-            kept = f"{kept}{uncommented(node, self._source, at, start)}".rstrip()
-            kept += instead if not kept.endswith(")") else ""
+            text = f"{text}{uncommented(node, self._source, at, start)}".rstrip()
+            text += instead if not text.endswith(")") else ""
             at = end
-        return " ".join(kept.split())
+        return " ".join(text.split())
 
     def _chain(self, node: Node) -> str:
         """An expression without white space and arguments, `Shelf().first`; '' when it is more than names and calls."""
@@ -485,13 +487,13 @@ def _settled(texts: list[str]) -> str:
 
 def _without_arguments(text: str) -> str:
     """The same with nothing between outer parentheses."""
-    kept, depth = [], 0
+    signs, depth = [], 0
     for sign in text:
         depth -= sign == ")"
         if depth <= 0:
-            kept.append(sign)
+            signs.append(sign)
         depth += sign == "("
-    return "".join(kept)
+    return "".join(signs)
 
 
 def _lookup(scope: Scope | None, name: bytes) -> int:
