@@ -600,13 +600,11 @@ class FactsBuilder:
             if draft.kind in CALLABLES:
                 returns, draft.type = shorten(draft.type) or None, ""
             owner = "" if draft.is_adopted else draft.owner
-        type_ = (
-            shorten(draft.type, is_type=True)
-            if draft.type
-            else self._call_signatures(draft)
-            if draft.signatures or draft.more
-            else ""
-        )
+        type_ = ""
+        if draft.type:
+            type_ = shorten(draft.type, is_type=True)
+        elif draft.signatures or draft.more:
+            type_ = self._call_signatures(draft)
         return SymbolFact(
             name, kind_of(draft), draft.parent.index if draft.parent else 0, first, last, line, column, flags, access,
             signature, parameters, returns, identity_of(draft, language),

@@ -18,7 +18,8 @@ _QUIET: Final = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", re.DOT
 _CPP: Final = re.compile(
     rb"^[ \t]*(?:inline[ \t]+)?namespace\b[^;=]*\{|^[ \t]*template[ \t]*<"
     rb"|^[ \t]*(?:enum[ \t]+)?class[ \t]+\w+[^;()]*[{:;]|^[ \t]*(?:public|private|protected)[ \t]*:"
-    rb"|^[ \t]*using[ \t]+(?:namespace\b|\w+[ \t]*=|\w+::)|\bvirtual[ \t]+~?\w|\w::~?\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:constexpr|nullptr|noexcept)\b",
+    rb"|^[ \t]*using[ \t]+(?:namespace\b|\w+[ \t]*=|\w+::)"
+    rb"|\bvirtual[ \t]+~?\w|\w::~?\w|^[ \t]*#[ \t]*include[ \t]*<\w+>|\b(?:constexpr|nullptr|noexcept)\b",
     re.MULTILINE,
 )  # fmt: skip
 # what is looked for has one

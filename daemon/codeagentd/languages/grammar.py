@@ -19,7 +19,8 @@ def grammar(language: str) -> Grammar:
     """The compiled grammar of a language; a grammar can hang: only those that a folder of data names, because they were
     tried, are loaded.
     """
-    return get_language(languages()[language].grammar)  # type: ignore[arg-type]  # its literal type lists 173 names; ours comes from data
+    # the parameter's literal type lists 173 names; this one comes from data
+    return get_language(languages()[language].grammar)  # type: ignore[arg-type]
 
 
 @functools.cache

@@ -20,8 +20,8 @@ LONGEST_NAME: Final = 200  # bytes
 _METHOD: Final = re.compile(rf"(?:Http|Map)?((?i:{'|'.join(VERBS)}))(?![a-z])")
 _ALL: Final = frozenset({"all", "any", "use"})
 _HOLDERS: Final = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.RECORD,
-     SymbolKind.COMPONENT, SymbolKind.TRAIT, SymbolKind.INTERFACE}
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.CLASS,
+     SymbolKind.STRUCT, SymbolKind.RECORD, SymbolKind.COMPONENT, SymbolKind.TRAIT, SymbolKind.INTERFACE}
 )  # fmt: skip
 
 
@@ -80,10 +80,8 @@ class Scene:
         if (path := root_of(call.receiver)) is not None:
             module, imported = self.imports.get(text_of(path[0]), ("", ""))
             if module and self.known.knows(module):
-                return (
-                    f"{module}:{'.'.join(part for part in (imported if imported != 'default' else '', path[1]) if part)}",
-                    name,
-                )
+                parts = (imported if imported != "default" else "", path[1])
+                return f"{module}:{'.'.join(part for part in parts if part)}", name
         of = spoken_of(call.receiver)
         return (f"@{self.tags[of]}" if of in self.tags else of), name
 

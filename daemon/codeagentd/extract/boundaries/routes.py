@@ -47,13 +47,12 @@ def group(scene: Scene, row: Row, call: Called) -> None:
     text = scene.read(literal)
     host, path, _ = address(text or "/") or ("", "/", False)
     above = scene.mention_of(call.receiver) if row.tag == "router" and row.path == 0 else None
-    kind = (
-        row.tag
-        if row.tag == ROOT
-        else "type"
-        if row.mark
-        else host or (HOLE if literal is not None and text is None else row.tag)
-    )
+    if row.tag == ROOT:
+        kind = row.tag
+    elif row.mark:
+        kind = "type"
+    else:
+        kind = host or (HOLE if literal is not None and text is None else row.tag)
     scene.add(Role.GROUP, HTTP, path, literal or call.name, scene.symbol_of(variable), on=name, to=above, module=kind)
 
 
@@ -161,13 +160,12 @@ def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, litera
         if definition is not None:
             scene.add(Role.ROUTE, HTTP, path, literal, scene.symbol_of(definition), method=method, on=on)
     elif handler is not None and not (row.code and is_data(handler)):
-        on = (
-            _listed(scene, call)
-            if row.rule == "include"
-            else _chained(scene, call)
-            if row.rule == "method_router"
-            else scene.mention_of(call.receiver)
-        )
+        if row.rule == "include":
+            on = _listed(scene, call)
+        elif row.rule == "method_router":
+            on = _chained(scene, call)
+        else:
+            on = scene.mention_of(call.receiver)
         scene.add(
             Role.ROUTE,
             HTTP,

@@ -11,8 +11,9 @@ from codeagentd.extract.syntax_nodes import children
 from codeagentd.model.boundaries import HOLE, LONGEST
 
 _STRINGS: Final = frozenset(
-    {"string", "string_literal", "interpreted_string_literal", "raw_string_literal", "template_string", "interpolated_string_expression",
-     "verbatim_string_literal", "raw_string", "concatenated_string", "line_string_literal", "encapsed_string"}
+    {"string", "string_literal", "interpreted_string_literal", "raw_string_literal", "template_string",
+     "interpolated_string_expression", "verbatim_string_literal", "raw_string", "concatenated_string",
+     "line_string_literal", "encapsed_string"}
 )  # fmt: skip
 _TEXT: Final = frozenset(
     {

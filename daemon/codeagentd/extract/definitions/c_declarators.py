@@ -27,7 +27,8 @@ _DECLARING: Final = frozenset({"declaration", "field_declaration", "function_def
 _TYPE: Final = int(SymbolKind.TYPE)
 _FUNCTION: Final = int(SymbolKind.FUNCTION)
 _WORDS: Final = re.compile(
-    rb"\b(?:static|extern|inline|const|constexpr|constinit|consteval|virtual|explicit|friend|mutable|thread_local|_Thread_local)\b"
+    rb"\b(?:static|extern|inline|const|constexpr|constinit|consteval|virtual|explicit|friend|mutable"
+    rb"|thread_local|_Thread_local)\b"
 )
 _NAMES: Final = re.compile(rb"(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*")
 _STARS: Final = re.compile(rb"(?:[*&\s]|\b(?:const|volatile|restrict|__restrict)\b)*\Z")
@@ -95,8 +96,10 @@ class Declarations:
         )
 
     def _name_macro(self, draft: Draft) -> None:
-        """`TEST_F(Shelf, Lends) {…}` is called as it is written; its own name is that of the macro, which is used here;
-        a class in it may be its base.
+        """Name a function that a macro defines, `TEST_F(Shelf, Lends) {…}`, by its whole text.
+
+        Its position is that of the arguments: the macro's own name is a use of the macro. A class among the arguments
+        may be its base.
         """
         if draft.parameters is not None:
             start, end = draft.parameters.byte_range

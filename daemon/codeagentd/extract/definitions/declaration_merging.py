@@ -162,13 +162,11 @@ def _weight_of_variant(place: Draft) -> tuple[bool, bool, int]:
 
 
 def _weight(place: Draft) -> tuple[int, bool, int, int]:
-    rank = (
-        0
-        if place.is_value
-        else 1
-        if place.kind in SCOPES_OF_NAMES
-        else 3
-        if place.kind in _ONLY_TYPES and "signature" not in place.modifiers
-        else 2
-    )
+    rank = 2
+    if place.is_value:
+        rank = 0
+    elif place.kind in SCOPES_OF_NAMES:
+        rank = 1
+    elif place.kind in _ONLY_TYPES and "signature" not in place.modifiers:
+        rank = 3
     return rank, "signature" not in place.modifiers, place.end - place.start, -place.start

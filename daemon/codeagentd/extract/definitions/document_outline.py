@@ -15,7 +15,10 @@ from codeagentd.base.limits import MAX_KEYS
 HEADING_LEVELS: Final = 6
 _SPACE: Final = frozenset(b" \t\r\n")
 _MARKUP: Final = re.compile(
-    r"(?P<ticks>`+)(?P<code>.+?)(?P=ticks)|\\(?P<escaped>[!-/:-@\[-`{-~])|!?\[(?P<label>[^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|</?[a-zA-Z][^>]*>|\*|(?<!\w)_+|_+(?!\w)"
+    r"(?P<ticks>`+)(?P<code>.+?)(?P=ticks)"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|!?\[(?P<label>[^\]]*)\](?:\([^)]*\)|\[[^\]]*\])"
+    r"|</?[a-zA-Z][^>]*>|\*|(?<!\w)_+|_+(?!\w)"
 )
 _TAG: Final = re.compile(r"<[^>]*>")
 _CLOSING: Final = re.compile(r"\s#+\s*$")
@@ -141,9 +144,12 @@ def _plain(text: str) -> str:
     return text.strip()
 
 
-RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {  # how a title reads, and what closes a range that holds sections
-    "markdown": (_markdown, b""), "html": (_html, b"</"), "plain": (_plain, b""),
-}  # fmt: skip
+# how a title reads, and what closes a range that holds sections
+RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {
+    "markdown": (_markdown, b""),
+    "html": (_html, b"</"),
+    "plain": (_plain, b""),
+}
 
 
 def prune(captures: dict[str, list[Node]]) -> None:

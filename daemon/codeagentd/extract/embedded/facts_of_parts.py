@@ -137,15 +137,26 @@ def _united(pieces: list[_Piece]) -> FileFacts:
         piece.references = len(numbers) // COLUMNS
         numbers += _references(piece, known, names, len(symbols))
     is_wide = any(number > 0xFFFF for number in numbers)
+    counted = [piece for piece in pieces if piece.part is None or piece.part.counts]
+    importing = [piece for piece in pieces if piece.part is None or piece.part.has_imports]
     return msgspec.structs.replace(
-        whole, symbols=symbols, imports=imports, names=list(names), wide=is_wide,
+        whole,
+        symbols=symbols,
+        imports=imports,
+        names=list(names),
+        wide=is_wide,
         columns=array("I" if is_wide else "H", numbers).tobytes(),
-        status="partial" if any(piece.facts.status != "full" for piece in pieces if piece.part is None or piece.part.counts) else "full",
-        exports=[entry for piece in pieces if piece.part is None or piece.part.has_imports for entry in piece.facts.exports if entry[0] != _DEFAULT],
+        status="partial" if any(piece.facts.status != "full" for piece in counted) else "full",
+        exports=[entry for piece in importing for entry in piece.facts.exports if entry[0] != _DEFAULT],
         sources=[_source(piece, source, len(symbols)) for piece in pieces for source in piece.facts.sources],
         texts=[text for piece in pieces for text in piece.facts.texts],
-        boundaries=[msgspec.structs.replace(boundary, source=piece.symbols[boundary.source]) for piece in pieces if piece.is_shared for boundary in piece.facts.boundaries],
-    )  # fmt: skip
+        boundaries=[
+            msgspec.structs.replace(boundary, source=piece.symbols[boundary.source])
+            for piece in pieces
+            if piece.is_shared
+            for boundary in piece.facts.boundaries
+        ],
+    )
 
 
 def _import(piece: _Piece, fact: ImportFact) -> ImportFact:

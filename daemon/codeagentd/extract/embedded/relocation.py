@@ -33,9 +33,15 @@ def moved(facts: FileFacts, origin: Origin) -> FileFacts:
 def _symbol(symbol: SymbolFact, origin: Origin) -> SymbolFact:
     line, col = origin(symbol.line, symbol.col)
     return msgspec.structs.replace(
-        symbol, line=line, col=col, line_start=origin(symbol.line_start, 0)[0], line_end=origin(symbol.line_end, 0)[0],
-        more_lines=tuple((origin(first, 0)[0], origin(last, 0)[0], origin(at, 0)[0]) for first, last, at in symbol.more_lines),
-    )  # fmt: skip
+        symbol,
+        line=line,
+        col=col,
+        line_start=origin(symbol.line_start, 0)[0],
+        line_end=origin(symbol.line_end, 0)[0],
+        more_lines=tuple(
+            (origin(first, 0)[0], origin(last, 0)[0], origin(at, 0)[0]) for first, last, at in symbol.more_lines
+        ),
+    )
 
 
 def _boundary(boundary: Boundary, origin: Origin) -> Boundary:

@@ -12,7 +12,8 @@ from codeagentd.extract.syntax_nodes import children
 from .imported import Imported, Statement, text_of
 
 _HERE: Final = re.compile(
-    r"""File\.(?:expand_path|join)\(?\s*(?:__dir__,\s*["'](?P<below>[^"'#]+)["']|["'](?P<path>[^"'#]+)["'],\s*(?P<from>__dir__|__FILE__))\s*\)?"""
+    r"""File\.(?:expand_path|join)\(?\s*"""
+    r"""(?:__dir__,\s*["'](?P<below>[^"'#]+)["']|["'](?P<path>[^"'#]+)["'],\s*(?P<from>__dir__|__FILE__))\s*\)?"""
 )
 
 

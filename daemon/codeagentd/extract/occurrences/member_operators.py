@@ -18,8 +18,9 @@ NO_RECEIVER: Final = -1
 _GAP: Final = re.compile(
     rb"\.(?:[ \t\r\n\\]|(?<=\s)#[^\n]*\n|//[^\n]*\n|/\*.*?\*/|@[\w.]+(?=\s))+(?=[^\W\d])", re.DOTALL
 )
+_SPACE_OR_COMMENTS: Final = rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*"
 _JOINT: Final = re.compile(
-    rb"(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*(?:\?->|\?\.|&\.|!\.|->|::\$?|\.|:)(?:[ \t\r\n\\]|//[^\n]*\n|#[^\n]*\n|/\*.*?\*/)*",
+    _SPACE_OR_COMMENTS + rb"(?:\?->|\?\.|&\.|!\.|->|::\$?|\.|:)" + _SPACE_OR_COMMENTS,
     re.DOTALL,
 )
 _FAR: Final = 200  # bytes of white space between a joint and its name

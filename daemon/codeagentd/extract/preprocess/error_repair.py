@@ -276,7 +276,8 @@ def _badness(root: Node) -> tuple[bool, int]:
 
 
 _HEADER: Final = re.compile(
-    rb"\bclass\s+\w+(?:<(?:[^<>{}()]|<(?:[^<>{}()]|<[^<>{}()]*>)*>)*>)?[ \t]*\r?\n((?:\s*@[\w.]+(?:\([^()\n]*\))?|\s*[a-z]+(?=\s))*?\s*constructor)(?=\s*\()"
+    rb"\bclass\s+\w+(?:<(?:[^<>{}()]|<(?:[^<>{}()]|<[^<>{}()]*>)*>)*>)?[ \t]*\r?\n"
+    rb"((?:\s*@[\w.]+(?:\([^()\n]*\))?|\s*[a-z]+(?=\s))*?\s*constructor)(?=\s*\()"
 )
 _ACTUAL: Final = re.compile(rb"[(,\n][ \t]*(?:@[\w.]+[ \t]+|[a-z]+[ \t]+)*?(actual)[ \t]+va[lr]\b[^=\n]*[,)]")
 _CLOSED: Final = re.compile(rb"(?<=[^\s{;/]) (?=\})")

@@ -18,19 +18,21 @@ from codeagentd.extract.captures import Captures
 from .directives import QUIET, blank, blanks, masked
 
 KEYWORDS: Final = frozenset(
-    b"alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await co_return co_yield compl concept"
-    b" const const_cast consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit export extern false final"
-    b" float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq override private protected public"
-    b" register reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch template this thread_local"
-    b" throw true try typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof _Atomic _Bool"
-    b" _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local __attribute__ __declspec __asm__ __extension__ __restrict __inline NULL"
-    b" defined __has_include".split()
+    b"alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t"
+    b" class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue"
+    b" decltype default delete do double dynamic_cast else enum explicit export extern false final float for"
+    b" friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq"
+    b" override private protected public register reinterpret_cast requires restrict return short signed sizeof"
+    b" static static_assert static_cast struct switch template this thread_local throw true try typedef typeid"
+    b" typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq _Alignas _Alignof"
+    b" _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local __attribute__"
+    b" __declspec __asm__ __extension__ __restrict __inline NULL defined __has_include".split()
 )
 _NAME: Final = rb"[A-Za-z_]\w*"
 _IDENTIFIER: Final = re.compile(_NAME)
 _TYPE_WORD: Final = (
-    rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|_Bool|wchar_t|struct|union|enum|static|extern|inline|typedef|virtual|class"
-    rb"|constexpr|consteval|explicit|friend|namespace|template|using)\b"
+    rb"(?:int|void|char|long|short|float|double|signed|unsigned|bool|_Bool|wchar_t|struct|union|enum|static|extern"
+    rb"|inline|typedef|virtual|class|constexpr|consteval|explicit|friend|namespace|template|using)\b"
 )
 _LEAD: Final = rb"(?:(?:static|extern|inline|constexpr|virtual|explicit|typedef|const|register|friend)\s+)*"
 _CAPITALS: Final = rb"[A-Z][A-Z0-9_]{2,}\b"
@@ -41,25 +43,41 @@ _QUALIFIED: Final = rb"(?:\w+" + _OWN_ARGUMENTS + rb"::)*~?" + _NAME
 _PARAMETERS: Final = rb"\((?:[^();{}]|\((?:[^();{}]|\([^();{}]*\))*\))*\)"
 _NOEXCEPT: Final = rb"(?:\s*noexcept\s*(?:" + _PARAMETERS + rb")?)?"
 _SHAPES: Final = (
-    re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),  # Shelf(int n) REQUIRES(lock) : n_(n) {
-    re.compile(  # API int lend(
-        rb"\b((?:" + _CAPITALS + rb"\s+)*(?!(?:const|operator)\b|" + _TYPE_WORD + rb")" + _NAME + rb")\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"
-    ),
-    re.compile(rb"\b(" + _NAME + rb")\s+(?=const\s+" + _TYPE + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"),  # API const T *lend(
-    re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),  # T* NONNULL lend(
-    re.compile(rb"\b" + _BUILT_IN + rb"\s+(" + _CAPITALS + rb")(?=\s+" + _QUALIFIED + rb"\s*\()"),  # int API lib::lend(
-    re.compile(rb"[(,]\s*(" + _CAPITALS + rb")\s+(?=(?:const\s+)?" + _TYPE + rb"[\s*&]+" + _NAME + rb"\s*[,)=\[])"),  # (NOESCAPE Shelf *top)
+    # Shelf(int n) REQUIRES(lock) : n_(n) {
+    re.compile(rb"\)\s*(" + _CAPITALS + rb"\s*\([^()\n]*\))(?=\s*:\s*" + _NAME + rb"\s*[({])"),
+    # API int lend(
     re.compile(
-        rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w"  # API auto lend(, API ~Shelf(, API operator bool
-        rb"|" + _NAME + rb"\s*" + _PARAMETERS + _NOEXCEPT + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"  # API Shelf(int n) : n_(n)
+        rb"\b((?:" + _CAPITALS + rb"\s+)*(?!(?:const|operator)\b|" + _TYPE_WORD + rb")" + _NAME + rb")"
+        rb"\s+(?=(?:const\s+)?" + _TYPE_WORD + rb")"
     ),
-    re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),  # using Shelf DEPRECATED() = T
-    re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),  # namespace shelves = ::lib::shelves, which the grammar does not know
+    # API const T *lend(
+    re.compile(
+        rb"\b(" + _NAME + rb")\s+(?=const\s+" + _TYPE + rb"[ \t]*[*&\s][*&\s]*\(?" + _NAME + rb"\)?\s*[(;=\[])"
+    ),
+    # T* NONNULL lend(
+    re.compile(rb"[*&]\s*(" + _CAPITALS + rb")(?=\s+" + _NAME + rb"(?:::~?\w+)*\s*[,)=;({\[])"),
+    # int API lib::lend(
+    re.compile(rb"\b" + _BUILT_IN + rb"\s+(" + _CAPITALS + rb")(?=\s+" + _QUALIFIED + rb"\s*\()"),
+    # (NOESCAPE Shelf *top)
+    re.compile(
+        rb"[(,]\s*(" + _CAPITALS + rb")\s+(?=(?:const\s+)?" + _TYPE + rb"[\s*&]+" + _NAME + rb"\s*[,)=\[])"
+    ),
+    # API auto lend(, API ~Shelf(, API operator bool, and API Shelf(int n) : n_(n)
+    re.compile(
+        rb"\b(" + _CAPITALS + rb")\s+(?=auto\b|~|operator\s+(?!new\b|delete\b|co_await\b)\w"
+        rb"|" + _NAME + rb"\s*" + _PARAMETERS + _NOEXCEPT + rb"\s*:\s*" + _NAME + _OWN_ARGUMENTS + rb"\s*[({])"
+    ),
+    # using Shelf DEPRECATED() = T
+    re.compile(rb"\busing\s+" + _NAME + rb"\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)(?=\s*=)"),
+    # namespace shelves = ::lib::shelves, which the grammar does not know
+    re.compile(rb"\bnamespace\s+" + _NAME + rb"\s*=\s*(::)"),
+    # class API Shelf {
     re.compile(
         rb"\b(?:class|struct|union)\s+(" + _NAME + rb"(?:\s*\([^()\n]*\))?(?:\s+" + _CAPITALS + rb")*)\s+(?=(?!final\b)"
         + _NAME + rb"(?:::\w+)*(?:\s*<[^;{}()]*>)?\s*(?:final\s*)?[{:](?!:))"
-    ),  # class API Shelf {
-    re.compile(  # class API Shelf; but `struct RECT bounds;` is a variable
+    ),
+    # class API Shelf; but `struct RECT bounds;` is a variable
+    re.compile(
         rb"\b(?:class|struct(?=\s+[A-Z]+_))\s+(" + _CAPITALS + rb"(?:\s*\([^()\n]*\))?)\s+(?=[A-Z]\w*[a-z]\w*\s*;)"
     ),
 )  # fmt: skip
@@ -87,7 +105,8 @@ _DECLARED: Final = re.compile(
 )  # fmt: skip
 _DEFAULT: Final = re.compile(rb"(=\s*)\{\}(?=\s*[,)])")  # (Shelf top = {})
 _OPERAND: Final = re.compile(
-    rb"(^[ \t]*#[ \t]*(?:el)?if\b(?:\\\r?\n|[^\n<\"])*(?i:has_include)(?:_next)?[ \t]*\([ \t]*)(?:<[^>\n]*>|\"[^\"\n]*\")",
+    rb"(^[ \t]*#[ \t]*(?:el)?if\b(?:\\\r?\n|[^\n<\"])*(?i:has_include)(?:_next)?[ \t]*\([ \t]*)"
+    rb"(?:<[^>\n]*>|\"[^\"\n]*\")",
     re.MULTILINE,
 )
 _TRAILING: Final = re.compile(rb"\s([A-Z][A-Z0-9_]{2,}\b(?:\s*\([^()\n]*\))?)(?=\s*[;={,)])")
@@ -96,14 +115,18 @@ _DECLARATOR: Final = re.compile(rb"\s+(?:\][^\[\n]*\[)?(\w*[A-Za-z_])((?:[\s*&]|
 _LONG: Final = 1000  # bytes of a line before a macro
 _FAR: Final = 160  # bytes of a declaration before a macro
 _AFTER_PARAMETERS: Final = re.compile(
-    rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
+    rb"\)\s*(?:(?:const|override|noexcept|final)\s+)*([A-Z][A-Z0-9_]{2,}\b(?:\s*\((?:[^()]|\([^()]*\))*\))?)"
+    rb"(?=\s*(?:[;{]|=\s*0|override|final|[A-Z]))"
 )
 _ALONE: Final = re.compile(
     rb"^[ \t]*(" + _NAME + rb"(?:[ \t]*\((?:[^()\n;{}]|\([^()\n]*\))*\))?)[ \t]*(?=\r?$)", re.MULTILINE
 )
-_BEHIND_POINTER: Final = re.compile(  # T* nonnull lend(, T* nonnull top), using pointer = T* nonnull;
-    rb"[*&]\s*(" + _NAME + rb")(?=\s+(?!__|" + _CAPITALS + rb"|(?:and|or|xor|asm|bitand|bitor|const|final|noexcept|not_eq|override|volatile)\b)"
-    + _NAME + rb"(?:::~?\w+)*\s*[^\w\s:])|\busing\s+" + _NAME + rb"\s*=[^;{}()=]{0,200}[*&]\s{0,20}(" + _NAME + rb")(?=\s{0,20};)"
+# T* nonnull lend(, T* nonnull top), using pointer = T* nonnull;
+_BEHIND_POINTER: Final = re.compile(
+    rb"[*&]\s*(" + _NAME + rb")(?=\s+(?!__|" + _CAPITALS
+    + rb"|(?:and|or|xor|asm|bitand|bitor|const|final|noexcept|not_eq|override|volatile)\b)" + _NAME
+    + rb"(?:::~?\w+)*\s*[^\w\s:])"
+    rb"|\busing\s+" + _NAME + rb"\s*=[^;{}()=]{0,200}[*&]\s{0,20}(" + _NAME + rb")(?=\s{0,20};)"
 )  # fmt: skip
 _BEFORE: Final = re.compile(
     rb"^[ \t]*("

@@ -44,13 +44,10 @@ def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
     while match := _BRACE.match(body, at):
         # what an inline namespace has is found without its name; what arguments make is not known
         is_nameless = bool(match[1] or match[3])
-        braces.append(
-            CLOSING
-            if match[0].strip() == CLOSING
-            else ""
-            if is_nameless or not match[2]
-            else names.get(match[2], match[2])
-        )
+        if match[0].strip() == CLOSING:
+            braces.append(CLOSING)
+        else:
+            braces.append("" if is_nameless or not match[2] else names.get(match[2], match[2]))
         at = match.end()
     if at == len(body) and (CLOSING not in braces or set(braces) == {CLOSING}):
         yield from braces

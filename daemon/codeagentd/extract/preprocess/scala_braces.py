@@ -8,7 +8,8 @@ import re
 from typing import Final
 
 _ALONE: Final = re.compile(
-    rb"^([ \t]*(?:(?:[a-z]+(?:\[\w+\])?|@[\w.]+)[ \t]+)*(?:class|object|trait|enum|extends|with|def)\b[^\n{}=;]*[^\n{}=;:\s])"
+    rb"^([ \t]*(?:(?:[a-z]+(?:\[\w+\])?|@[\w.]+)[ \t]+)*"
+    rb"(?:class|object|trait|enum|extends|with|def)\b[^\n{}=;]*[^\n{}=;:\s])"
     rb"([ \t\r]*\n[ \t]*)(\{)(?=[ \t\r]*\n)",
     re.MULTILINE,
 )

@@ -49,8 +49,9 @@ class _Test(NamedTuple):
 def narrowings_of(
     captures: Captures, source: bytes, tree: ScopeTree, assigned: dict[int, tuple[int, Node]]
 ) -> Iterator[tuple[Scope, bytes, list[Narrowing]]]:
-    """(scope, name, where it is of which type) of each local variable that is tested; `assigned`: where a name stands that
-    is set -> what to, last.
+    """Yield (scope, name, where it is of which type) for each local variable whose type is tested.
+
+    `assigned`: the position of a name that is assigned -> the last value that it gets.
     """
     tests = [*_tests(captures), *_branches(captures)]
     if not tests:

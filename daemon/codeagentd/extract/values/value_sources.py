@@ -374,13 +374,10 @@ class ValueSources:
         starts = sorted(waiting)
         for start, scope in zip(starts, tree.locate(starts), strict=True):
             draft = waiting[start]
-            text = (
-                self._source_text(self.origins[start], scope)
-                if start in self.origins
-                else BUILT_IN
-                if start in self._literals
-                else ""
-            )
+            if start in self.origins:
+                text = self._source_text(self.origins[start], scope)
+            else:
+                text = BUILT_IN if start in self._literals else ""
             if start in self._either and text.startswith(EXPRESSION):
                 text = DOUBTFUL + text.removeprefix(EXPRESSION)
             if start in self.origins and self.origins[start][0] == DECLARED:
