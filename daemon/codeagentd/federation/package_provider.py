@@ -16,7 +16,7 @@ from codeagentd.model.file_kinds import is_test
 from codeagentd.model.kinds import Origin
 from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
-from codeagentd.resolve.name_lookup import NameLookup
+from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.symbol_table import File
 from codeagentd.resolve.targets import Target
 from codeagentd.scan.lockfiles.versions import normalised
@@ -135,7 +135,7 @@ class _Seeker:
 
     def __init__(self, database: Database, projects: ProjectMap, package: Provided) -> None:
         self._world = StoredWorld(database, projects)
-        self._names = NameLookup(self._world)
+        self._names = NameResolver(self._world)
         self._database = database
         self._package = package
         self._languages = [

@@ -31,7 +31,7 @@ from codeagentd.resolve.types.expected_type import expected
 from codeagentd.resolve.types.narrowing import instance_of, narrowed
 from codeagentd.resolve.types.pytest_fixtures import injected
 
-from .name_lookup import NameLookup
+from .interface import NameLookup
 from .targets import EXTERNAL, Target
 
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
-from codeagentd.resolve.module_rules.cpp import CppLookup
 from codeagentd.resolve.module_rules.include import SCOPE
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.name_rules.bash import BashNames
-from codeagentd.resolve.name_rules.csharp import CSharpNames, Usings
-from codeagentd.resolve.name_rules.jvm import PackageNames, QualifiedSymbols
+from codeagentd.resolve.name_rules.csharp import CSharpNames
+from codeagentd.resolve.name_rules.jvm import PackageNames
 from codeagentd.resolve.name_rules.lua import LuaNames
 from codeagentd.resolve.name_rules.php import PhpNames
 from codeagentd.resolve.name_rules.ruby import RubyNames
 from codeagentd.resolve.name_rules.rule import NameRule
 from codeagentd.resolve.name_rules.swift import SwiftNames
-from codeagentd.resolve.overloads.conversion_ranking import ArgumentType
 from codeagentd.resolve.overloads.overload_resolution import (
     ANY,
     CALLED,
@@ -28,15 +26,15 @@ from codeagentd.resolve.overloads.overload_resolution import (
     applicable,
     most_specific,
 )
-from codeagentd.resolve.types.callable_types import Functions
-from codeagentd.resolve.types.inference import BODIES, OBJECT_VARIABLES, TypeInference
-from codeagentd.resolve.types.member_lookup import Inheritance
+from codeagentd.resolve.types.inference import BODIES, OBJECT_VARIABLES, TypeEvaluator
+from codeagentd.resolve.types.member_lookup import MemberResolver
 
 from .external_packages import outside, within
+from .interface import NameLookup, S
 from .module_rules import rust
 from .query_cache import CycleState, QueryCache
 from .symbol_table import File, Import, Symbol, SymbolTable
-from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target, map_union, origin_of
+from .targets import BUILT_IN, EXTERNAL, Target, map_union, origin_of
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -47,29 +45,18 @@ NAME_RULES: Final[dict[str, NameRule]] = {
 LONGEST_CHAIN: Final = 12  # re-exports followed before a cycle is assumed
 
 
-class NameLookup:
+class NameResolver:
     """Looks names up in one state of the repository, remembering what it found."""
 
     def __init__(self, world: SymbolTable) -> None:
         self.world = world
         self.memory = CycleState()
-        # (where a type is written, its text) -> the function types of its values
-        self.functions = QueryCache[tuple[int, str], Functions](self.memory)
         self._exports = QueryCache[tuple[int, str], Target | None](self.memory)
-        # (module, name, flag that private names lack) -> the target of the name
-        self.modules = QueryCache[tuple[int, str, int], Target | None](self.memory)
-        self._numbers: dict[ExternalSymbol, int] = {}
-        # argument types of calls, by the number that stands for them in a use (overloads.overload_resolution)
-        self.argument_types: list[tuple[ArgumentType, ...]] = [()]
-        self._argument_type_numbers: dict[tuple[ArgumentType, ...], int] = {(): 0}
         self._global: dict[str, Target | None] = {}
-        # by the language of the reference and a qualified name of the Java virtual machine's languages
-        self.wholes: dict[tuple[str, str], QualifiedSymbols] = {}
-        self.usings: dict[int, Usings] = {}  # of C# files
         self._having: dict[tuple[str, str, Callable[[Symbol], bool]], tuple[Symbol, ...]] = {}
-        self.values = TypeInference(self)
-        self.declared = CppLookup(self)
-        self.inheritance = Inheritance(self)
+        self._states: dict[Callable[[NameLookup], Any], Any] = {}
+        self.values = TypeEvaluator(self)
+        self.inheritance = MemberResolver(self)
 
     def files(self, file: File, module: str) -> Sequence[File]:
         """The files that `module` names in `file`."""
@@ -84,18 +71,14 @@ class NameLookup:
             self._having[known] = tuple(symbol for symbol in self.world.named(name, language) if judge(symbol))
         return self._having[known]
 
-    def intern_argument_types(self, types: tuple[ArgumentType, ...]) -> int:
-        """The number that stands for the types of a call's arguments."""
-        if types not in self._argument_type_numbers:
-            self._argument_type_numbers[types] = len(self.argument_types)
-            self.argument_types.append(types)
-        return self._argument_type_numbers[types]
-
-    def number_outside(self, symbol: ExternalSymbol) -> int:
-        """The number of the symbol that stands for an external definition."""
-        if symbol not in self._numbers:
-            self._numbers[symbol] = symbol.number
-        return self._numbers[symbol]
+    def state(self, make: Callable[[NameLookup], S]) -> S:
+        """The state that a rule keeps for this lookup: made when it is first needed, by a class or function that stands
+        for it.
+        """
+        result: S | None = self._states.get(make)
+        if result is None:
+            result = self._states[make] = make(self)
+        return result
 
     def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
         """The target of `name` of `module` in `file`; an external target when the module is not of this repository,

@@ -33,6 +33,7 @@ from codeagentd.model.facts import (
 )
 from codeagentd.model.ids import asked_hash
 from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.resolve.module_rules.cpp import gtest_fixture
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.module_rules.rule import ModuleRule
 from codeagentd.resolve.module_rules.rust import NOT_CALLABLE
@@ -57,8 +58,9 @@ from codeagentd.resolve.overloads.overload_resolution import (
 from .call_arguments import Arguments
 from .external_packages import outside, within
 from .file_bindings import asked_members, overloads, rivals
+from .interface import NameLookup
 from .local_types import Locals
-from .name_lookup import NAME_RULES, NameLookup
+from .name_lookup import NAME_RULES
 from .symbol_table import File, Symbol
 from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target
 
@@ -102,6 +104,11 @@ class Linker:
     def link(self, file: File, facts: FileFacts, ids: Sequence[int]) -> Links:
         """Resolve the references of one file; `ids` are its symbols' ids in the facts' order."""
         return FileResolver(self._names, self._key_of, file, facts, ids).links()
+
+
+def _external_numbers(names: NameLookup) -> dict[ExternalSymbol, int]:
+    """The numbers of the symbols that stand for external definitions."""
+    return {}
 
 
 class FileResolver(Locals):
@@ -162,6 +169,7 @@ class FileResolver(Locals):
         self._later_targets: dict[int, Target | None] = {}
         self._numbers: list[int] = []
         self._outside: dict[int, ExternalSymbol] = {}
+        self._external_numbers = names.state(_external_numbers)
 
     def links(self) -> Links:
         """Resolve the imports first, then the references in their order: a receiver comes before the members read from
@@ -346,7 +354,8 @@ class FileResolver(Locals):
             self._numbers += (self._key_of(name), number, source, kind, target.confidence, target.origin, line, col)
 
     def _number_outside(self, symbol: ExternalSymbol) -> int:
-        number = self._names.number_outside(symbol)
+        if (number := self._external_numbers.get(symbol)) is None:
+            number = self._external_numbers[symbol] = symbol.number
         self._outside[number] = symbol
         return number
 
@@ -686,11 +695,7 @@ class FileResolver(Locals):
 
     def _extends(self, symbol: Symbol) -> Sequence[int]:
         """The types whose members are visible in the body of a function that is not a member of them."""
-        return (
-            self._names.declared.gtest_fixture(symbol)
-            if self._is_pasted
-            else self._names.inheritance.bases(symbol).types
-        )
+        return gtest_fixture(self._names, symbol) if self._is_pasted else self._names.inheritance.bases(symbol).types
 
     def _static_or_instance(self, source: int) -> int:
         """Whether `this` is the type or one of its objects in a symbol of this file."""

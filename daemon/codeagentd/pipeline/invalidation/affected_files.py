@@ -10,7 +10,8 @@ from typing import Final
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
-from codeagentd.resolve.name_lookup import NameLookup
+from codeagentd.resolve.interface import NameLookup
+from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.store.connection import Database
 
 from .api_changes import ApiChanges, NameDependency, files_mentioning, includers, names_with_changed_type
@@ -25,7 +26,7 @@ def affected_files(database: Database, projects: ProjectMap, reach: ApiChanges) 
     """Ids of all files whose references may mean something else now."""
     files = set(reach.files) | reach.declaring | includers(database, reach.included)
     files |= {file for language in reach.languages for (file,) in database.all("world.files_of_language", (language,))}
-    names = NameLookup(StoredWorld(database, projects))
+    names = NameResolver(StoredWorld(database, projects))
     moved, seen, known = set(reach.rebased), set[int](), set[NameDependency]()
     lineage = InheritanceIndex(database)
     is_whole = {file for file, _ in database.all("world.unresolved")}.issubset(reach.files)

@@ -18,9 +18,9 @@ from codeagentd.model.ids import name_hash, numbers_of
 from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.rows.index_rows import key_of
+from codeagentd.resolve.interface import BY_NAME
 from codeagentd.resolve.name_lookup import NAME_RULES
 from codeagentd.resolve.symbol_table import File, SymbolTable
-from codeagentd.resolve.types.member_lookup import BY_NAME
 from codeagentd.store.connection import Database
 
 from .inheritance_index import InheritanceIndex

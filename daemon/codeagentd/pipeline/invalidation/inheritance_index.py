@@ -10,8 +10,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 
 from codeagentd.languages.language import languages
-from codeagentd.resolve.name_lookup import NameLookup
-from codeagentd.resolve.types.member_lookup import Bases
+from codeagentd.resolve.interface import Bases, NameLookup
 from codeagentd.store.connection import Database
 
 

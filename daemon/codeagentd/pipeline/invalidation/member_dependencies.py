@@ -14,7 +14,7 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from codeagentd.model.parameters import language_family
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.resolve.module_rules.registry import rule_of
-from codeagentd.resolve.name_lookup import NAME_RULES, NameLookup
+from codeagentd.resolve.name_lookup import NAME_RULES, NameResolver
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED
 from codeagentd.resolve.symbol_table import SymbolTable
 from codeagentd.resolve.targets import Target
@@ -69,7 +69,7 @@ def has_others(database: Database, key: int, language: str, changed: Collection[
 
 def depends_on(world: SymbolTable, symbol: int, members: Collection[int]) -> bool:
     """Whether the type or result of a symbol rests on one of these members."""
-    names = NameLookup(world)  # which remembers nothing: what an answer rests on is asked for anew
+    names = NameResolver(world)  # which remembers nothing: what an answer rests on is asked for anew
     names.values.type_of_symbol(world.symbol(symbol))
     names.values.type_of_call(Target(symbol))
     return any(asked_hash(type_id, key_of(name)) in members for type_id, name in names.inheritance.asked)

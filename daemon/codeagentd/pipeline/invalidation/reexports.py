@@ -15,7 +15,7 @@ from typing import Final
 from codeagentd.languages.language import languages
 from codeagentd.languages.module_systems import Reexport
 from codeagentd.pipeline.rows.index_rows import key_of
-from codeagentd.resolve.name_lookup import NameLookup
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Import, SymbolTable
 from codeagentd.store.connection import Database
 

@@ -10,7 +10,7 @@ from codeagentd.model.facts import FileFacts
 from codeagentd.pipeline.invalidation.inheritance_index import heritage
 from codeagentd.pipeline.rows.index_rows import key_of, unpack_ids
 from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
-from codeagentd.resolve.name_lookup import NameLookup
+from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.references import Linker
 from codeagentd.store.connection import Database
 
@@ -22,7 +22,7 @@ class Resolver:
 
     def __init__(self, database: Database, world: StoredWorld) -> None:
         self._database, self._world = database, world
-        self._names = NameLookup(world)
+        self._names = NameResolver(world)
         self._linker = Linker(self._names, key_of)
 
     def resolve(self, file: int, facts: FileFacts, symbols: bytes) -> Linked:

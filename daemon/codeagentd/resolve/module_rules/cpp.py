@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, applicable, most_specific
-from codeagentd.resolve.symbol_table import File, Symbol
+from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .include import SCOPE, include
 from .rule import ModuleRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _ROOTS: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -43,15 +41,15 @@ class IncludedModules(ModuleRule):
         if not module.startswith(SCOPE):
             return names.imported_from_file(file, module, name, depth)
         path = module if name in ("", "*") else f"{module}{SCOPE}{name}"
-        return names.declared.qualified(file, names.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
+        return names.state(CppLookup).qualified(file, names.world.symbol(file.symbol), path.lstrip(":")) or EXTERNAL
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name in a declaration; a typedef of its own name means the struct."""
-        return names.declared.visible(file, place, name, types_only)
+        return names.state(CppLookup).visible(file, place, name, types_only)
 
     def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
         """The target of a bare name that is declared around the place, in the file or in a file that it includes."""
-        return names.declared.free(file, place, name, tag, use)
+        return names.state(CppLookup).free(file, place, name, tag, use)
 
     def is_foreign(self, names: NameLookup, file: File, name: str) -> bool:
         """Whether nothing here declares a name; or it is `std`, to which programs add no types of their own (C++
@@ -65,16 +63,16 @@ class IncludedModules(ModuleRule):
         A name in `std` that the repository does not declare is the library's, also where templates are specialised in
         it.
         """
-        result = names.declared.inside(file, namespace, name, use)
+        result = names.state(CppLookup).inside(file, namespace, name, use)
         return (
             EXTERNAL
-            if result is None and namespace.name == _STANDARD and not names.declared.container(namespace)
+            if result is None and namespace.name == _STANDARD and not names.state(CppLookup).container(namespace)
             else result
         )
 
     def nested(self, names: NameLookup, outer: Symbol, name: str) -> Target | None:
         """`class Shelf::Book {…}`, which Shelf only declares."""
-        return names.declared.nested(outer, name)
+        return names.state(CppLookup).nested(outer, name)
 
 
 class CppLookup:
@@ -96,7 +94,7 @@ class CppLookup:
 
     def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
         for current in self._enclosing_symbols(place) if languages()[file.language].symbols.members_in_scope else ():
-            for type_id in (current.id,) if current.kind in TYPES else self.gtest_fixture(current):
+            for type_id in (current.id,) if current.kind in TYPES else gtest_fixture(self._names, current):
                 result = self._names.inheritance.member(type_id, name, use=use)
                 if result and (not types_only or self._world.symbol(result.symbol).kind in _TYPES):
                     return result
@@ -114,15 +112,6 @@ class CppLookup:
             if here := [symbol for symbol in visible if self.container(symbol) == path]:
                 return self._choose(file, here, Origin.NAMESPACE if path else Origin.IMPORT, use)
         return self._unseen(file, [symbol for symbol in candidates if self.container(symbol) in paths], tag, is_whole)
-
-    def gtest_fixture(self, symbol: Symbol) -> Sequence[int]:
-        """The class whose members are visible in the body of a definition that a macro writes, `TEST_F(Fixture, Name)
-        {…}`: a fixture inherits from the framework's.
-
-        Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
-        """
-        named = self._names.inheritance.bases(symbol).types if symbol.bases and symbol.kind not in TYPES else ()
-        return [base for base in named if self._world.symbol(base).bases][:1]
 
     def visible(self, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """A bare name in a declaration, as seen from the scope around `place`; a typedef of its own name means the
@@ -177,21 +166,6 @@ class CppLookup:
             if symbol.kind in TYPES
         ]
         return Target(result[0].id, origin=int(Origin.MEMBER)) if len(result) == 1 else None
-
-    def unscoped_enumerators(self, outer: int, name: str) -> Sequence[Symbol]:
-        """The enumerators that an enum inside of a type makes visible around itself: `Status::kBroken`."""
-        file = self._world.file(self._world.symbol(outer).file)
-        if not languages()[file.language].symbols.spills:
-            return ()
-        enums = [
-            symbol
-            for symbols in self._world.members(outer).values()
-            for symbol in symbols
-            if symbol.kind == SymbolKind.ENUM
-        ]
-        return [
-            symbol for enum in enums for symbol in self._world.members(enum.id).get(name, ()) if symbol.flags & EXPORTED
-        ]
 
     def qualified(self, file: File, place: Symbol, path: str) -> Target | None:
         """`a::b::Shelf`, step by step."""
@@ -346,3 +320,24 @@ class CppLookup:
             ids = tuple(files[0].id for files, _ in collected if files)
             self._edges[file.id] = ids, all(files or module.startswith("<") for files, module in collected)
         return self._edges[file.id]
+
+
+def gtest_fixture(names: NameLookup, symbol: Symbol) -> Sequence[int]:
+    """The class whose members are visible in the body of a definition that a macro writes, `TEST_F(Fixture, Name) {…}`:
+    a fixture inherits from the framework's.
+
+    Source: GoogleTest documentation, "Test Fixtures: Using the Same Data Configuration for Multiple Tests".
+    """
+    named = names.inheritance.bases(symbol).types if symbol.bases and symbol.kind not in TYPES else ()
+    return [base for base in named if names.world.symbol(base).bases][:1]
+
+
+def unscoped_enumerators(world: SymbolTable, outer: int, name: str) -> Sequence[Symbol]:
+    """The enumerators that an enum inside of a type makes visible around itself: `Status::kBroken`."""
+    file = world.file(world.symbol(outer).file)
+    if not languages()[file.language].symbols.spills:
+        return ()
+    enums = [
+        symbol for symbols in world.members(outer).values() for symbol in symbols if symbol.kind == SymbolKind.ENUM
+    ]
+    return [symbol for enum in enums for symbol in world.members(enum.id).get(name, ()) if symbol.flags & EXPORTED]

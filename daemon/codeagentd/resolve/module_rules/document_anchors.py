@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from codeagentd.model.heading_anchors import anchor_of, counted, plain, pointed
 from codeagentd.model.kinds import Origin, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .document_links import document
 from .rule import ModuleRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 SIGN = "#"  # begins a name that is such a place
 

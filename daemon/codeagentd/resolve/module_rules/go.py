@@ -5,16 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codeagentd.model.kinds import Confidence, Origin, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .rule import ModuleRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 VENDOR: Final = "vendor/"
 # a major version is part of an import path, not of a name (Go Modules Reference, "Major version suffixes")

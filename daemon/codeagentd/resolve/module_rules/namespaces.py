@@ -4,16 +4,12 @@ files.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeagentd.model.kinds import TYPES, Origin, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .rule import ModuleRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 
 class NamespaceFiles(ModuleRule):

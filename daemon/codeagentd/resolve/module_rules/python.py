@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
 from codeagentd.model.parameters import language_family
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .rule import ModuleRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 
 class PythonModules(ModuleRule):

@@ -5,15 +5,13 @@ file.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from codeagentd.model.kinds import Origin
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import applicable
+from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
-    from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 
 Files = Callable[["SymbolTable", "File", str], Sequence["File"]]
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED
+from codeagentd.resolve.query_cache import QueryCache
 from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .rule import ModuleRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 LONGEST_CHAIN: Final = 12  # use declarations followed before a cycle is assumed
 _MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
@@ -107,7 +106,13 @@ def member(
     file = names.world.file(symbol.file)
     hidden = 0 if asking is None else _needed(asking, file)
     key = (scope, name, -1 - hidden if called else hidden)
-    return names.modules.get_or_compute(key, None, _member, names, symbol, file, name, hidden, depth, called)
+    known = names.state(_member_cache)
+    return known.get_or_compute(key, None, _member, names, symbol, file, name, hidden, depth, called)
+
+
+def _member_cache(names: NameLookup) -> QueryCache[tuple[int, str, int], Target | None]:
+    """A cache of targets by a module, a name in it, and the flag that private names lack."""
+    return QueryCache(names.memory)
 
 
 def _member(

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import Origin
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import Target
 
 from .rule import ModuleRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 
 class TerraformModules(ModuleRule):

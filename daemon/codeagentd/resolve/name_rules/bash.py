@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from codeagentd.model.facts import SOMEWHERE
 from codeagentd.model.kinds import Confidence, Origin, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, VALUE
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import Target
 
 from .rule import NameRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 _COMMANDS = frozenset({SymbolKind.FUNCTION, SymbolKind.MACRO})
 _LONGEST_CHAIN = 12  # files that source each other

@@ -7,9 +7,10 @@ Source: ECMA-334, C# language specification: 7.8 (names of namespaces and types)
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import BY_NAME, NameLookup
 from codeagentd.resolve.module_rules.namespaces import enclosing_namespaces
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED, type_arity, type_parameters
 from codeagentd.resolve.overloads.overload_resolution import (
@@ -22,13 +23,9 @@ from codeagentd.resolve.overloads.overload_resolution import (
 )
 from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
-from codeagentd.resolve.types.member_lookup import BY_NAME
 
 from .jvm import PACKAGE
 from .rule import NameRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.EVENT})
 _NAMESPACE_MEMBERS: Final = TYPES | {SymbolKind.NAMESPACE}  # what namespaces hold
@@ -200,7 +197,8 @@ class CSharpNames(NameRule):
 
     def _usings(self, names: NameLookup, file: File) -> Usings:
         """The targets of a file's directives, each looked up once."""
-        usings = names.usings.get(file.id)
+        cached = names.state(_usings_of_files)
+        usings = cached.get(file.id)
         if usings is None:
             entries = (*names.world.imports(file.id), *names.world.global_imports(file))
             wholes = tuple(_used(names, file, [entry.module for entry in entries if entry.name == "*"]))
@@ -208,7 +206,7 @@ class CSharpNames(NameRule):
                 holder.symbol for whole in wholes if (holder := self._qualified_symbol(names, file, whole, TYPE))
             )
             named = {entry.local: entry for entry in reversed(entries) if entry.name != "*"}
-            usings = names.usings[file.id] = Usings(wholes, holders, named)
+            usings = cached[file.id] = Usings(wholes, holders, named)
         return usings
 
     def _of_namespace(self, names: NameLookup, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
@@ -281,6 +279,11 @@ class CSharpNames(NameRule):
             return int(not target.symbol or not names.inheritance.is_mro_complete(target.symbol))
         order = names.inheritance.mro(target.symbol) if target.symbol else ()
         return 2 + len(order) - order.index(extended_type.symbol) if extended_type.symbol in order else 0
+
+
+def _usings_of_files(names: NameLookup) -> dict[int, Usings]:
+    """The directives of files, by the id of the file."""
+    return {}
 
 
 def extended(symbol: Symbol) -> str:

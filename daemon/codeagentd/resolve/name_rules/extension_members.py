@@ -7,17 +7,14 @@ Source: Kotlin language specification, "Overload resolution", sections "Call wit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Origin
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.conversion_ranking import is_assignable
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED
 from codeagentd.resolve.overloads.overload_resolution import CALLED, VALUE, applicable
 from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 from codeagentd.resolve.targets import Target
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 
 def is_extension(symbol: Symbol) -> bool:

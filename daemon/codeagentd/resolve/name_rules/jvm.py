@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import BY_NAME, NameLookup
 from codeagentd.resolve.overloads.overload_resolution import (
     ANY,
     CALLED,
@@ -24,13 +25,9 @@ from codeagentd.resolve.overloads.overload_resolution import (
 )
 from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target, method_returning
-from codeagentd.resolve.types.member_lookup import BY_NAME
 
 from .extension_members import accessor, extended, extension, is_extension, is_member, receivers
 from .rule import NameRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of a package's name, which is no symbol
 
@@ -325,11 +322,17 @@ class PackageNames(NameRule):
 
     def _named(self, names: NameLookup, file: File, name: str) -> Sequence[Symbol]:
         known = (file.language, name)
-        whole = names.wholes.get(known)
+        cached = names.state(_qualified_symbols)
+        whole = cached.get(known)
         if whole is None:
-            whole = names.wholes[known] = _find_qualified(names, *known)
+            whole = cached[known] = _find_qualified(names, *known)
         names.inheritance.asked.update(whole.asked)
         return whole.symbols
+
+
+def _qualified_symbols(names: NameLookup) -> dict[tuple[str, str], QualifiedSymbols]:
+    """The symbols with qualified names, by the language of the reference and the name."""
+    return {}
 
 
 def _find_qualified(names: NameLookup, language: str, name: str) -> QualifiedSymbols:

@@ -5,17 +5,13 @@ Source: Lua 5.4 Reference Manual, 2.2 "Environments and the Global Environment" 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeagentd.model.kinds import Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import ANY
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .rule import NameRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 _PUBLIC = int(SymbolFlag.PUBLIC_API)
 _EXPORTED = int(SymbolFlag.EXPORTED)

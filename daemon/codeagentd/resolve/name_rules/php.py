@@ -6,17 +6,14 @@ Source: PHP manual, "Namespaces", section "Name resolution rules".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import ANY, TYPE
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
 
 from .rule import NameRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 
 class PhpNames(NameRule):

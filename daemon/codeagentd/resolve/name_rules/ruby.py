@@ -6,20 +6,17 @@ Source: ISO/IEC 30170, 11.5.4.2 "Constants", 13.3.5 "Method lookup"; Ruby docume
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import BY_NAME, NameLookup
 from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, SET, TYPE
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target
-from codeagentd.resolve.types.member_lookup import BY_NAME, is_needed
 
 from .rule import NameRule
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 STATIC: Final = int(SymbolFlag.STATIC)
 # a field without a sigil is one of a class and of its objects
@@ -85,7 +82,7 @@ class RubyNames(NameRule):
             result += [
                 candidate.id
                 for candidate in same
-                if candidate.id != symbol.id and candidate.kind in TYPES and is_needed(names.world, file, candidate)
+                if candidate.id != symbol.id and candidate.kind in TYPES and _is_needed(names.world, file, candidate)
             ]
         if (
             symbol.kind == SymbolKind.CLASS
@@ -238,7 +235,7 @@ def _is_declared(world: SymbolTable, file: File, name: str) -> bool:
 
 def _is_seen(names: NameLookup, file: File, symbol: Symbol) -> bool:
     """Whether a symbol is of a file's own project, or of one that it depends on."""
-    return names.world.file(symbol.file).project == file.project or is_needed(names.world, file, symbol)
+    return names.world.file(symbol.file).project == file.project or _is_needed(names.world, file, symbol)
 
 
 def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target | None:
@@ -254,7 +251,7 @@ def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target |
     ]
     if len(result) > 1:
         own = [symbol for symbol in result if names.world.file(symbol.file).project == file.project]
-        result = own or [symbol for symbol in result if is_needed(names.world, file, symbol)] or result
+        result = own or [symbol for symbol in result if _is_needed(names.world, file, symbol)] or result
     return names.first_by_position(result, Origin.SCOPE) if result else None
 
 
@@ -397,3 +394,11 @@ def _guess(target: Target) -> Target:
 
 def _by(target: Target | None, origin: Origin) -> Target | None:
     return target.with_origin(origin) if target else None
+
+
+def _is_needed(world: SymbolTable, file: File, symbol: Symbol) -> bool:
+    """Whether a symbol is declared in a project that a file's project depends on and loads."""
+    loaded = tuple(f"{place}/" for _, places in world.entries(file.path, file.language) for place in places)
+    return any(
+        world.file(place).path.startswith(loaded) for place in world.declaring_files(symbol.id) or (symbol.file,)
+    )

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeagentd.model.kinds import Origin
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import TYPE
+from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import Target
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
-    from codeagentd.resolve.symbol_table import File, Symbol
 
 
 class NameRule:

@@ -7,21 +7,18 @@ Source: The Swift Programming Language, "Access Control" (modules and source fil
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import BY_NAME, NameLookup
 from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, FUNCTIONS, INSTANCE, STATIC, TYPE, applicable
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.syntax.signatures import parameters_in
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target, origin_of
-from codeagentd.resolve.types.member_lookup import BY_NAME
 
 from .jvm import PackageNames
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 _PLACED: Final = re.compile(r"(?:(?:static|class|dynamic|optional) )*")  # stands before a function's type parameters
 _BOUND: Final = re.compile(r":\s*(?:any\s+)?([\w.]+)")

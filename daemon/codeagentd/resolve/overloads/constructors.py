@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import Origin, SymbolKind
+from codeagentd.resolve.interface import NameLookup
+from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.targets import Target
 
 from .overload_resolution import applicable, is_within
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
-    from codeagentd.resolve.symbol_table import Symbol
 
 
 def constructor(names: NameLookup, type_id: int, caller: int, use: int, above: bool) -> Target | None:

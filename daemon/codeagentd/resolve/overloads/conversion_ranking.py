@@ -9,17 +9,15 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from codeagentd.languages.language import Language, languages
 from codeagentd.model.facts import BLOCK, FUNCTION, NAMED
 from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import DEFAULT, SEVERAL, parameters_in
 from codeagentd.resolve.syntax.type_expression import LIST, TypeText, union_members
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 ANYTHING: Final = "anything"  # what takes every value
 _BY_LITERAL: Final = "ExpressibleBy"  # Swift: begins the names of what types conform to that literals may stand for

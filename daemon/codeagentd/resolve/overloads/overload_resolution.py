@@ -7,20 +7,18 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codeagentd.languages.language import SymbolRules, languages
 from codeagentd.model.facts import ARGUMENTS, CONSTRUCTED, LABELS, MOST_TYPES, label_mark
 from codeagentd.model.kinds import TYPES, ReferenceKind, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 from codeagentd.resolve.syntax.signatures import CONTEXT_PARAMETERS, DEFAULT, MANY, SEVERAL, arity, parameters_in
 from codeagentd.resolve.targets import Target
 
 from .conversion_ranking import UNKNOWN, ArgumentType, are_applicable, are_certainly_applicable, most_specific_for
 from .csharp_delegates import EXTENDED, can_be_given, is_explicit, may_hold_delegate
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 ANY: Final = 0  # uses of a name by a reference; CALLED + 1 + n: it calls it with n arguments
 VALUE: Final = 1
@@ -44,6 +42,21 @@ _COUNT: Final = (1 << LABELS) - 1  # of arguments
 # Bits above CALLED with the number and marks of arguments; the number of their types is above these.
 TYPES_GIVEN: Final = 32 - ARGUMENTS
 _OWN: Final = (1 << TYPES_GIVEN) - 1
+
+
+class ArgumentTypes:
+    """The argument types of calls, by the number that stands for them in a use."""
+
+    def __init__(self, _: NameLookup) -> None:
+        self.by_number: list[tuple[ArgumentType, ...]] = [()]
+        self._numbers: dict[tuple[ArgumentType, ...], int] = {(): 0}
+
+    def number_of(self, types: tuple[ArgumentType, ...]) -> int:
+        """The number that stands for the types of a call's arguments."""
+        if types not in self._numbers:
+            self._numbers[types] = len(self.by_number)
+            self.by_number.append(types)
+        return self._numbers[types]
 
 
 def use_of(kind: int, flags: int) -> int:
@@ -101,7 +114,8 @@ def applicable(names: NameLookup, symbols: Sequence[Symbol], use: int) -> Sequen
         ]
     if use > CALLED:
         mark, count = (use - CALLED & _OWN) >> LABELS, _count(use)
-        if argument_types := names.argument_types[use - CALLED >> TYPES_GIVEN]:
+        if number := use - CALLED >> TYPES_GIVEN:
+            argument_types = names.state(ArgumentTypes).by_number[number]
             symbols = [
                 symbol
                 for symbol in symbols
@@ -162,7 +176,7 @@ def most_specific(names: NameLookup, symbols: Sequence[Symbol], use: int) -> tup
     if rules is None or not (rules.overloads or rules.headers == "types"):
         return symbols, False
     if all(symbol.kind in FUNCTIONS for symbol in symbols):
-        argument_types = names.argument_types[use - CALLED >> TYPES_GIVEN]
+        argument_types = names.state(ArgumentTypes).by_number[use - CALLED >> TYPES_GIVEN]
         symbols, is_sure = (
             _with_fixed_arity(names, symbols, argument_types, _count(use))
             if not (rules.extensions or rules.invocable)
@@ -285,12 +299,13 @@ def with_receiver_argument(names: NameLookup, use: int) -> int:
     """The same call with the receiver as its first argument."""
     if use <= CALLED:
         return use
-    argument_types = names.argument_types[use - CALLED >> TYPES_GIVEN]
+    known = names.state(ArgumentTypes)
+    argument_types = known.by_number[use - CALLED >> TYPES_GIVEN]
     return (
         CALLED
         + (use - CALLED & _OWN)
         + 1
-        + (names.intern_argument_types((UNKNOWN, *argument_types)) << TYPES_GIVEN if argument_types else 0)
+        + (known.number_of((UNKNOWN, *argument_types)) << TYPES_GIVEN if argument_types else 0)
     )
 
 

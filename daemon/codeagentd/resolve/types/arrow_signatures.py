@@ -10,20 +10,18 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import LAST_ARGUMENT
 from codeagentd.model.kinds import TYPES, SymbolFlag
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.constructors import constructors
+from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
 from codeagentd.resolve.targets import Target
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
-    from codeagentd.resolve.symbol_table import Symbol
 
 _OPENING: Final = "([{<"
 _CLOSING: Final = ")]}>"

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import CALL, CALL_SIGNATURES, EXPRESSION, MORE
 from codeagentd.model.kinds import SymbolFlag, SymbolKind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codeagentd.resolve.name_lookup import NameLookup
-    from codeagentd.resolve.symbol_table import Symbol
-    from codeagentd.resolve.targets import Target
+from codeagentd.resolve.interface import NameLookup
+from codeagentd.resolve.query_cache import QueryCache
+from codeagentd.resolve.symbol_table import Symbol
+from codeagentd.resolve.targets import Target
 
 _SIGN: Final = re.compile(r"=>|['\"`][^'\"`]*['\"`]|[(\[{<>}\])]|[,;|&:=]")
 _NAME: Final = re.compile(r"([\w$]+(?:\.[\w$]+)*)(?:<(.*)>)?", re.DOTALL)
@@ -49,13 +47,15 @@ def functions_in(names: NameLookup, place: Symbol, text: str) -> Functions:
     """The function types of a value whose type is written at a place: each part of a union or intersection, also by the
     names of types.
     """
-    return (
-        names.functions.get_or_compute(
-            (place.id, text), Functions([], False), _functions, names, place, text, set[int]()
-        )
-        if text
-        else Functions([], True)
-    )
+    if not text:
+        return Functions([], True)
+    known = names.state(_function_cache)
+    return known.get_or_compute((place.id, text), Functions([], False), _functions, names, place, text, set[int]())
+
+
+def _function_cache(names: NameLookup) -> QueryCache[tuple[int, str], Functions]:
+    """A cache of function types by the place at which a type is written, and its text."""
+    return QueryCache(names.memory)
 
 
 def _functions(names: NameLookup, place: Symbol, text: str, seen: set[int]) -> Functions:

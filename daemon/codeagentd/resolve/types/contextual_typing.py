@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import LAST_ARGUMENT
 from codeagentd.model.kinds import TYPES, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.csharp_delegates import DELEGATE, EXTENDED
+from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import parameters_in
 from codeagentd.resolve.targets import Target
 
 from . import arrow_signatures
 from .arrow_signatures import Argument
 from .callable_types import Functions, common_type, functions_at, functions_in, signatures, split_top_level, type_of
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
-    from codeagentd.resolve.symbol_table import Symbol
 
 
 def callback_parameter_type(

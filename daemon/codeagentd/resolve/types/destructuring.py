@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codeagentd.model.kinds import TYPES, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.syntax.signatures import parameters_in
 from codeagentd.resolve.targets import Target
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
 
 _BEFORE: Final = re.compile(r"^(?:#\[[^\]]*\]\s*|pub(?:\([^)]*\))?\s+)+")  # attributes and visibility
 

@@ -6,18 +6,14 @@ Source: The Swift Programming Language, "Function Call Expression", "Initializer
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from codeagentd.model.kinds import TYPES
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.constructors import constructors
+from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import DEFAULT, parameters_in
 from codeagentd.resolve.targets import Target, union_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codeagentd.resolve.name_lookup import NameLookup
-    from codeagentd.resolve.symbol_table import Symbol
 
 
 def expected(names: NameLookup, callee: Target | None, number: int, label: str) -> Target | None:

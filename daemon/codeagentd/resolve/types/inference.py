@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import CALL_SIGNATURES, CONSTRUCTING, DOUBTFUL, EXPRESSION, LITERAL
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, VALUE, is_uniform_access
 from codeagentd.resolve.query_cache import QueryCache
 from codeagentd.resolve.symbol_table import Symbol
@@ -39,9 +40,6 @@ from codeagentd.resolve.targets import (
 from .arrow_signatures import result as function_result
 from .callable_types import common_return_type, functions_in, functions_of, is_complete, member_of
 
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
-
 _VALUES: Final = frozenset(
     {
         SymbolKind.FIELD,
@@ -60,7 +58,7 @@ INFERRED: Final = int(Confidence.INFERRED)
 ITSELF: Final = "$1"  # what types.signatures say of a type that is its first argument
 
 
-class TypeInference:
+class TypeEvaluator:
     """Follows declarations and expressions from symbol to symbol. Every result is cached, and a cycle has none."""
 
     def __init__(self, names: NameLookup) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final
 
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
+from codeagentd.resolve.interface import Bases, NameLookup
+from codeagentd.resolve.module_rules.cpp import unscoped_enumerators
 from codeagentd.resolve.overloads.csharp_delegates import type_arity
 from codeagentd.resolve.overloads.overload_resolution import (
     ANY,
@@ -17,43 +19,18 @@ from codeagentd.resolve.overloads.overload_resolution import (
     without_default_implementations,
 )
 from codeagentd.resolve.query_cache import QueryCache
-from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
+from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.targets import Target
 
 from .mro import breadth_first, linearise
 
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
-
-
-# in place of a type, where all extensions or constants of a name are looked up, which are no type's members
-BY_NAME: Final = 0
 _METHODS: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})
-
-
-class Bases(NamedTuple):
-    """The types that a type names as its bases; whether all of them are known, and whether some lie in a package
-    outside of the repository.
-    """
-
-    types: tuple[int, ...]
-    are_known: bool
-    are_outside: bool
-    are_settled: bool  # each is of the repository, or known not to be
 
 
 _CYCLIC: Final = Bases((), are_known=False, are_outside=False, are_settled=False)  # cyclic inheritance ends there
 
 
-def is_needed(world: SymbolTable, file: File, symbol: Symbol) -> bool:
-    """Whether a symbol is declared in a project that a file's project depends on and loads."""
-    loaded = tuple(f"{place}/" for _, places in world.entries(file.path, file.language) for place in places)
-    return any(
-        world.file(place).path.startswith(loaded) for place in world.declaring_files(symbol.id) or (symbol.file,)
-    )
-
-
-class Inheritance:
+class MemberResolver:
     """Looks up types and members in one state of the repository, and caches the results."""
 
     def __init__(self, names: NameLookup) -> None:
@@ -224,9 +201,7 @@ class Inheritance:
         order = self._lookup_order(type_id)
         second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
-            if declared := self._world.members(current).get(name) or self._names.declared.unscoped_enumerators(
-                current, name
-            ):
+            if declared := self._world.members(current).get(name) or unscoped_enumerators(self._world, current, name):
                 members = filter_static(
                     self._world,
                     [symbol for symbol in declared if symbol.kind != SymbolKind.CONSTRUCTOR] or declared,

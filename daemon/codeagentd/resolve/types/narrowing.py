@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codeagentd.model.kinds import TYPES, Origin
-from codeagentd.resolve.name_lookup import NameLookup
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.targets import Target
 
 

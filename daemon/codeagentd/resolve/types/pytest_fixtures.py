@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES
+from codeagentd.resolve.interface import NameLookup
+from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.type_expression import union_members
 from codeagentd.resolve.targets import Target
-
-if TYPE_CHECKING:
-    from codeagentd.resolve.name_lookup import NameLookup
-    from codeagentd.resolve.symbol_table import Symbol
 
 
 def injected(names: NameLookup, place: Symbol, name: str) -> Target | None:
