@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from codeagentd.languages.language import language_of
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.bench.members import change
 from tests.harness.aimed import Aim
 from tests.harness.broken import broken
@@ -71,9 +71,9 @@ class Followed:
         return [*self._judge.stale()]
 
 
-def started(root: Path, place: Path) -> Engine:
+def started(root: Path, place: Path) -> IndexingEngine:
     """An engine whose index has everything."""
-    engine = Engine(root, place, place, use_watcher=False)
+    engine = IndexingEngine(root, place, place, use_watcher=False)
     engine.start()
     assert engine.wait_caught_up(PATIENCE_S)
     return engine

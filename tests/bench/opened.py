@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database
 
 PATIENCE_S: Final = 300.0
@@ -40,7 +40,7 @@ def receiver(line: str, col: int) -> str:
 def show(root: Path, shown: int) -> None:
     """Index a repository and print what it holds."""
     with tempfile.TemporaryDirectory() as place:
-        engine = Engine(root, Path(place), Path(place), use_watcher=False)
+        engine = IndexingEngine(root, Path(place), Path(place), use_watcher=False)
         engine.start()
         try:
             assert engine.wait_caught_up(PATIENCE_S)

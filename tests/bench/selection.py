@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from codeagentd.languages.language import language_of
 from codeagentd.model.file_kinds import PROSE_LANGUAGES, can_be_run, holds_tests
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.query.refactor.affected_tests import BY_NAME, named_after, runnable, tests
 from codeagentd.query.refactor.changed_symbols import blast, touched
 from codeagentd.store.connection import Database
@@ -94,7 +94,7 @@ def measured(root: Path, count: int) -> dict[str, list[Outcome]]:
     tip = git(root, "rev-parse", "HEAD").strip()
     git(root, "checkout", "-q", "--detach")
     with tempfile.TemporaryDirectory() as place:
-        engine = Engine(root, Path(place) / "index", Path(place) / "blobs", use_watcher=False)
+        engine = IndexingEngine(root, Path(place) / "index", Path(place) / "blobs", use_watcher=False)
         engine.start()
         try:
             for change in changes(root, tip, count):

@@ -21,7 +21,7 @@ import msgspec
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import ModelChoice
 from codeagentd.model.retrieval import CodeHit, Read, SearchAnswer
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.query.retrieval.tokens import Count, Tokens, estimate
 from codeagentd.toolkit.context import Context
 from codeagentd.tools.retrieval.search_code import search_code
@@ -84,7 +84,7 @@ def parser() -> argparse.ArgumentParser:
 @contextlib.contextmanager
 def indexed(root: Path, place: Path, model: ModelChoice | None, count: Count) -> Iterator[Context]:
     """What a tool has to work with in a repository, once everything is indexed."""
-    engine = Engine(root, place / "index", place / "blobs", use_watcher=False, model=model)
+    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=False, model=model)
     engine.start()
     try:
         if not (

@@ -13,7 +13,7 @@ from codeagent_protocol.endpoint import endpoint_of
 from codeagentd.base.paths import Jail
 from codeagentd.federation.workspace import Workspace
 from codeagentd.memory.memory_store import keeper_at
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.toolkit.context import Context
 from tests.harness.world import surrounded
 
@@ -59,9 +59,9 @@ class Workbench:
         return endpoint_of(root).index / "index.db"
 
     @contextlib.contextmanager
-    def engine(self, root: Path) -> Iterator[Engine]:
+    def engine(self, root: Path) -> Iterator[IndexingEngine]:
         """The running engine of a repository."""
-        engine = Engine(root, endpoint_of(root).index, self.base / "blobs" / root.name, use_watcher=False)
+        engine = IndexingEngine(root, endpoint_of(root).index, self.base / "blobs" / root.name, use_watcher=False)
         engine.start()
         try:
             assert engine.wait_caught_up(PATIENCE_S)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codeagentd.embed.model import ModelChoice
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.waiting import comes
 
 FOLDER = Path(__file__).parents[3] / "shared" / "models" / "all-MiniLM-L6-v2-int8"
@@ -21,7 +21,7 @@ def wanted(place: Path, folder: Path | str = FOLDER) -> ModelChoice:
     return ModelChoice("sentence-transformers/all-MiniLM-L6-v2", str(folder), str(place / "models"), may_fetch=False)
 
 
-def embedded(engine: Engine, patience_s: float = PATIENCE_S) -> bool:
+def embedded(engine: IndexingEngine, patience_s: float = PATIENCE_S) -> bool:
     """Wait until every symbol that may have a vector has the one of what it says now."""
 
     def is_whole() -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from codeagentd.base.paths import Jail
 from codeagentd.embed.model import ModelChoice
 from codeagentd.memory.memory_store import keeper_at
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.toolkit.context import Context
 
 PATIENCE_S = 30.0
@@ -19,14 +19,14 @@ PATIENCE_S = 30.0
 @contextlib.contextmanager
 def served(
     place: Path, files: Mapping[str, str], model: ModelChoice | None = None, *, watched: bool = False
-) -> Iterator[Engine]:
+) -> Iterator[IndexingEngine]:
     """Write the files below `place`/repo and index them, text and all; vectors come later where there is a model."""
     root = place / "repo"
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
     subprocess.run(["git", "init", "-q", str(root)], check=True)
-    engine = Engine(root, place / "index", place / "blobs", use_watcher=watched, model=model)
+    engine = IndexingEngine(root, place / "index", place / "blobs", use_watcher=watched, model=model)
     engine.start()
     try:
         assert engine.wait_caught_up(PATIENCE_S)

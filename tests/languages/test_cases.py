@@ -56,7 +56,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.marked_index import MarkedIndex
 from tests.harness.marked_source import Case, read_case
 
@@ -76,7 +76,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     home = tmp_path_factory.mktemp("languages")
     root = home / "repository"
     root.mkdir()
-    engine = Engine(root, home / "index", home / "blobs", use_watcher=False)
+    engine = IndexingEngine(root, home / "index", home / "blobs", use_watcher=False)
     engine.start()
 
     def index(case: Case) -> MarkedIndex:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 
 
 @pytest.fixture
-def engines() -> Iterator[list[Engine]]:
-    started: list[Engine] = []
+def engines() -> Iterator[list[IndexingEngine]]:
+    started: list[IndexingEngine] = []
     yield started
     for engine in started:
         engine.close(10)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeagentd.pipeline.batch import batch_writer
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.properties.test_incremental import assert_equals_fresh, begun, content, engine_for
 
 PARTS = ("/users", "/items", "/api", "/{}", "/v1")
@@ -116,7 +116,7 @@ def change(chance: random.Random, repo: Path) -> None:
     ("seed", "at_once"), [(0, 250), (1, 250), (3, 1)]
 )  # files that are resolved with the change; more are, after it
 def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(
-    seed: int, at_once: int, repo: Path, tmp_path: Path, engines: list[Engine], monkeypatch: pytest.MonkeyPatch
+    seed: int, at_once: int, repo: Path, tmp_path: Path, engines: list[IndexingEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batch_writer, "BULK_RESOLVE_FILES", at_once)
     chance = random.Random(seed)
@@ -138,7 +138,7 @@ def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(
 
 @pytest.mark.parametrize("text", [None, "first = 1\n"])
 def test_no_boundary_outlasts_the_last_file_that_reaches_it(
-    text: str | None, repo: Path, tmp_path: Path, engines: list[Engine]
+    text: str | None, repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     script = repo / "clean.py"
     script.write_text('import subprocess\n\nsubprocess.run(["rm", "build"])\n')

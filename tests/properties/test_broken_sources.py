@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.broken import broken
 from tests.harness.marked_source import read_case
 from tests.harness.stale import Judge
@@ -23,7 +23,7 @@ SEED = os.environ.get("BROKEN_SEED", "1")
 @pytest.mark.limit(60 + 10 * STATES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_broken_code_is_read_and_followed_without_a_mistake(
-    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+    language: str, repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     chance = random.Random(f"{language}{SEED}")
     files = {

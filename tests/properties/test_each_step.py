@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.aimed import Aim
 from tests.harness.namesakes import NAMESAKES
 from tests.harness.programs import PROGRAMS
@@ -17,13 +17,13 @@ from tests.properties.test_incremental import begun, catch_up, edit, git, histor
 STEPS = 15
 
 
-def judge_of(engine: Engine) -> Judge:
+def judge_of(engine: IndexingEngine) -> Judge:
     return Judge(engine.index_path, engine.index_path.with_name("blobs.db"))
 
 
 @pytest.mark.parametrize("language", NAMESAKES)
 def test_no_file_is_left_behind_by_an_edit_of_what_others_use(
-    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+    language: str, repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     for path, text in NAMESAKES[language].items():
         (repo / path).parent.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def test_no_file_is_left_behind_by_an_edit_of_what_others_use(
 
 @pytest.mark.parametrize("language", PROGRAMS)
 def test_no_file_is_left_behind_by_an_edit_of_an_entangled_program(
-    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+    language: str, repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     chance, program = random.Random(language), PROGRAMS[language]
     for _ in range(len(program.paths) * 2):
@@ -52,7 +52,7 @@ def test_no_file_is_left_behind_by_an_edit_of_an_entangled_program(
 
 
 @pytest.mark.limit(300)  # what the last commits changed may be much
-def test_no_file_is_left_behind_over_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:
+def test_no_file_is_left_behind_over_a_real_history(tmp_path: Path, engines: list[IndexingEngine]) -> None:
     repo = tmp_path / "repo"
     commits = history(repo, 6)
     engine = begun(repo, tmp_path / "kept", engines)

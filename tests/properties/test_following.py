@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.graph import analysis_scheduler
 from tests.harness.analysed import differences
 from tests.harness.programs import PROGRAMS
@@ -19,14 +19,14 @@ def _only_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_scheduler, "LEAST_CHANGED", 1_000_000)
 
 
-def is_followed(engine: Engine) -> bool:
+def is_followed(engine: IndexingEngine) -> bool:
     with engine.readers.read() as db:
         return db.value("analysis.state") is not None and db.row("analysis.state")[1] is not None
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_figures_follow_random_changes_of_files_in_several_languages(
-    seed: int, repo: Path, tmp_path: Path, engines: list[Engine]
+    seed: int, repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     chance = random.Random(seed)
     for _ in range(12):
@@ -43,7 +43,7 @@ def test_figures_follow_random_changes_of_files_in_several_languages(
 
 @pytest.mark.parametrize("language", PROGRAMS)
 def test_figures_follow_small_edits_of_programs(
-    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+    language: str, repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     chance, program = random.Random(language), PROGRAMS[language]
     for _ in range(len(program.paths) * 2):
@@ -58,7 +58,7 @@ def test_figures_follow_small_edits_of_programs(
 
 
 @pytest.mark.limit(300)  # what the last commits changed may be much
-def test_figures_follow_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:
+def test_figures_follow_a_real_history(tmp_path: Path, engines: list[IndexingEngine]) -> None:
     repo = tmp_path / "repo"
     commits = history(repo, 6)
     engine = begun(repo, tmp_path / "kept", engines)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.contents import content
 from tests.harness.formats import PATHS, format_text
 from tests.harness.programs import PROGRAMS, Program, tweak
@@ -34,14 +34,14 @@ def git(repo: Path, *arguments: str) -> str:
     return subprocess.run([*GIT, "-C", str(repo), *arguments], check=True, capture_output=True, text=True).stdout
 
 
-def engine_for(repo: Path, place: Path) -> Engine:
-    engine = Engine(repo, place, place, use_watcher=False)
+def engine_for(repo: Path, place: Path) -> IndexingEngine:
+    engine = IndexingEngine(repo, place, place, use_watcher=False)
     engine.start()
     assert engine.wait_caught_up(PATIENCE_S)
     return engine
 
 
-def begun(repo: Path, place: Path, engines: list[Engine]) -> Engine:
+def begun(repo: Path, place: Path, engines: list[IndexingEngine]) -> IndexingEngine:
     """An engine that has caught up, and that the end of the test closes."""
     engines.append(engine_for(repo, place))
     return engines[-1]
@@ -57,12 +57,12 @@ def history(repo: Path, most: int) -> list[str]:
     return commits
 
 
-def catch_up(engine: Engine) -> None:
+def catch_up(engine: IndexingEngine) -> None:
     engine.request_scan()
     assert engine.wait_caught_up(PATIENCE_S)
 
 
-def assert_equals_fresh(engine: Engine, repo: Path, place: Path) -> None:
+def assert_equals_fresh(engine: IndexingEngine, repo: Path, place: Path) -> None:
     catch_up(engine)
     assert engine.status().failed_files == ()
     fresh = engine_for(repo, place)
@@ -292,7 +292,7 @@ def change(chance: random.Random, repo: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_an_incremental_index_equals_a_fresh_one_after_random_changes(
-    seed: int, repo: Path, tmp_path: Path, engines: list[Engine]
+    seed: int, repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     chance = random.Random(seed)
     for _ in range(6):
@@ -332,7 +332,7 @@ def edit(chance: random.Random, repo: Path, program: Program) -> None:
 
 @pytest.mark.parametrize("language", PROGRAMS)
 def test_an_incremental_index_equals_a_fresh_one_after_small_edits(
-    language: str, repo: Path, tmp_path: Path, engines: list[Engine]
+    language: str, repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     chance, program = random.Random(language), PROGRAMS[language]
     for _ in range(len(program.paths) * 2):
@@ -404,7 +404,7 @@ def branching_history(repo: Path) -> None:
 
 
 def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(
-    repo: Path, tmp_path: Path, engines: list[Engine]
+    repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     branching_history(repo)
     engine = begun(repo, tmp_path / "kept", engines)
@@ -417,7 +417,9 @@ def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(
 
 
 @pytest.mark.limit(300)  # what the last commits changed may be much
-def test_an_incremental_index_equals_a_fresh_one_over_a_real_history(tmp_path: Path, engines: list[Engine]) -> None:
+def test_an_incremental_index_equals_a_fresh_one_over_a_real_history(
+    tmp_path: Path, engines: list[IndexingEngine]
+) -> None:
     repo = tmp_path / "repo"
     commits = history(repo, 40)
     engine = begun(repo, tmp_path / "kept", engines)

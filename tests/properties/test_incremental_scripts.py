@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.properties.test_incremental import assert_equals_fresh, begun
 
 TYPES = ("Shelf", "Book", "Base", "Marks")
@@ -111,7 +111,7 @@ def change(chance: random.Random, repo: Path, suffix: str) -> None:
 @pytest.mark.parametrize("seed", ["", "3"])
 @pytest.mark.parametrize("suffix", TEXTS)
 def test_an_incremental_index_equals_a_fresh_one_after_random_changes(
-    suffix: str, seed: str, tmp_path: Path, engines: list[Engine]
+    suffix: str, seed: str, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     chance = random.Random(seed + suffix)
     repo = tmp_path / "repo"

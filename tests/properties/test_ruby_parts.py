@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.stale import Judge
 from tests.properties.test_incremental import begun, catch_up, write
 
@@ -34,7 +34,7 @@ STEPS: list[dict[str, str | None]] = [
 
 
 def test_no_file_is_left_behind_when_a_part_of_a_class_comes_changes_or_goes_elsewhere(
-    repo: Path, tmp_path: Path, engines: list[Engine]
+    repo: Path, tmp_path: Path, engines: list[IndexingEngine]
 ) -> None:
     write(repo, BEGIN)
     engine = begun(repo, tmp_path / "kept", engines)

@@ -15,9 +15,9 @@ from codeagent_protocol import dirs
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
 from codeagent_protocol.messages import Hello
-from codeagentd.serve.engine_protocol import Engine, MakeContext
 from codeagentd.serve.lifecycle import DEGRADED, Condition
 from codeagentd.serve.tool_calls import ToolSelection
+from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import load, select
 
@@ -27,8 +27,8 @@ from .settings import Settings
 if TYPE_CHECKING:
     from codeagentd.embed.model import ModelChoice
     from codeagentd.memory.memory_store import Keeper
-    from codeagentd.pipeline.engine.engine import Engine as RealEngine
-    from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
+    from codeagentd.pipeline.engine.engine import IndexingEngine
+    from codeagentd.toolkit.context import MakeContext
 
 TOOLS: Final = "codeagentd.tools"
 
@@ -68,23 +68,21 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
     return built
 
 
-def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> RealEngine:
+def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> IndexingEngine:
     """The engine of a repository, with its index in one folder and facts in another; `choices` are those of its
     constructor that no setting makes.
     """
-    from codeagentd.pipeline.engine.engine import Engine as RealEngine
+    from codeagentd.pipeline.engine.engine import IndexingEngine
 
     limits = settings.limits
-    return RealEngine(
+    return IndexingEngine(
         Path(endpoint.root), index, blobs, ignore=settings.ignore, workers=limits.workers, languages=settings.languages,
         max_file_bytes=limits.max_file_bytes, max_index_bytes=limits.max_index_bytes,
         extract_deadline_s=limits.extract_deadline_s, **choices,
     )  # fmt: skip
 
 
-def built_on(
-    engine: RealEngine | ReadOnlyEngine, settings: Settings, memory: Keeper, query_log: Path | None = None
-) -> Built:
+def built_on(engine: Engine, settings: Settings, memory: Keeper, query_log: Path | None = None) -> Built:
     """Every tool over an engine."""
     from codeagentd.base.paths import Jail
     from codeagentd.federation.workspace import Workspace

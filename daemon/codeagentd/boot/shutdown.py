@@ -8,9 +8,9 @@ import asyncio
 from typing import Final
 
 from codeagentd.base.log import EventLog
-from codeagentd.serve.engine_protocol import Engine
 from codeagentd.serve.sessions.session_registry import Sessions
 from codeagentd.serve.thread_pool import ThreadPool
+from codeagentd.toolkit.engine_protocol import Engine
 
 IN_FLIGHT_S: Final = 3.0  # for requests to be answered; what is not is sent again to the next daemon
 ENGINE_S: Final = 8.0  # for the batch in work and the checkpoint

@@ -23,10 +23,10 @@ from codeagent_protocol.locks import FileLock, is_seen
 from codeagent_protocol.sandbox import REMEDY
 from codeagentd.memory.memory_store import FILE, Keeper, keeper_at
 from codeagentd.model.graph_snapshot import SnapshotRequest
-from codeagentd.pipeline.engine.engine import Engine
 from codeagentd.pipeline.engine.index_startup import AS_IT_WAS
 from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
 from codeagentd.store.opening import own
+from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.tool import Effect, Tool
 
 from .composition import Built, blobs_of, built_on, engine_of, model_of
@@ -49,7 +49,7 @@ def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) 
     return built._replace(tools={name: _reading(tool, why) for name, tool in built.tools.items()})
 
 
-def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Engine | ReadOnlyEngine:
+def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Engine:
     limits = settings.limits
     index, blobs = own(endpoint.index / "index.db", "index"), own(blobs_of(endpoint) / "blobs.db", "blobs")
     request = SnapshotRequest(
@@ -64,7 +64,7 @@ def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None
     return engine_of(endpoint, settings, place, place, model=model_of(settings), start=AS_IT_WAS)
 
 
-def _memory(engine: Engine | ReadOnlyEngine, why: str, place: Path | None) -> Keeper:
+def _memory(engine: Engine, why: str, place: Path | None) -> Keeper:
     """The user's memories, to read; where there are none yet, an empty notebook that ends with the process."""
     folder = data_dir()
     is_there = place is None or (folder / FILE).exists()

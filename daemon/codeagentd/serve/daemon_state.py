@@ -21,8 +21,8 @@ from codeagentd.base.clock import Clock
 from codeagentd.base.log import EventLog
 from codeagentd.model.engine_status import IndexStatus
 from codeagentd.serve.sessions.session_registry import Sessions
+from codeagentd.toolkit.engine_protocol import Engine
 
-from .engine_protocol import Engine
 from .lifecycle import INDEXING, LEAVE, STARTING, Condition, after, observed
 from .tool_calls import Calls, ToolSelection
 

@@ -15,14 +15,13 @@ from codeagentd.base import limits
 from codeagentd.base.log import EventLog
 from codeagentd.model.engine_status import Progress, Watermark
 from codeagentd.toolkit.call import Answer, refused, run, unknown_tool
-from codeagentd.toolkit.context import Context
+from codeagentd.toolkit.context import Context, MakeContext
+from codeagentd.toolkit.engine_protocol import Engine
 from codeagentd.toolkit.path_arguments import folders_from
 from codeagentd.toolkit.sent_snippets import Delivery, Ledger
 from codeagentd.toolkit.staleness import with_staleness_notice
 from codeagentd.toolkit.tool import Tool
 from codeagentd.toolkit.toolsets import underscored
-
-from .engine_protocol import Engine, MakeContext
 
 META_INDEX: Final = "codeagent/index"
 META_FRESH: Final = "codeagent/fresh"

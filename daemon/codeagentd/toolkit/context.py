@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -13,60 +13,14 @@ from codeagentd.base.file_lines import lines_of
 from codeagentd.base.paths import Jail
 from codeagentd.federation.workspace import Workspace
 from codeagentd.memory.memory_store import Caller, Code, Keeper, keeper_at
-from codeagentd.model.embedding import EmbeddingState
-from codeagentd.model.engine_status import IndexStatus, Watermark
-from codeagentd.model.graph_snapshot import Snapshot
-from codeagentd.model.speculation import Order, Speculation
 from codeagentd.query.graph.federated_graph import FederatedGraph
 from codeagentd.query.retrieval.tokens import Count, estimate
 from codeagentd.store.connection import Database, ReaderPool
 
+from .engine_protocol import Engine
 from .sent_snippets import Delivery
 
 Answer = TypeVar("Answer")
-
-
-class Engine(Protocol):
-    """The share of the engine that tools use; blocking, thread-safe."""
-
-    def sync(self, patience_s: float = ..., wait_for_first_s: float = ...) -> Watermark:
-        """See every file operation made before this call."""
-
-    def await_opening(self) -> None:
-        """Wait until the index is open: a client may ask before it is. Errors: engine_unavailable."""
-
-    def text_ready(self, patience_s: float = ...) -> bool:
-        """Wait a little until text search has everything that the index has; whether it does."""
-
-    def analysed(self, patience_s: float = ..., *, current: bool = ...) -> bool:
-        """Wait a little for the first analysis of the whole graph; whether there is one.
-
-        A later one is started where it is due.
-        """
-
-    def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """The graph of each commit, '' for the work tree; takes seconds where none is kept."""
-
-    def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """A throwaway tree in which commands can be run; one at a time."""
-
-    def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Start the embedding of a question, and return a function that waits for the vector
-        (model.embedding.VECTOR_TYPE); it returns None without a model that is ready.
-        """
-
-    @property
-    def embeddings(self) -> EmbeddingState:
-        """The progress of the embeddings for search by meaning."""
-
-    def watermark(self) -> Watermark:
-        """Return how fresh the index is, without waiting."""
-
-    def status(self) -> IndexStatus:
-        """Health and progress, without waiting for the writer."""
-
-    def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Index some files now; a resent call (same session and seq) is answered from the record."""
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -125,3 +79,7 @@ class Context(msgspec.Struct, frozen=True):
     def lines(self, path: str) -> Sequence[str]:
         """Return the lines of a file as it is now; none where it is gone or is no text any more."""
         return lines_of(self.jail, path)
+
+
+# (session, seq, process id of the client, 0 for none) -> the context of a call
+MakeContext = Callable[[bytes, int, int], Context]

@@ -23,7 +23,7 @@ from codeagentd.boot.garbage_collection import AWAY_S, RECENT_S, Collection, Gar
 from codeagentd.boot.gc_schedule import collect_if_due
 from codeagentd.boot.index_ownership import arrive, recorded, write
 from codeagentd.cli.main import main
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.blob_gc import UNUSED_S
 from codeagentd.store.connection import Database
 from codeagentd.store.migrations import schema_version
@@ -47,7 +47,7 @@ def used(root: Path) -> Endpoint:
     """The endpoint of a worktree that a daemon has indexed and left."""
     endpoint = endpoint_of(root)
     arrive(endpoint)
-    engine = Engine(root, endpoint.index, blobs_of(endpoint), use_watcher=False)
+    engine = IndexingEngine(root, endpoint.index, blobs_of(endpoint), use_watcher=False)
     engine.start()
     assert engine.wait_caught_up(PATIENCE_S)
     engine.close(10)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Row
 from tests.harness.contents import content
 
@@ -23,9 +23,9 @@ class Bench:
         self.place = place
         self.engine = self.start()
 
-    def start(self, **choices: object) -> Engine:
+    def start(self, **choices: object) -> IndexingEngine:
         """Begin with the index as it lies there."""
-        self.engine = Engine(self.root, self.place, self.place, use_watcher=False, **choices)  # type: ignore[arg-type]  # a test's choice of options
+        self.engine = IndexingEngine(self.root, self.place, self.place, use_watcher=False, **choices)  # type: ignore[arg-type]  # a test's choice of options
         self.engine.start()
         return self.engine
 

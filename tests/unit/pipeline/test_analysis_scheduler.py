@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from codeagentd.base.paths import Jail
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.graph import analysis_scheduler, incremental_metrics, neighbourhood
 from codeagentd.pipeline.graph.analysis_process import answer
 from codeagentd.store.connection import Database
@@ -48,12 +48,12 @@ def members(db: Database) -> dict[str, int]:
     )
 
 
-def generation(engine: Engine) -> int:
+def generation(engine: IndexingEngine) -> int:
     with engine.readers.read() as db:
         return int(db.value("analysis.generation", (), -1))
 
 
-def edit(engine: Engine, path: str, text: str) -> None:
+def edit(engine: IndexingEngine, path: str, text: str) -> None:
     (engine.root / path).write_text(text)
     engine.request_scan()
     assert engine.sync(PATIENCE_S).caught_up
@@ -122,7 +122,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return found
 
 
-def state(engine: Engine) -> tuple[int, int | None]:
+def state(engine: IndexingEngine) -> tuple[int, int | None]:
     """The generation of the last analysis, and how much has changed since."""
     with engine.readers.read() as db:
         found, changed, _ = db.row("analysis.state") or (-1, None, 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import apsw
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 from tests.harness.planted import Forge
@@ -18,7 +18,7 @@ MANY = 30  # files, so that one of them is a small part of its pages
 
 def opened(place: Path) -> None:
     """Bring the index up to date, and close it."""
-    engine = Engine(place / "repo", place / "index", place / "blobs", use_watcher=False)
+    engine = IndexingEngine(place / "repo", place / "index", place / "blobs", use_watcher=False)
     engine.start()
     try:
         assert engine.wait_caught_up(PATIENCE_S)

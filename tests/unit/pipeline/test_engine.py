@@ -15,7 +15,7 @@ import pytest
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.pipeline.batch import batch_writer
 from codeagentd.pipeline.engine import indexer
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.resolve import references
 from codeagentd.store import connection
 from codeagentd.store.opening import LOOKS
@@ -428,7 +428,7 @@ def test_a_second_worktree_extracts_nothing_that_the_first_one_has(make_bench: M
     bench = make_bench({"a.py": "def one(): pass\n", "b.py": "def two(): pass\n"})
     shutil.copytree(bench.root, tmp_path / "tree")
     (tmp_path / "tree/c.py").write_text("def three(): pass\n")
-    other = Engine(tmp_path / "tree", tmp_path / "other", bench.place, use_watcher=False)
+    other = IndexingEngine(tmp_path / "tree", tmp_path / "other", bench.place, use_watcher=False)
     other.start()
     assert other.wait_caught_up(30)
     other.close(10)

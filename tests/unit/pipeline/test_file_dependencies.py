@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.served import served
 
 FILES = {
@@ -14,7 +14,7 @@ FILES = {
 }
 
 
-def links(engine: Engine) -> set[tuple[str, str]]:
+def links(engine: IndexingEngine) -> set[tuple[str, str]]:
     assert engine.text_ready(30)
     with engine.readers.read() as db:
         rows = db.connection.execute(
@@ -23,7 +23,7 @@ def links(engine: Engine) -> set[tuple[str, str]]:
     return set(rows)
 
 
-def save(engine: Engine, path: str, text: str | None) -> None:
+def save(engine: IndexingEngine, path: str, text: str | None) -> None:
     if text is None:
         (engine.root / path).unlink()
     else:

@@ -9,7 +9,7 @@ import pytest
 
 from codeagentd.base.limits import BACKGROUND_DAEMONS, CARE_S, LOAD_HIGH, LOAD_LOW, TURN_S
 from codeagentd.pipeline.background.governor import Governor
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.harness.waiting import eventually
 
 HOLDER = """
@@ -166,7 +166,7 @@ def test_text_waits_for_the_machine_and_status_says_so_but_nobody_waits_for_text
 def test_an_index_beyond_its_cap_keeps_its_graph_and_says_what_to_do(make_bench):
     bench = make_bench({"a.py": "def first():\n    return 1\n"})
     bench.engine.close(10)
-    bench.engine = engine = Engine(bench.root, bench.place, bench.place, max_index_bytes=10)
+    bench.engine = engine = IndexingEngine(bench.root, bench.place, bench.place, max_index_bytes=10)
     engine.start()
     bench.write("b.py", "def second():\n    return 'needle'\n")
     bench.catch_up()

@@ -14,7 +14,7 @@ import pytest
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.paths import Jail
 from codeagentd.pipeline.engine import indexer
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.toolkit.context import Context
 from tests.unit.pipeline.conftest import PATIENCE_S
 
@@ -26,7 +26,7 @@ def slow_to_open(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
     (place / "repo" / "a.py").write_text("def lend(): pass\n")
     may_open, opens = threading.Event(), indexer.open_disposable
     monkeypatch.setattr(indexer, "open_disposable", lambda path, kind: may_open.wait(20) and opens(path, kind))
-    engine = Engine(place / "repo", place / "index", place / "blobs", use_watcher=False)
+    engine = IndexingEngine(place / "repo", place / "index", place / "blobs", use_watcher=False)
     engine.start()
     try:
         yield Context(engine.root, engine.readers, engine, Jail(engine.root), engine.ignored), may_open

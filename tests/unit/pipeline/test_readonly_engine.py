@@ -11,7 +11,7 @@ import pytest
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.model.graph_snapshot import SnapshotRequest
 from codeagentd.pipeline.engine import readonly_engine
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.engine.readonly_engine import ReadOnlyEngine
 from codeagentd.store.connection import Database
 from tests.harness.served import served
@@ -21,7 +21,7 @@ WHY = "local sockets are refused"
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Iterator[Engine]:
+def written(tmp_path: Path) -> Iterator[IndexingEngine]:
     """The engine that writes it."""
     with served(tmp_path, FILES) as engine:
         yield engine
@@ -46,7 +46,7 @@ def names(engine: ReadOnlyEngine) -> set[str]:
         return {name for (name,) in db.connection.execute("SELECT qualified_name FROM symbols")}
 
 
-def test_it_has_what_the_writer_has_and_what_it_writes_next(written: Engine, tmp_path: Path):
+def test_it_has_what_the_writer_has_and_what_it_writes_next(written: IndexingEngine, tmp_path: Path):
     engine = reading(tmp_path)
     before = engine.sync()
     assert (before.generation, before.caught_up, before.pending_files) == (written.watermark().generation, True, 0)
@@ -61,14 +61,14 @@ def test_it_has_what_the_writer_has_and_what_it_writes_next(written: Engine, tmp
     assert any(name.endswith("pay") for name in names(engine))
 
 
-def test_ignore_rules_count_as_they_are_now(written: Engine, tmp_path: Path):
+def test_ignore_rules_count_as_they_are_now(written: IndexingEngine, tmp_path: Path):
     engine = reading(tmp_path)
     (tmp_path / "repo" / ".gitignore").write_text("shop/\n")
     assert engine.sync().pending_files == 2  # what is ignored now, and the file that says so
 
 
 def test_a_repository_that_takes_long_to_compare_is_not_called_fresh(
-    written: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    written: IndexingEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     engine, compared = reading(tmp_path), []
     monkeypatch.setattr(engine, "_count_differences", lambda: compared.append(1) or 0)
@@ -80,13 +80,13 @@ def test_a_repository_that_takes_long_to_compare_is_not_called_fresh(
     assert engine.sync().caught_up
 
 
-def test_without_a_look_it_claims_nothing(written: Engine, tmp_path: Path):
+def test_without_a_look_it_claims_nothing(written: IndexingEngine, tmp_path: Path):
     engine = reading(tmp_path)
     assert engine.sync().caught_up
     assert not engine.watermark().caught_up
 
 
-def test_status_says_what_is_there_and_why_it_is_only_read(written: Engine, tmp_path: Path):
+def test_status_says_what_is_there_and_why_it_is_only_read(written: IndexingEngine, tmp_path: Path):
     engine, own = reading(tmp_path), written.status()
     status = engine.status()
     assert (status.state, status.watcher, status.watermark.caught_up) == ("degraded", "off", True)
@@ -96,7 +96,7 @@ def test_status_says_what_is_there_and_why_it_is_only_read(written: Engine, tmp_
     assert told == (own.indexed_files, own.indexed_symbols, own.languages, own.unknown, own.schema_version)
 
 
-def test_text_that_is_not_indexed_yet_is_known(written: Engine, tmp_path: Path):
+def test_text_that_is_not_indexed_yet_is_known(written: IndexingEngine, tmp_path: Path):
     engine = reading(tmp_path)
     assert engine.text_ready()
     writer = Database(tmp_path / "index" / "index.db", writable=True)
@@ -105,7 +105,7 @@ def test_text_that_is_not_indexed_yet_is_known(written: Engine, tmp_path: Path):
     assert not engine.text_ready()
 
 
-def test_what_would_have_to_be_written_is_refused(written: Engine, tmp_path: Path):
+def test_what_would_have_to_be_written_is_refused(written: IndexingEngine, tmp_path: Path):
     engine = reading(tmp_path)
     with pytest.raises(EngineUnavailable, match=WHY):
         engine.index_files(["shop/cart.py"], b"", 1)
@@ -118,7 +118,7 @@ def test_what_would_have_to_be_written_is_refused(written: Engine, tmp_path: Pat
     assert engine.analysed(current=True)
 
 
-def test_graphs_of_revisions_are_made_where_there_is_a_place_for_them(written: Engine, tmp_path: Path):
+def test_graphs_of_revisions_are_made_where_there_is_a_place_for_them(written: IndexingEngine, tmp_path: Path):
     engine = reading(tmp_path, str(tmp_path / "own" / "revisions"))
     (snapshot,) = engine.snapshots([""])
     assert "shop/cart.py" in snapshot.files

@@ -14,7 +14,7 @@ import pytest
 
 from codeagentd.model.embedding import of_numbers, stored_vector
 from codeagentd.pipeline.embedding import vector_store
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.query.retrieval.nearest_vectors import nearest
 from codeagentd.store.connection import Database
 from tests.harness.models import FOLDER, embedded, needs_model, wanted
@@ -37,7 +37,7 @@ FILES = {
 }
 
 
-def first(engine: Engine, question: str) -> str:
+def first(engine: IndexingEngine, question: str) -> str:
     """The qualified name of the symbol nearest to a question."""
     vector = engine.begin_embedding(question)()
     assert vector is not None
@@ -50,7 +50,7 @@ def passages_kept(place: Path) -> int:
     return int(Database(place / "blobs" / "blobs.db").value("vectors.count"))
 
 
-def edit(engine: Engine, path: str, text: str) -> None:
+def edit(engine: IndexingEngine, path: str, text: str) -> None:
     (engine.root / path).write_text(text)
     engine.request_scan()
     assert engine.wait_caught_up(30)

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
-from codeagentd.pipeline.engine.engine import Engine
+from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.engine.index_startup import Start
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
@@ -38,9 +38,9 @@ PLAIN = Start()
 
 
 @contextmanager
-def indexed(root: Path, place: Path, blobs: Path, start: Start = PLAIN) -> Iterator[Engine]:
+def indexed(root: Path, place: Path, blobs: Path, start: Start = PLAIN) -> Iterator[IndexingEngine]:
     """The engine of a worktree that has caught up."""
-    engine = Engine(root, place, blobs, use_watcher=False, start=start)
+    engine = IndexingEngine(root, place, blobs, use_watcher=False, start=start)
     engine.start()
     try:
         engine.request_scan()
@@ -51,12 +51,12 @@ def indexed(root: Path, place: Path, blobs: Path, start: Start = PLAIN) -> Itera
         engine.close(10)
 
 
-def rows(engine: Engine, query: str) -> list[Any]:
+def rows(engine: IndexingEngine, query: str) -> list[Any]:
     with engine.readers.read() as database:
         return database.connection.execute(query).fetchall()
 
 
-def content(engine: Engine) -> list[list[Any]]:
+def content(engine: IndexingEngine) -> list[list[Any]]:
     """What an index says, without the numbers that it gives."""
     return [
         rows(engine, query)
@@ -124,7 +124,7 @@ def test_a_copy_is_made_of_an_index_that_is_being_written(pair: Pair) -> None:
             write(pair.first, {f"shop/more{number}.py": f"def more{number}():\n    return {number}\n"})
             first.request_scan()
             place = pair.copy.with_name(f"copy{number}")
-            engine = Engine(pair.second, place, pair.blobs, use_watcher=False, start=pair.start)
+            engine = IndexingEngine(pair.second, place, pair.blobs, use_watcher=False, start=pair.start)
             engine.start()
             assert engine.wait_caught_up(PATIENCE_S)
             engine.close(10)
@@ -238,7 +238,7 @@ def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(
 ) -> None:
     with indexed(pair.first, pair.index, pair.blobs):
         pass
-    engine = Engine(pair.second, pair.copy, pair.blobs, use_watcher=False, start=pair.start)
+    engine = IndexingEngine(pair.second, pair.copy, pair.blobs, use_watcher=False, start=pair.start)
     said: list[bool] = []
     monkeypatch.setattr(
         "codeagentd.pipeline.engine.indexer.mark_stale",

@@ -676,9 +676,9 @@ def test_a_part_of_a_repository_is_tried_in_its_place(tmp_path: Path) -> None:
     (tmp_path / "part").symlink_to(top / "part")
     (tmp_path / "index").mkdir()
     from codeagentd.base.paths import Jail
-    from codeagentd.pipeline.engine.engine import Engine
+    from codeagentd.pipeline.engine.engine import IndexingEngine
 
-    engine = Engine(top / "part", tmp_path / "index", tmp_path / "blobs", use_watcher=False)
+    engine = IndexingEngine(top / "part", tmp_path / "index", tmp_path / "blobs", use_watcher=False)
     engine.start()
     try:
         assert engine.wait_caught_up(30)

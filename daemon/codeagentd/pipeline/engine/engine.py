@@ -37,7 +37,7 @@ OPENING_S = 10.0  # seconds that a question waits for the index to be opened; it
 FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of page 000: then it answers what it has)
 
 
-class Engine:
+class IndexingEngine:
     """Thread-safe; `sync`, `index_files` and `wait_caught_up` block, and are called from worker threads."""
 
     def __init__(

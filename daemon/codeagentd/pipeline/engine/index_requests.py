@@ -32,7 +32,7 @@ class FileRequests:
         self._first_done, self._ask = first_done, ask
 
     def run(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """See Engine.index_files."""
+        """See IndexingEngine.index_files."""
         if not self._first_done.wait(PATIENCE_S):
             raise EngineUnavailable(
                 "the first index is still being made", remedy="ask get_status, and try again when it is ready"
