@@ -76,10 +76,12 @@ def test_the_checkout_holds_the_sources_and_nothing_that_a_run_left():
         ".ci",
         ".gitignore",
         "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "LICENSE",
         "Makefile",
         "README.md",
         "mkdocs.yml",
+        "SECURITY.md",
     }
 
 
