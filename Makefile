@@ -69,7 +69,7 @@ queries: $(STAMP)
 
 docs: $(DOCS_STAMP)
 	$(BIN)/python -m tests.harness.documents --write
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict  # --quiet would also pass over warnings
 	@echo "open site/index.html"
 
 clean:

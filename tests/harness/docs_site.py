@@ -48,7 +48,8 @@ def site_links(markdown: str, page: str) -> str:
             return link[0]
         path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
         name = OUTSIDE.get(path) or path.removeprefix(f"{FOLDER}/")
-        if path not in OUTSIDE and not (path.startswith(f"{FOLDER}/") and (ROOT / path).is_file()):
+        is_page = path in OUTSIDE or (path.startswith(f"{FOLDER}/") and not (ROOT / path).is_dir())
+        if not is_page and (ROOT / path).exists():
             return text
         return f"[{text}]({posixpath.relpath(name, posixpath.dirname(page) or '.')}{anchor})"
 
