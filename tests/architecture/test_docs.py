@@ -57,11 +57,11 @@ def requirements() -> list[str]:
     ("page", "name"), [pytest.param(page, name, id=name) for page, parts in documents.PAGES.items() for name in parts]
 )
 def test_the_documents_show_what_the_code_makes(page: Path, name: str):
-    assert documents.written(name, page.read_text()) == documents.PAGES[page][name](), "run `make docs`"
+    assert documents.generated_block(name, page.read_text()) == documents.PAGES[page][name](), "run `make docs`"
 
 
 def test_the_marked_cases_are_counted():
-    assert documents.COUNTED.read_bytes() == documents.counted(), "run `make docs`"
+    assert documents.CASE_COUNTS.read_bytes() == documents.case_counts(), "run `make docs`"
 
 
 @pytest.mark.parametrize("name", requirements())

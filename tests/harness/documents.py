@@ -1,6 +1,7 @@
-"""The parts of the documents that the code writes: between `<!-- name -->` and `<!-- /name -->`. `make docs` renews them, a test compares.
+"""The generated parts of the documents, between `<!-- name -->` and `<!-- /name -->`: `make docs` writes them, a test
+compares them with the code.
 
-It also counts the marked cases, from which the table of languages is made.
+The counts of the marked cases, from which the table of languages is generated, are written here too.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from tests.harness.marked_source import Expectation, read_case
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
-COUNTED = ROOT / "daemon" / "codeagentd" / "languages" / "data" / CASES
+CASE_COUNTS = ROOT / "daemon" / "codeagentd" / "languages" / "data" / CASES
 MARKED = ROOT / "tests" / "languages"
-BY_RECEIVER = frozenset(
+RECEIVER_ORIGINS = frozenset(
     {"self", "super", "inheritance", "member", "constructor", "type"}
-)  # origins that need to know what a member hangs on
+)  # origins that need the receiver of a member
 
 SAMPLE = Status(
     state="ready",
@@ -111,7 +112,11 @@ def status_sample() -> str:
 def commands_table() -> str:
     """Every command with its summary."""
     return "\n".join(
-        ["| command | |", "|---|---|", *(f"| `codeagentd {name}` | {summary} |" for name, summary in COMMANDS.items())]
+        [
+            "| command | what it does |",
+            "|---|---|",
+            *(f"| `codeagentd {name}` | {summary} |" for name, summary in COMMANDS.items()),
+        ]
     )
 
 
@@ -124,13 +129,21 @@ def toolsets_table() -> str:
         for name, what in TOOLSETS.items()
         if name in sums
     ]
-    lines = [f"| `{name}` | {what} | {', '.join(tools)} | {sums[name]['tokens']:,} |" for name, what, tools in rows]
+    lines = [
+        f"| `{name}` | {what} | {', '.join(map(_tool_link, tools))} | {sums[name]['tokens']:,} |"
+        for name, what, tools in rows
+    ]
     default = [tool.name for tool in select(catalogue, toolsets=DEFAULT)]
     lines.append(f"| `{DEFAULT}` | what an agent needs most | {len(default)} of them | {sums[DEFAULT]['tokens']:,} |")
     lines.append(
-        f"| `all` | all of the above but `hierarchy`; one less without --allow-exec | {sums['all']['tools']} | {sums['all']['tokens']:,} |"
+        f"| `all` | all of the above but `hierarchy`; one less without --allow-exec | {sums['all']['tools']} "
+        f"| {sums['all']['tokens']:,} |"
     )
     return "\n".join(["| toolset | what it is for | tools | tokens |", "|---|---|---|---|", *lines])
+
+
+def _tool_link(name: str) -> str:
+    return f"[{name}](#{name.lower().replace('.', '')})"
 
 
 def tools_reference() -> str:
@@ -214,7 +227,7 @@ def settings_table() -> str:
 
 
 def languages_table() -> str:
-    """Every language, and how far it is supported."""
+    """Every language, with the counts of its cases."""
     lines = [
         f"| `{name}` | {' '.join(f'`{file}`' for file in files.split())} | {' | '.join(cells)} |"
         for name, files, *cells in support.rows()
@@ -223,7 +236,7 @@ def languages_table() -> str:
 
 
 def languages_named(page: str) -> str:
-    """How many languages there are, in a sentence with a link to their page."""
+    """The number of languages, in a sentence with a link to their page."""
     return _wrapped(
         f"It reads {len(languages())} languages and formats. [Languages]({page}) and `codeagentd languages` say how far "
         "each is supported."
@@ -233,25 +246,25 @@ def languages_named(page: str) -> str:
 def clients_table() -> str:
     """Every client with its files, what is written for it, and where the facts are from."""
     lines = []
-    for of in clients().values():
+    for client in clients().values():
         files = [
             f"{'' if system == 'all' else f'{system}: '}`{path}`"
-            for system, found in of.paths.items()
-            for path in found
+            for system, paths in client.paths.items()
+            for path in paths
         ]
         extras = [
-            *(["underscores"] if of.tool_names else []),
-            *(["instructions"] if of.instructions_project else []),
-            *(["hooks"] if of.hooks_keys else []),
+            *(["underscores"] if client.tool_names else []),
+            *(["instructions"] if client.instructions_project else []),
+            *(["hooks"] if client.hooks_keys else []),
         ]
-        project = f"`{of.project}`" if of.project else "-"
+        project = f"`{client.project}`" if client.project else "-"
         cells = (
-            f"`{of.id}`<br>{of.name}",
+            f"`{client.id}`<br>{client.name}",
             "<br>".join(files),
             project,
-            of.finds or "-",
+            client.finds or "-",
             "<br>".join(extras),
-            "<br>".join(of.sources),
+            "<br>".join(client.sources),
         )
         lines.append(f"| {' | '.join(cells)} |")
     heading = "| client | file for all projects | for one | project by | more | facts from |"
@@ -259,30 +272,30 @@ def clients_table() -> str:
 
 
 def clients_named() -> str:
-    """Which clients there are, in a sentence."""
+    """The names of the clients, in a sentence."""
     return _wrapped(f"`codeagentd install` knows {', '.join(f'`{name}`' for name in clients())}.")
 
 
-def counted() -> bytes:
-    """The marked cases of every language, counted; the content of data/cases.json."""
-    proofs = {name: proof for name in languages() if (proof := _proof(MARKED / name)).cases}
+def case_counts() -> bytes:
+    """The content of data/cases.json: the counts of the marked cases of every language."""
+    proofs = {name: proof for name in languages() if (proof := _proof_of(MARKED / name)).cases}
     return msgspec.json.format(msgspec.json.encode(proofs), indent=2) + b"\n"
 
 
-def _proof(folder: Path) -> Proof:
+def _proof_of(folder: Path) -> Proof:
     tally = {"definitions": 0, "references": 0, "imports": 0, "receivers": 0}
     cases = sorted(folder.glob("*.case"))
     for path in cases:
         for expectation in read_case(path).expectations:
-            if part := _part(expectation):
+            if part := _category(expectation):
                 tally[part] += 1
     return Proof(
         cases=len(cases), gaps=sum(len(read_case(path).expectations) for path in folder.glob("*.gap")), **tally
     )
 
 
-def _part(expectation: Expectation) -> str:
-    """What an expectation is about; '' for what is none of the table's."""
+def _category(expectation: Expectation) -> str:
+    """The column of the table in which an expectation counts; '' for none."""
     first, *rest = expectation.words
     if first in ("def", "nodef"):
         return "definitions"
@@ -291,7 +304,7 @@ def _part(expectation: Expectation) -> str:
     if first == "status":
         return ""
     on = rest[rest.index("on") + 1] if "on" in rest else "plain"
-    return "receivers" if on != "plain" or rest[:1] == ["open"] or BY_RECEIVER & set(rest) else "references"
+    return "receivers" if on != "plain" or rest[:1] == ["open"] or RECEIVER_ORIGINS & set(rest) else "references"
 
 
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
@@ -305,33 +318,33 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
 }
 
 
-def written(name: str, text: str) -> str:
-    """What stands in a document under one name. Errors: AssertionError when the marks are missing."""
-    found = re.search(rf"<!-- {name} -->\n(.*?)\n?<!-- /{name} -->", text, re.DOTALL)
-    assert found, f"there is no <!-- {name} --> … <!-- /{name} -->"
-    return found[1]
+def generated_block(name: str, text: str) -> str:
+    """Return the generated block of a document. Errors: AssertionError when its marks are missing."""
+    block = re.search(rf"<!-- {name} -->\n(.*?)\n?<!-- /{name} -->", text, re.DOTALL)
+    assert block, f"there is no <!-- {name} --> … <!-- /{name} -->"
+    return block[1]
 
 
-def renewed(text: str, parts: dict[str, Callable[[], str]]) -> str:
-    """The document with every part as the code has it."""
+def with_generated_blocks(text: str, parts: dict[str, Callable[[], str]]) -> str:
+    """Return the document with every block generated again."""
     for name, generate in parts.items():
         before, after = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-        old = written(name, text)
+        old = generated_block(name, text)
         text = text.replace(f"{before}{old}\n{after}" if old else f"{before}{after}", f"{before}{generate()}\n{after}")
     return text
 
 
 def main() -> int:
-    """Renew with --write; else only tell whether something is out of step."""
+    """Write the blocks with --write; without it, exit with 1 when one differs from the code."""
     write = "--write" in sys.argv
-    stale = COUNTED.read_bytes() != counted() if COUNTED.exists() else True
+    stale = CASE_COUNTS.read_bytes() != case_counts() if CASE_COUNTS.exists() else True
     if stale and write:
-        COUNTED.write_bytes(counted())
+        CASE_COUNTS.write_bytes(case_counts())
         support.proof.cache_clear()
-        print(f"{COUNTED.name} renewed")
+        print(f"{CASE_COUNTS.name} renewed")
     for page, parts in PAGES.items():
         before = page.read_text()
-        after = renewed(before, parts)
+        after = with_generated_blocks(before, parts)
         stale |= after != before
         if write and after != before:
             page.write_text(after)
