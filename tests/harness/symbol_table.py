@@ -58,7 +58,7 @@ from codeagentd.pipeline.rows.symbol_row import (
     is_stub,
     place,
 )
-from codeagentd.resolve.name_lookup import NameLookup
+from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.references import REF_COLUMNS, Linker, Links
 from codeagentd.resolve.symbol_table import Aliases, File, Import, Symbol
 from codeagentd.scan.projects.detection import detect, is_manifest
@@ -250,7 +250,7 @@ class InMemorySymbolTable:
     # -- resolution
     def links(self, file: int) -> Links:
         """The references of a file, resolved."""
-        return Linker(NameLookup(self), key_of).link(self._files[file], self.facts[file], self.symbol_ids[file])
+        return Linker(NameResolver(self), key_of).link(self._files[file], self.facts[file], self.symbol_ids[file])
 
     def answers(self, path: str, line: int, col: int) -> list[Answer]:
         """The definitions that the references at a position lead to."""
