@@ -4,7 +4,7 @@ that, those that mention their members.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from codeagentd.pipeline.rows.index_rows import key_of
@@ -17,83 +17,149 @@ from codeagentd.store.connection import Database
 from .api_changes import ApiChanges, NameDependency, files_mentioning, includers, names_with_changed_type
 from .inheritance_index import InheritanceIndex, types_with_changed_bases
 from .member_dependencies import member_dependency_hashes
-from .reexports import changed_reexports, default_export_changed, importing_files, renamed_reexports, renamed_takers
+from .reexports import (
+    Reexports,
+    changed_reexports,
+    default_export_changed,
+    importing_files,
+    renamed_reexports,
+    renamed_takers,
+)
 
 LAST_ROUND: Final = 16  # rounds in which changed types may change other types
 
 
-def affected_files(database: Database, projects: ProjectMap, reach: ApiChanges) -> set[int]:
+def affected_files(database: Database, projects: ProjectMap, changes: ApiChanges) -> set[int]:
     """Ids of all files whose references may mean something else now."""
-    files = set(reach.files) | reach.declaring | includers(database, reach.included)
-    files |= {file for language in reach.languages for (file,) in database.all("world.files_of_language", (language,))}
-    names = NameResolver(StoredWorld(database, projects))
-    moved, seen, known = set(reach.rebased), set[int](), set[NameDependency]()
-    lineage = InheritanceIndex(database)
-    is_whole = {file for file, _ in database.all("world.unresolved")}.issubset(reach.files)
-    known_lineage = lineage if is_whole else None
-    clauses = reach.clauses(database, known_lineage)
-    for file, keys in reach.locals.items():
-        clauses |= names_with_changed_type(
-            database,
-            names.world,
-            file,
-            None if keys is None else {key: NameDependency(key) for key in keys},
-            known_lineage,
+    return _Invalidation(database, projects, changes).run()
+
+
+class _Invalidation:
+    """Follows what a batch has changed, in rounds: the files that mention a changed name, then what these files define
+    or re-export with another type, until a round adds nothing.
+    """
+
+    def __init__(self, database: Database, projects: ProjectMap, changes: ApiChanges) -> None:
+        self._database = database
+        self._changes = changes
+        self._names = NameResolver(StoredWorld(database, projects))
+        self._world = self._names.world
+        self._inheritance = InheritanceIndex(database)
+        # only an index of all files knows who inherits from a type
+        self._is_whole = {file for file, _ in database.all("world.unresolved")}.issubset(changes.files)
+        self._files = set[int]()
+        self._visited = set[int]()  # files whose inherited types have been compared
+        self._rebased = set(changes.rebased)  # types that have other bases now
+        self._followed = set[NameDependency]()  # of the rounds before
+        self._dependencies = set[NameDependency]()  # of this round
+        self._reexports: Reexports = {}  # of this round
+        self._reported = set[tuple[int, str]]()  # re-exports under another name that are followed already
+
+    def run(self) -> set[int]:
+        """Ids of the affected files."""
+        self._begin()
+        for _ in range(LAST_ROUND):
+            self._follow_reexports()
+            mentioning, changed = self._follow_names()
+            self._follow_bases()
+            self._follow_default_exports(mentioning, changed)
+            self._follow_definitions(mentioning, changed)
+            if self._dependencies <= self._followed and not self._reexports:
+                break
+        return self._files
+
+    def _begin(self) -> None:
+        """Take over what the batch itself has changed."""
+        changes, database = self._changes, self._database
+        self._files = set(changes.files) | changes.declaring | includers(database, changes.included)
+        for language in changes.languages:
+            self._files |= {file for (file,) in database.all("world.files_of_language", (language,))}
+        self._dependencies = changes.clauses(database, self._whole_inheritance())
+        for file, keys in changes.locals.items():
+            self._add_retyped(file, None if keys is None else {key: NameDependency(key) for key in keys})
+        further, self._reexports = changed_reexports(database, self._names, changes)
+        self._dependencies |= further
+
+    def _whole_inheritance(self) -> InheritanceIndex | None:
+        return self._inheritance if self._is_whole else None
+
+    def _add_retyped(self, file: int, changed: Mapping[int, NameDependency] | None) -> None:
+        """What a file defines with a type that rests on these names (None: on any) changes too."""
+        self._dependencies |= names_with_changed_type(
+            self._database, self._world, file, changed, self._whole_inheritance()
         )
-    further, reexports = changed_reexports(database, names, reach)
-    clauses |= further
-    reported = set[tuple[int, str]]()
-    for _ in range(LAST_ROUND):
-        for file, imported in importing_files(database, names, reexports):
-            files.add(file)
-            clauses |= names_with_changed_type(database, names.world, file, _clauses(imported), known_lineage)
-        mentions = files_mentioning(database, clauses - known)
+
+    def _follow_reexports(self) -> None:
+        """The files that import what this round's files re-export, and what they define by it."""
+        for file, imported in importing_files(self._database, self._names, self._reexports):
+            self._files.add(file)
+            self._add_retyped(file, _dependencies_on(imported))
+        self._reexports = {}
+
+    def _follow_names(self) -> tuple[set[int], dict[int, NameDependency]]:
+        """The files that mention a changed name, and the changed names by key."""
+        pending = self._dependencies - self._followed
+        mentioning = files_mentioning(self._database, pending)
         changed: dict[int, NameDependency] = {}
-        for clause in clauses - known:
-            changed[clause.key] = clause | changed.get(clause.key, clause)
-        files |= mentions
-        known |= clauses
-        others = types_with_changed_bases(database, names, _with_firsts(database, files - seen), reach.files)
-        files |= {names.world.symbol(symbol).file for symbol in others}
-        moved |= others
-        seen |= files
-        clauses, reexports = _of_moved(database, names, moved, lineage, is_whole=is_whole), {}
-        for file in mentions.union(reach.files):  # to hand something on is not to mention it
-            clauses |= default_export_changed(database, names.world, file, changed)
-        for file in mentions:
-            renamed = {name for name in renamed_reexports(names.world, file, changed) if (file, name) not in reported}
-            clauses |= names_with_changed_type(database, names.world, file, changed | _clauses(renamed), known_lineage)
+        for dependency in pending:
+            changed[dependency.key] = dependency | changed.get(dependency.key, dependency)
+        self._files |= mentioning
+        self._followed |= self._dependencies
+        return mentioning, changed
+
+    def _follow_bases(self) -> None:
+        """The types that have other bases now, and what they and their subtypes inherit."""
+        unvisited = _with_first_parts(self._database, self._files - self._visited)
+        types = types_with_changed_bases(self._database, self._names, unvisited, self._changes.files)
+        self._files |= {self._world.symbol(type_).file for type_ in types}
+        self._rebased |= types
+        self._visited |= self._files
+        self._dependencies = _of_rebased(
+            self._database, self._names, self._rebased, self._inheritance, is_whole=self._is_whole
+        )
+
+    def _follow_default_exports(self, mentioning: Iterable[int], changed: Mapping[int, NameDependency]) -> None:
+        """The importers of files that export a changed name as a whole; the files of the batch need not mention it."""
+        for file in {*mentioning, *self._changes.files}:
+            self._dependencies |= default_export_changed(self._database, self._world, file, changed)
+
+    def _follow_definitions(self, mentioning: Iterable[int], changed: Mapping[int, NameDependency]) -> None:
+        """What the files that mention a changed name define by it, or re-export under another name."""
+        for file in mentioning:
+            aliases = renamed_reexports(self._world, file, changed)
+            renamed = {alias for alias in aliases if (file, alias) not in self._reported}
+            self._add_retyped(file, {**changed, **_dependencies_on(renamed)})
             if renamed:
-                reported.update((file, name) for name in renamed)
-                further, passed_on = renamed_takers(names, names.world.file(file), renamed)
-                clauses, reexports = clauses | further, reexports | passed_on
-        if clauses <= known and not reexports:
-            break
-    return files
+                self._reported.update((file, alias) for alias in renamed)
+                further, reexports = renamed_takers(self._names, self._world.file(file), renamed)
+                self._dependencies |= further
+                self._reexports |= reexports
 
 
-def _with_firsts(database: Database, files: Collection[int]) -> set[int]:
-    """These files, and those beside which it is kept what types inherit that these have parts of: they need not mention
-    a base that another part says.
+def _with_first_parts(database: Database, files: Collection[int]) -> set[int]:
+    """These files, and those that hold what types inherit which these declare other parts of: they need not mention a
+    base that another part names.
     """
     return {*files, *(first for file in files for (first,) in database.all("world.files_of_parts", (file,)))}
 
 
-def _clauses(words: Iterable[str]) -> dict[int, NameDependency]:
+def _dependencies_on(words: Iterable[str]) -> dict[int, NameDependency]:
     return {key: NameDependency(key) for key in map(key_of, words)}
 
 
-def _of_moved(
-    database: Database, names: NameLookup, moved: Collection[int], lineage: InheritanceIndex, *, is_whole: bool
+def _of_rebased(
+    database: Database, names: NameLookup, rebased: Collection[int], lineage: InheritanceIndex, *, is_whole: bool
 ) -> set[NameDependency]:
-    """What changes with these types, which have other bases now: they and their heirs, as what they lack may come from
+    """What changes with types that have other bases now: they and their subtypes, as what they lack may come from
     outside, and what they inherit.
     """
-    family = {symbol for symbol in lineage.with_heirs(moved) if _is_there(database, symbol)} if moved else set[int]()
+    family = (
+        {symbol for symbol in lineage.with_heirs(rebased) if _is_there(database, symbol)} if rebased else set[int]()
+    )
     clauses = {NameDependency(key_of(names.world.symbol(symbol).name)) for symbol in family}
     return clauses | {
-        NameDependency(key, asked=member_dependency_hashes(lineage, moved, key) if is_whole else None)
-        for key in _inherited(database, moved, names, lineage)
+        NameDependency(key, asked=member_dependency_hashes(lineage, rebased, key) if is_whole else None)
+        for key in _inherited(database, rebased, names, lineage)
     }
 
 
@@ -101,10 +167,10 @@ def _is_there(database: Database, symbol: int) -> bool:
     return database.row("world.symbol_by_id", (symbol,)) is not None
 
 
-def _inherited(database: Database, moved: Iterable[int], names: NameLookup, lineage: InheritanceIndex) -> set[int]:
+def _inherited(database: Database, rebased: Iterable[int], names: NameLookup, lineage: InheritanceIndex) -> set[int]:
     """Keys of all members that these types inherited or inherit now."""
     keys: set[int] = set()
-    waiting, seen = list(moved), set()
+    waiting, seen = list(rebased), set()
     while waiting:
         symbol = waiting.pop()
         if symbol in seen or not _is_there(database, symbol):
