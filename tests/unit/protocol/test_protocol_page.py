@@ -98,7 +98,7 @@ def test_the_files_of_an_endpoint_are_on_the_page():
             endpoint.log,
         )
     }
-    assert {row[0].strip("`") for row in table("## Places", 3)} == names
+    assert {row[0].strip("`") for row in table("## Files of a daemon", 3)} == names
     assert f"at most {MAX_SOCKET_PATH} bytes" in PAGE
 
 
