@@ -1,4 +1,4 @@
-"""The table of others' defects names tests that exist."""
+"""The table of defects of other programs names tests that exist."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ TESTS = {
 }
 
 
-def test_every_class_of_defects_is_held_by_a_test_that_exists() -> None:
+def test_every_class_of_defects_has_a_test_that_exists() -> None:
     assert len(ROWS) == 21
-    for defect, held in ROWS:
-        named = set(re.findall(r"`(test_\w+)`", held))
+    for defect, tests in ROWS:
+        named = set(re.findall(r"`(test_\w+)`", tests))
         assert named, defect
         assert named <= TESTS, (defect, named - TESTS)

@@ -1,14 +1,23 @@
-"""The architecture page names files and functions that exist."""
+"""The pages for maintainers name files and functions that exist."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from tests.harness.named_definitions import ROOT, definitions, location
+from tests.harness.named_definitions import DAEMON, ROOT, definitions
 
-ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
+DOCS = ROOT / "docs"
+ARCHITECTURE = (DOCS / "architecture.md").read_text()
+PAGES = [
+    DOCS / "architecture.md",
+    DOCS / "security.md",
+    DOCS / "protocol.md",
+    *sorted((DOCS / "decisions").glob("*.md")),
+]
+EXAMPLES = {"prices/__init__.py"}
 WALKS = {
     heading: body
     for heading, body in re.findall(r"^### (.+?)\n(.*?)(?=^#{2,3} )", ARCHITECTURE, re.MULTILINE | re.DOTALL)
@@ -33,12 +42,8 @@ def test_every_step_of_a_walk_names_a_function_that_exists(path: str, name: str)
     assert name in definitions(path)
 
 
-def test_every_file_that_the_architecture_page_names_exists() -> None:
-    named = set(re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|toml))`", ARCHITECTURE))
-    missing = {
-        path
-        for path in named
-        if not location(path).exists() and not (ROOT / path).exists() and not list(ROOT.glob(f"protocol/{path}"))
-    }
-    assert len(named) > 60
-    assert not missing
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    named = set(re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|toml|sql))`", page.read_text())) - EXAMPLES
+    roots = (ROOT, DAEMON, ROOT / "shim", ROOT / "protocol")
+    assert not {path for path in named if not any((root / path).exists() for root in roots)}
