@@ -14,11 +14,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = "docs"
-OUTSIDE: Final = {
-    path: page
-    for path, page in {"CHANGELOG.md": "changelog.md", "protocol/README.md": "protocol.md"}.items()
-    if (ROOT / path).exists()
-}  # a page of the repository -> its page on the site
+OUTSIDE: Final = {"CHANGELOG.md": "changelog.md"}  # a page of the repository -> its page on the site
 _LINK: Final = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)#\s]*)(#[^)\s]*)?\)")
 
 
