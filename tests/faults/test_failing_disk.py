@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.engine.indexer import CHECKPOINT_IDLE_S
+from codeagentd.pipeline.engine.background_work import CHECKPOINT_IDLE_S
 from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import World

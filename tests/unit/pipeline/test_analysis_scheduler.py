@@ -197,7 +197,7 @@ def test_edits_made_while_an_analysis_is_at_work_are_not_lost_with_its_answer(tm
             for text in OTHERS:
                 edit(engine, "app.py", text)
                 edit(engine, f"late{asked}.py", "from app import main\n\n\ndef late():\n    return main()\n")
-            engine._indexer._hand_over(found)
+            engine._analysis_inbox.hand_over(found)
             assert differences(engine.index_path) == {}
             assert state(engine)[0] == found.generation
             assert state(engine)[1]
@@ -207,9 +207,9 @@ def test_an_analysis_of_an_index_that_was_set_aside_is_not_kept(tmp_path: Path) 
     with served(tmp_path, FILES) as engine:
         with closing(Database(engine.index_path)) as db:
             found = answer(db)
-        engine._indexer._hand_over(msgspec.structs.replace(found, index=found.index - 1))
+        engine._analysis_inbox.hand_over(msgspec.structs.replace(found, index=found.index - 1))
         assert generation(engine) == -1
-        engine._indexer._hand_over(found)
+        engine._analysis_inbox.hand_over(found)
         assert generation(engine) == engine.watermark().generation
 
 
@@ -231,7 +231,7 @@ def test_an_edit_that_touches_too_much_has_the_whole_analysed(tmp_path: Path, mo
             assert state(engine)[1] is None
             assert engine.analysed(PATIENCE_S, current=True)
             assert differences(engine.index_path) == {}
-        engine._indexer._hand_over(made_before)
+        engine._analysis_inbox.hand_over(made_before)
         assert state(engine)[1] is None
 
 

@@ -183,7 +183,7 @@ def test_a_save_is_not_kept_waiting_while_the_issuers_rules_are_loaded(
 ) -> None:
     slow = Detectors((sys.executable, "-c", "import time; time.sleep(600)"))
     monkeypatch.setattr("codeagentd.pipeline.background.text_indexer.detectors", slow)
-    monkeypatch.setattr("codeagentd.pipeline.engine.indexer.detectors", slow)
+    monkeypatch.setattr("codeagentd.pipeline.engine.background_work.detectors", slow)
     try:
         bench = make_bench({"shelf.py": f"key = '{ISSUED}'\n"})
         assert not bench.engine.text_ready(1.0)

@@ -14,7 +14,7 @@ import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.pipeline.batch import batch_writer
-from codeagentd.pipeline.engine import indexer
+from codeagentd.pipeline.engine import index_databases, indexer
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.resolve import references
 from codeagentd.store import connection
@@ -308,13 +308,13 @@ def test_facts_are_kept_where_only_the_index_is_damaged(make_bench: Make) -> Non
 def test_workers_that_are_there_before_the_databases_wait_for_them(
     make_bench: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = indexer.Indexer._open
+    usual = index_databases.IndexDatabases._open
 
-    def late(self: indexer.Indexer) -> None:
+    def late(self: index_databases.IndexDatabases) -> None:
         time.sleep(2)  # as on a busy disk; a worker is up after some tenths of a second
         usual(self)
 
-    monkeypatch.setattr(indexer.Indexer, "_open", late)
+    monkeypatch.setattr(index_databases.IndexDatabases, "_open", late)
     bench = make_bench({"a.py": "def lend(): pass\n"})  # raises what the indexer has met
     assert bench.rows("SELECT count(*) FROM symbols WHERE name = 'lend'") == [(1,)]
 

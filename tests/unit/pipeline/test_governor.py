@@ -145,7 +145,7 @@ def paused(bench):
     """The engine again, on a machine that is busy."""
     bench.engine.close(10)
     engine = bench.start(considerate=bench.place)
-    governor = engine._indexer.governor
+    governor = engine._governor
     governor._load, governor._battery = (lambda: 0.0), (lambda: True)
     governor._next_look = 0.0  # it may have looked already
     return engine
@@ -158,7 +158,7 @@ def test_text_waits_for_the_machine_and_status_says_so_but_nobody_waits_for_text
     bench.catch_up()
     eventually(lambda: engine.status().background == "the machine runs on battery")
     assert engine.watermark().caught_up  # the graph waits for nothing
-    assert not engine._indexer.text.done.is_set()
+    assert not engine._text.done.is_set()
     assert engine.text_ready(20)
     assert engine.status().background == ""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import apsw
 import pytest
 
-from codeagentd.pipeline.engine import indexer
+from codeagentd.pipeline.engine import background_work
 from codeagentd.store.connection import Database
 from codeagentd.store.fts_merge import WHOLE
 from tests.harness.waiting import comes, eventually
@@ -19,8 +19,8 @@ MODULES = 260  # more than are a batch of few
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexer, "IDLE_S", 0.05)
-    monkeypatch.setattr(indexer, "CHECKPOINT_IDLE_S", 0.1)
+    monkeypatch.setattr(background_work, "IDLE_S", 0.05)
+    monkeypatch.setattr(background_work, "CHECKPOINT_IDLE_S", 0.1)
 
 
 def pages(bench: Bench, table: str) -> list[int]:

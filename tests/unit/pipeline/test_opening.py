@@ -13,7 +13,7 @@ import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.base.paths import Jail
-from codeagentd.pipeline.engine import indexer
+from codeagentd.pipeline.engine import index_databases
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.toolkit.context import Context
 from tests.unit.pipeline.conftest import PATIENCE_S
@@ -24,8 +24,8 @@ def slow_to_open(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
     """A new engine whose index is opened when the event is set."""
     (place / "repo").mkdir()
     (place / "repo" / "a.py").write_text("def lend(): pass\n")
-    may_open, opens = threading.Event(), indexer.open_disposable
-    monkeypatch.setattr(indexer, "open_disposable", lambda path, kind: may_open.wait(20) and opens(path, kind))
+    may_open, opens = threading.Event(), index_databases.open_disposable
+    monkeypatch.setattr(index_databases, "open_disposable", lambda path, kind: may_open.wait(20) and opens(path, kind))
     engine = IndexingEngine(place / "repo", place / "index", place / "blobs", use_watcher=False)
     engine.start()
     try:
@@ -65,7 +65,7 @@ def test_nobody_waits_for_one_that_cannot_be_opened(tmp_path, monkeypatch):
 def test_an_index_that_rots_between_its_opening_and_the_first_read_is_made_again(make_bench, monkeypatch):
     bench = make_bench({"a.py": "def one(): pass\n"})
     bench.engine.close(PATIENCE_S)
-    mark_stale, rotten = indexer.mark_stale, []
+    mark_stale, rotten = index_databases.mark_stale, []
 
     def rots(database, index, start):
         if not rotten:
@@ -76,7 +76,7 @@ def test_an_index_that_rots_between_its_opening_and_the_first_read_is_made_again
             raise apsw.CorruptError("rotten")
         mark_stale(database, index, start)
 
-    monkeypatch.setattr(indexer, "mark_stale", rots)
+    monkeypatch.setattr(index_databases, "mark_stale", rots)
     bench.start()
     bench.catch_up()
     assert rotten

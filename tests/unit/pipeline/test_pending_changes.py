@@ -1,14 +1,14 @@
-"""The mailbox between the watcher, the indexer and those who wait."""
+"""The queue between the watcher, the indexer and those who wait."""
 
 from __future__ import annotations
 
 import threading
 
-from codeagentd.pipeline.changes.pending_changes import Pending
+from codeagentd.pipeline.changes.pending_changes import PendingChanges
 
 
 def test_somebody_who_waits_gets_the_batch_started_at_once() -> None:
-    pending = Pending()
+    pending = PendingChanges()
     pending.note({"a.py"})
     taken = []
 
@@ -26,7 +26,7 @@ def test_somebody_who_waits_gets_the_batch_started_at_once() -> None:
 
 
 def test_a_change_noted_during_a_batch_is_not_covered_by_it() -> None:
-    pending = Pending()
+    pending = PendingChanges()
     pending.note({"a.py"})
     pending.wake()
     work = pending.take(1.0)
@@ -39,7 +39,7 @@ def test_a_change_noted_during_a_batch_is_not_covered_by_it() -> None:
 
 
 def test_work_that_is_given_back_is_due_again() -> None:
-    pending = Pending()
+    pending = PendingChanges()
     pending.note({"a.py"}, rescan=True)
     pending.wake()
     work = pending.take(1.0)
@@ -52,7 +52,7 @@ def test_work_that_is_given_back_is_due_again() -> None:
 
 
 def test_closing_wakes_everybody() -> None:
-    pending = Pending()
+    pending = PendingChanges()
     pending.note({"a.py"})
     waiter = threading.Thread(target=pending.wait, args=(60.0,))
     waiter.start()

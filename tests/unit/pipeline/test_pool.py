@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from codeagentd.base.limits import BULK_RESOLVE_FILES
-from codeagentd.pipeline.engine import indexer
+from codeagentd.pipeline.engine import background_work
 from codeagentd.pipeline.workers import pool
 from codeagentd.pipeline.workers.messages import Linked, LinkJob
 from tests.harness.waiting import comes
@@ -62,14 +62,14 @@ def test_a_file_that_costs_its_worker_while_it_is_resolved_costs_no_other(
 def test_a_worker_waits_for_the_next_save_of_somebody_who_edits_and_leaves_with_them(
     monkeypatch: pytest.MonkeyPatch, make_bench: Make
 ) -> None:
-    monkeypatch.setattr(indexer, "IDLE_S", 0.05)
-    monkeypatch.setattr(indexer, "RESTING_S", 0.05)
-    monkeypatch.setattr(indexer, "WORKER_IDLE_S", 0.1)
+    monkeypatch.setattr(background_work, "IDLE_S", 0.05)
+    monkeypatch.setattr(background_work, "RESTING_S", 0.05)
+    monkeypatch.setattr(background_work, "WORKER_IDLE_S", 0.1)
     bench = make_bench({"shelf.py": "def lend(): pass\n"})
     assert comes(lambda: not bench.engine.status().worker_pids)
     bench.write("shelf.py", "def lend(): return 1\n")
     bench.catch_up()
     (worker,) = bench.engine.status().worker_pids
     assert not comes(lambda: bench.engine.status().worker_pids != (worker,), 1.0)
-    monkeypatch.setattr(indexer, "EDITING_S", 0.1)
+    monkeypatch.setattr(background_work, "EDITING_S", 0.1)
     assert comes(lambda: not bench.engine.status().worker_pids)

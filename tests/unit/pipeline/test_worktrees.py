@@ -241,7 +241,7 @@ def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(
     engine = IndexingEngine(pair.second, pair.copy, pair.blobs, use_watcher=False, start=pair.start)
     said: list[bool] = []
     monkeypatch.setattr(
-        "codeagentd.pipeline.engine.indexer.mark_stale",
+        "codeagentd.pipeline.engine.index_databases.mark_stale",
         lambda database, index, start: said.append(engine.watermark().caught_up),
     )
     engine.start()

@@ -50,6 +50,7 @@ class SlowFiles:
         self._waiting: dict[str, _Postponed] = {}
         self._worker: WorkerProcess | None = None
         self._path = ""  # what the worker reads
+        self._results: dict[str, Outcome] = {}  # by path, until the next batch with that file
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -78,8 +79,22 @@ class SlowFiles:
                 self._drop(path)
         return Plan(tuple(path for path in plan.changed if path not in unchanged), plan.gone) if unchanged else plan
 
+    def pop_result(self, job: Job, stat: Stat | None) -> Extracted | None:
+        """What was read of a file; None where it was not read, or by another job, or as it is no more."""
+        outcome = self._results.pop(job.path, None)
+        return outcome.extracted if outcome and (outcome.job, outcome.stat) == (job, stat) else None
+
     def step(self) -> Outcome | None:
-        """Go on without waiting; what became of the file that has been read. Errors: Damaged, Unreadable."""
+        """Go on without waiting; what became of the file that has been read, which is remembered for the next batch.
+
+        Errors: Damaged, Unreadable.
+        """
+        outcome = self._advance()
+        if outcome is not None:
+            self._results[outcome.job.path] = outcome
+        return outcome
+
+    def _advance(self) -> Outcome | None:
         if not self._path:
             self._begin()
         worker = self._worker
@@ -96,6 +111,7 @@ class SlowFiles:
     def close(self) -> None:
         """End the worker; what was not read is found changed by the next look at everything."""
         self._waiting.clear()
+        self._results.clear()
         self._rest()
 
     def _begin(self) -> None:

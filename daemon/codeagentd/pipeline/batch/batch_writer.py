@@ -31,10 +31,11 @@ from codeagentd.base.paths import read_start
 from codeagentd.languages.dialects import may_be_other, presumed, sources_among
 from codeagentd.languages.language import language_of, languages
 from codeagentd.languages.versions import version_of
+from codeagentd.model.analysis import Analysis
 from codeagentd.model.engine_status import Progress
 from codeagentd.model.facts import FileFacts, unpack
 from codeagentd.model.ids import numbers_of
-from codeagentd.pipeline.background.slow_files import Outcome
+from codeagentd.pipeline.background.slow_files import SlowFiles
 from codeagentd.pipeline.changes.plan import SECRET, Plan, why_not_parsed
 from codeagentd.pipeline.graph.boundary_edges import BoundaryEdges
 from codeagentd.pipeline.graph.incremental_metrics import IncrementalMetrics
@@ -79,34 +80,39 @@ def in_order(jobs: Sequence[Job], large: Collection[str]) -> list[Job]:
     return sorted(jobs, key=lambda job: (job.path in large, -files[job.language], job.language))
 
 
-class Refresher:
-    """Writes batches. Owns the writer's connections; used by the indexer's thread alone."""
+class BatchWriter:
+    """Writes batches with the writer's connections; used by the indexer's thread alone.
+
+    `paths` is every file of the repository, parsed or not; `languages`: those that are parsed, none for all.
+    `on_commit` is called with whether only large files of the batch are still to be read. `slow_files` gets the files
+    that take too long while others wait; without it they have failed. `has_more`: whether another batch waits.
+    """
 
     def __init__(
-        self, database: Database, blobs: Database, pool: Pool, on_commit: Callable[[], None],
-        on_progress: Callable[[Progress], None], root: Path, chosen: frozenset[str] = frozenset(),
+        self, database: Database, blobs: Database, pool: Pool, root: Path, paths: set[str], *,
+        languages: frozenset[str] = frozenset(), on_commit: Callable[[bool], None] = lambda has_most: None,
+        on_progress: Callable[[Progress], None] = lambda progress: None, slow_files: SlowFiles | None = None,
+        has_more: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
         self._root = root
+        self._paths = paths
         self._database = database
         self._blobs = blobs
         self._pool = pool
         self._on_commit = on_commit
         self._on_progress = on_progress
-        self._chosen = chosen  # languages that are parsed; empty = all
+        self._slow_files = slow_files
+        self._has_more = has_more
+        self._languages = languages
         self._committer = Committer(database, blobs, self._rows_of)
         self._externals = Externals(database)
         self._boundaries = BoundaryEdges(database, self._committer.numbering.next_symbol)
-        self._relinked: set[int] = set()
-        self.following = IncrementalMetrics(database)
-        self.projects = ProjectMap()
-        self.facts_lost = False
-        self.is_wanted: Callable[[], bool] = lambda: False  # somebody waits for another batch
-        self.has_most = False  # of the batch in work only large files are still to be read
-        self.postponed: dict[str, tuple[Job, Extracted]] | None = (
-            None  # what took too long while others wait; None: nothing does, it has failed
-        )
-        self.read_before: dict[str, Outcome] = {}  # those that were read alone
-        self.paths: set[str] = set()  # every file of the repository, parsed or not
+        self._resolved: set[int] = set()
+        self._metrics = IncrementalMetrics(database)
+        self._projects = ProjectMap()
+        self._has_lost_facts = False
+        self._has_most = False  # of the batch in work only large files are still to be read
+        self._postponed: list[Extracted] = []  # of the batch in work
 
     # -- a whole batch
     def run(
@@ -117,60 +123,75 @@ class Refresher:
         `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).
         """
         plan = update_openings(self._database, self._root, plan)
-        self.following.begin(len(plan.changed) + len(plan.gone))
-        moved = bool(plan.gone) or not self.paths.issuperset(plan.changed)
-        self.paths.difference_update(plan.gone)
-        self.paths.update(plan.changed)
+        self._metrics.begin(len(plan.changed) + len(plan.gone))
+        self._postponed = []
+        moved = bool(plan.gone) or not self._paths.issuperset(plan.changed)
+        self._paths.difference_update(plan.gone)
+        self._paths.update(plan.changed)
         empty = self._database.value("world.any_file", default=0) == 0
         bulk = empty and len(plan.changed) > COMMIT_FILES
         if bulk:
             self._begin_bulk()
-        jobs, direct, contexts = self._jobs(plan, stats)
+        jobs, direct, contexts = self._plan_jobs(plan, stats)
         total, done = len(jobs) + len(direct), 0
         seen: list[Extracted] = []
         self._on_progress(Progress("extract", 0, total))
-        plain = {job.path for job in jobs} - large_among(stats)
-        self.has_most = not (bulk or plain)
+        large = large_among(stats)
+        plain = {job.path for job in jobs} - large
+        self._has_most = not (bulk or plain)
         limit = COMMIT_FILES if len(jobs) > BULK_RESOLVE_FILES else total + 1
-        for chunk, is_last in self._chunks(
-            direct, self._extracted(jobs, stats), limit, COMMIT_S if not (bulk or plan.gone) else inf
+        for chunk, is_last in self._in_chunks(
+            direct, self._extract(jobs, stats, large), limit, COMMIT_S if not (bulk or plan.gone) else inf
         ):
-            small = is_last and done == 0 and total <= BULK_RESOLVE_FILES
+            is_small = is_last and done == 0 and total <= BULK_RESOLVE_FILES
             done += len(chunk)
             with self._database.transaction():
                 with self._blobs.transaction():  # facts are committed first
-                    reach = self._apply(chunk, contexts, bulk)
-                    touched = (
-                        set(reach.files)
-                        if bulk or (total > COMMIT_FILES and self._is_sweeping())
-                        else self._reached(reach)
-                    )
-                    at_once = small and len(touched) <= BULK_RESOLVE_FILES
-                    if at_once:
-                        self._link_here(touched)
-                    else:
-                        self._mark(touched)
-                    self._cross(reach, moved, write=at_once)
+                    changes = self._write_outcomes(chunk, contexts, bulk)
+                    takes_all = bulk or (total > COMMIT_FILES and self._is_sweeping())
+                    touched = set(changes.files) if takes_all else self._affected_files(changes)
+                    self._resolve_or_mark(touched, changes, is_small=is_small, moved=moved)
                     if not bulk:
                         seen += chunk
                     if is_last:
-                        then([*seen, *(outcome for _, outcome in (self.postponed or {}).values())])
+                        then([*seen, *self._postponed])
                     self._raise_generation()
                     failpoints.point("index.written")
                 failpoints.point("index.facts_committed")
             failpoints.point("index.committed")
             plain.difference_update(outcome.path for outcome in chunk)
-            self.has_most = not (bulk or plain)
-            self._on_commit()
+            self._has_most = not (bulk or plain)
+            self._note_commit()
             self._on_progress(Progress("extract", done, total))
         if bulk:
             self._build_indexes()
             failpoints.point("index.indexes_built")
-        self.link_rest(bulk)
+        self._resolve_marked(bulk)
         if bulk:
             self._end_bulk()
-            self.join_boundaries()
-        self.following.begin()
+            self._write_boundaries()
+        self._metrics.begin()
+
+    def _resolve_or_mark(self, files: set[int], changes: ApiChanges, *, is_small: bool, moved: bool) -> None:
+        """Resolve the references of files where both the batch and these are few, else have that done afterwards."""
+        at_once = is_small and len(files) <= BULK_RESOLVE_FILES
+        if at_once:
+            self._resolve_files(files)
+        else:
+            self._mark_unresolved(files)
+        self._update_boundaries(changes, moved, write=at_once)
+
+    def write_analysis(self, analysis: Analysis) -> None:
+        """Write an analysis of the whole graph in place of the last one."""
+        self._metrics.keep(analysis)
+
+    def pop_lost_facts(self) -> bool:
+        """Whether facts of a file were missing since the last call: a comparison with the disk finds that file."""
+        has_lost_facts, self._has_lost_facts = self._has_lost_facts, False
+        return has_lost_facts
+
+    def _note_commit(self) -> None:
+        self._on_commit(self._has_most)
 
     def _is_sweeping(self) -> bool:
         """Whether nearly all files have to be resolved again by now, as after a change of manifests: all are, as
@@ -182,31 +203,38 @@ class Refresher:
             self._database.run("writer.set_all_unresolved")
         return is_sweeping
 
-    def _extracted(self, jobs: list[Job], stats: Mapping[str, Stat]) -> Iterator[Extracted | None]:
+    def _extract(
+        self, jobs: list[Job], stats: Mapping[str, Stat], large: Collection[str]
+    ) -> Iterator[Extracted | None]:
         """Outcomes as they come, without those that are postponed, and None where there was none for a moment."""
         longest, budget = self._pool.deadline_s, PROMPT_BUDGET_S + PROMPT_SHARE_S * len(jobs)
-        large = large_among(stats)
         patience = (
-            Patience(longest, inf) if self.postponed is None else Patience(min(PROMPT_DEADLINE_S, longest), budget)
+            Patience(longest, inf) if self._slow_files is None else Patience(min(PROMPT_DEADLINE_S, longest), budget)
         )
         by_path, began = {job.path: job for job in jobs}, time.monotonic()
         for outcome in self._pool.extract(in_order(jobs, large), patience, large):
             if outcome is not None:
-                left = by_path.pop(outcome.path)
+                job = by_path.pop(outcome.path)
             if outcome is None or outcome.status != POSTPONED:
                 yield outcome
-            elif self.postponed is None:
+            elif self._slow_files is None:
                 yield msgspec.structs.replace(outcome, status="failed")
             else:
-                self.postponed[outcome.path] = left, outcome
+                self._postpone(self._slow_files, job, outcome, stats)
             # ending a worker costs the next save more than most large files take
             takes_long = by_path and time.monotonic() - began > COMMIT_S
-            if takes_long and self.postponed is not None and self.has_most and self.is_wanted():
+            if takes_long and self._slow_files is not None and self._has_most and self._has_more():
                 self._pool.reap()
-                self.postponed |= {path: (job, Extracted(path, POSTPONED, UNTRIED)) for path, job in by_path.items()}
+                for path, job in by_path.items():
+                    self._postpone(self._slow_files, job, Extracted(path, POSTPONED, UNTRIED), stats)
                 return
 
-    def _chunks(
+    def _postpone(self, slow_files: SlowFiles, job: Job, outcome: Extracted, stats: Mapping[str, Stat]) -> None:
+        """Have a file read when nothing else is to be done."""
+        self._postponed.append(outcome)
+        slow_files.postpone(job, stats.get(job.path, Stat(0, 0)), was_tried=outcome.reason != UNTRIED)
+
+    def _in_chunks(
         self, direct: list[Extracted], extracted: Iterable[Extracted | None], limit: int, seconds: float
     ) -> Iterator[tuple[list[Extracted], bool]]:
         """Outcomes in transactions of a sensible size, each with whether it is the last: what was read waits for the
@@ -223,11 +251,11 @@ class Refresher:
                 chunk, since = [], time.monotonic()
         yield chunk, True
 
-    def _jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted], dict[str, Context]]:
+    def _plan_jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted], dict[str, Context]]:
         """(files to read, outcomes that are known already, what each path means to the index)."""
         jobs: list[Job] = []
         direct = [Extracted(path, "gone") for path in plan.gone]
-        sources, openings = self._sources(), known_openings(self._database)
+        sources, openings = self._save_dialect_sources(), known_openings(self._database)
         contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
         for path in plan.changed:
             is_secret = is_secret_file(path)  # asked first: not even its first line is read
@@ -235,29 +263,27 @@ class Refresher:
             if (
                 reason := SECRET
                 if is_secret
-                else why_not_parsed(path, language, partial(self._start_of, path), self._chosen)
+                else why_not_parsed(path, language, partial(self._read_start, path), self._languages)
             ):
                 stat = stats.get(path, Stat(0, 0))
                 direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
             elif language:
                 language = presumed(language, path, sources)
-                project = self.projects.project_of(path, language)
-                module = module_name(path, languages()[language], project, self.paths)
-                contexts[path] = Context(language, self.projects.id_of(project), module.qualified, module.imported)
-                job, known = (
-                    Job(path, language, project.key, module, openings_for(path, openings)),
-                    self.read_before.pop(path, None),
-                )
-                if known and (known.job, known.stat) == (job, stats.get(path)):
-                    direct.append(known.extracted)
+                project = self._projects.project_of(path, language)
+                module = module_name(path, languages()[language], project, self._paths)
+                contexts[path] = Context(language, self._projects.id_of(project), module.qualified, module.imported)
+                job = Job(path, language, project.key, module, openings_for(path, openings))
+                extracted = self._slow_files.pop_result(job, stats.get(path)) if self._slow_files is not None else None
+                if extracted is not None:
+                    direct.append(extracted)
                 else:
                     jobs.append(job)
         return jobs, direct, contexts
 
-    def _start_of(self, path: str) -> bytes:
+    def _read_start(self, path: str) -> bytes:
         return read_start(self._root / path, TEXT_SAMPLE_BYTES)
 
-    def _apply(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> ApiChanges:
+    def _write_outcomes(self, outcomes: list[Extracted], contexts: dict[str, Context], bulk: bool) -> ApiChanges:
         for outcome in outcomes:
             context = contexts[outcome.path]
             if outcome.language and outcome.language != context.language:
@@ -265,11 +291,11 @@ class Refresher:
         fresh = (
             outcomes
             if bulk
-            else [outcome for outcome in outcomes if not self._unchanged(outcome, contexts[outcome.path])]
+            else [outcome for outcome in outcomes if not self._is_unchanged(outcome, contexts[outcome.path])]
         )
         return self._committer.apply(fresh, contexts)
 
-    def _unchanged(self, outcome: Extracted, context: Context) -> bool:
+    def _is_unchanged(self, outcome: Extracted, context: Context) -> bool:
         """Whether the index has just this content under just this name: a touch."""
         if outcome.rows is None:
             return False
@@ -283,7 +309,7 @@ class Refresher:
         self._database.run("writer.touch_file", (outcome.size, outcome.mtime_ns, outcome.path))
         return True
 
-    def renamed(self, paths: Collection[str]) -> set[str]:
+    def renamed_files(self, paths: Collection[str]) -> set[str]:
         """Indexed files that have another module name or project now that these are the files of the repository."""
         result = set()
         moves_headers = self.moves_headers(paths)
@@ -291,17 +317,17 @@ class Refresher:
             if path in paths:
                 if moves_headers and may_be_other(path):
                     result.add(path)
-                project = self.projects.project_of(path, language)
+                project = self._projects.project_of(path, language)
                 name = module_name(path, languages()[language], project, paths)
-                if (name.qualified, name.imported, self.projects.id_of(project)) != (module, imported, project_id):
+                if (name.qualified, name.imported, self._projects.id_of(project)) != (module, imported, project_id):
                     result.add(path)
         return result
 
-    def _sources(self) -> frozenset[str]:
+    def _save_dialect_sources(self) -> frozenset[str]:
         """The languages with dialects of which there are sources; remembered, because headers are presumed to be in one
         of them.
         """
-        sources = sources_among(self.paths)
+        sources = sources_among(self._paths)
         self._database.run("writer.put_meta", ("sources", " ".join(sorted(sources))))
         return sources
 
@@ -329,54 +355,54 @@ class Refresher:
                 self._database.run("writer.put_meta", ("projects", packed))
                 if before is not None:
                     self._database.run("writer.set_all_unresolved")
-        self.projects = projects.with_ids(ids)
+        self._projects = projects.with_ids(ids)
 
     # -- resolution
-    def _reached(self, reach: ApiChanges) -> set[int]:
+    def _affected_files(self, changes: ApiChanges) -> set[int]:
         """The files whose references may mean something else now; all, where some odd source keeps us from finding
         them.
         """
         try:
-            return affected_files(self._database, self.projects, reach)
+            return affected_files(self._database, self._projects, changes)
         except INTERNAL_ERRORS as error:
             _log.warning("every file is resolved again", reason=describe(error))
             return {file for file, *_ in self._database.all("world.mentions")}
 
-    def _mark(self, files: Iterable[int]) -> None:
+    def _mark_unresolved(self, files: Iterable[int]) -> None:
         self._database.run_many("writer.set_unresolved", ((file,) for file in files))
 
-    def _link_here(self, files: set[int]) -> None:
+    def _resolve_files(self, files: set[int]) -> None:
         """Resolve a few files in this process and transaction."""
-        world = StoredWorld(self._database, self.projects)
+        world = StoredWorld(self._database, self._projects)
         resolver = Resolver(self._database, world)
         for file in sorted(files):
             digest, symbols = world.content(file)
-            facts = self._facts(digest, world.file(file).language) if symbols else None
+            facts = self._facts_of(digest, world.file(file).language) if symbols else None
             if facts is None and symbols:
-                self._forget(file)
+                self._forget_content(file)
             elif facts:
-                self._put_refs([resolver.resolve(file, facts, symbols)], replace=True)
+                self._write_references([resolver.resolve(file, facts, symbols)], replace=True)
 
-    def link_rest(self, bulk: bool = False) -> None:
+    def _resolve_marked(self, bulk: bool = False) -> None:
         """Resolve every file that is marked for it, shared among the workers."""
         files = self._database.all("world.unresolved")
         if not files:
             if not bulk:
-                self.join_boundaries()
+                self._write_boundaries()
             return
         if not bulk and len(files) <= BULK_RESOLVE_FILES:
             with self._database.transaction():
-                self._link_here({file for file, _ in files})
-                self._cross(ApiChanges(), False, write=True)
+                self._resolve_files({file for file, _ in files})
+                self._update_boundaries(ApiChanges(), False, write=True)
                 self._raise_generation()
-            self._on_commit()
+            self._note_commit()
             return
-        links = self._pool.link([LinkJob(file, path) for file, path in files], self.projects.pack())
+        links = self._pool.link([LinkJob(file, path) for file, path in files], self._projects.pack())
         done = 0
         while chunk := list(islice(links, COMMIT_FILES)):
             with self._database.transaction():
-                self._put_refs(chunk, replace=not bulk)
-                self._cross(ApiChanges(), False, write=False)
+                self._write_references(chunk, replace=not bulk)
+                self._update_boundaries(ApiChanges(), False, write=False)
                 self._raise_generation()
             failpoints.point("index.resolved")
             done += len(chunk)
@@ -384,32 +410,32 @@ class Refresher:
         self._pool.reap()  # each has read the whole graph
         self._pool.start(1)  # a small one, which text needs next
         if not bulk:
-            self.join_boundaries()
+            self._write_boundaries()
 
-    def _cross(self, reach: ApiChanges, moved: bool, write: bool) -> None:
+    def _update_boundaries(self, changes: ApiChanges, moved: bool, write: bool) -> None:
         """Note what edges between languages rest on; `write`: make them anew where that has changed, which takes that
         no file is left to be resolved.
         """
-        self._boundaries.touch({*self._relinked, *reach.files}, reach.names, moved)
-        self._relinked = set()
+        self._boundaries.touch({*self._resolved, *changes.files}, changes.names, moved)
+        self._resolved = set()
         if write and self._boundaries.is_due:
-            self._boundaries.write(StoredWorld(self._database, self.projects))
+            self._boundaries.write(StoredWorld(self._database, self._projects))
 
-    def join_boundaries(self) -> None:
+    def _write_boundaries(self) -> None:
         """Compute the edges between languages again, where that is due."""
         if self._boundaries.is_due:
             with self._database.transaction():
-                self._boundaries.write(StoredWorld(self._database, self.projects))
+                self._boundaries.write(StoredWorld(self._database, self._projects))
                 self._raise_generation()
-            self._on_commit()
+            self._note_commit()
 
-    def _put_refs(self, answers: Iterable[Linked], replace: bool) -> None:
+    def _write_references(self, answers: Iterable[Linked], replace: bool) -> None:
         numbers = array("q")
         files, others = [], []
         outside: set[ExternalSymbol] = set()
         for linked in answers:
             if linked.missing:
-                self._forget(linked.file)
+                self._forget_content(linked.file)
                 continue
             if linked.failure:
                 _log.warning(
@@ -418,9 +444,9 @@ class Refresher:
                     reason=linked.failure,
                 )
             files.append((linked.heritage, linked.asked, *linked.coverage, linked.file))
-            self._relinked.add(linked.file)
+            self._resolved.add(linked.file)
             outside.update(linked.outside)
-            if not replace or self._differs(linked):
+            if not replace or self._has_new_references(linked):
                 others.append(linked.file)
                 numbers.frombytes(linked.columns)
         if replace:
@@ -429,32 +455,32 @@ class Refresher:
         self._externals.add(outside)
         self._database.run_many("writer.set_resolved", files)
 
-    def _differs(self, linked: Linked) -> bool:
+    def _has_new_references(self, linked: Linked) -> bool:
         """Whether a file's references are not what they were: most of those that are resolved again for a name that
         they mention lead where they led.
         """
         rows = self._database.all("writer.refs_of_file", numbers_of(linked.file))
         return array("q", chain.from_iterable(rows)).tobytes() != linked.columns
 
-    def _forget(self, file: int) -> None:
-        """The facts of a file are lost: the next comparison with the disk finds it changed."""
+    def _forget_content(self, file: int) -> None:
+        """Note that the facts of a file are lost: the next comparison with the disk finds it changed."""
         self._database.run("writer.forget_content", (file,))
-        self.facts_lost = True
+        self._has_lost_facts = True
 
-    def _facts(self, digest: bytes, language: str) -> FileFacts | None:
+    def _facts_of(self, digest: bytes, language: str) -> FileFacts | None:
         blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
         return unpack(blob) if blob is not None else None
 
     def _rows_of(self, file: int) -> FileRows | None:
         """The rows of an indexed file, made from its facts again."""
-        world = StoredWorld(self._database, self.projects)
+        world = StoredWorld(self._database, self._projects)
         known = world.file(file)
-        facts = self._facts(world.content(file)[0], known.language)
+        facts = self._facts_of(world.content(file)[0], known.language)
         if facts is None:
             return None
-        project = self.projects.project_of(known.path, known.language)
+        project = self._projects.project_of(known.path, known.language)
         return derive_rows(
-            known.path, project.key, module_name(known.path, languages()[known.language], project, self.paths), facts
+            known.path, project.key, module_name(known.path, languages()[known.language], project, self._paths), facts
         )
 
     def _raise_generation(self) -> None:
@@ -463,7 +489,7 @@ class Refresher:
         if generation == 1:
             # tells those who read it from outside that this is another index
             self._database.run("writer.put_meta", ("born", time.time_ns()))
-        self.following.follow()
+        self._metrics.follow()
 
     # -- a first index
     def _begin_bulk(self) -> None:
@@ -471,7 +497,7 @@ class Refresher:
 
         A crash in between is seen by the mark, and everything begins anew.
         """
-        self.following.give_up()
+        self._metrics.give_up()
         with self._database.transaction():
             self._database.run("writer.put_meta", ("bulk", 1))
             for name in indexes():
@@ -494,4 +520,4 @@ class Refresher:
                     self._database.connection.execute(statement)
             self._database.run("writer.put_meta", ("bulk", 0))
         failpoints.point("index.done")
-        self._on_commit()
+        self._note_commit()

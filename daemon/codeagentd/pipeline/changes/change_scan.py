@@ -14,7 +14,7 @@ from codeagentd.scan.projects.detection import is_manifest
 from codeagentd.scan.walk import Stat, look, scan_under
 from codeagentd.vcs import git
 
-from .pending_changes import Work
+from .pending_changes import ChangeBatch
 from .plan import Plan
 
 
@@ -46,23 +46,23 @@ def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
 
 
 def survey(
-    root: Path, rules: IgnoreRules, work: Work, known: set[str], moves_headers: Callable[[set[str]], bool]
+    root: Path, rules: IgnoreRules, batch: ChangeBatch, known: set[str], moves_headers: Callable[[set[str]], bool]
 ) -> Seen:
     """Look at the paths of a batch, which gets those that git tracks from now on; `known`: what the index has."""
-    if work.tracked:
-        work.paths.update(path for path in git.list_forced(root) if path not in known)
-    folders = [path.rstrip("/") for path in work.paths if path.endswith("/") or not path]
-    result = look(root, [path for path in work.paths if path and not path.endswith("/")]).files
+    if batch.tracked:
+        batch.paths.update(path for path in git.list_forced(root) if path not in known)
+    folders = [path.rstrip("/") for path in batch.paths if path.endswith("/") or not path]
+    result = look(root, [path for path in batch.paths if path and not path.endswith("/")]).files
     if folders:
         result = {**result, **scan_under(root, folders, rules).files}
     below = tuple(f"{folder}/" for folder in folders if folder)
-    gone = {path for path in work.paths if path in known and path not in result}
+    gone = {path for path in batch.paths if path in known and path not in result}
     if folders:
         gone |= {path for path in known if path not in result and ("" in folders or path.startswith(below))}
     came = {path for path in result if path not in known}
-    moves = any(is_manifest(path) or is_lock(path) for path in {*work.paths, *result, *gone})
+    moves = any(is_manifest(path) or is_lock(path) for path in {*batch.paths, *result, *gone})
     # with a directory all its neighbours are read anyway
-    moves = moves or any(_makes_package(path) and path in came | gone for path in work.paths)
+    moves = moves or any(_makes_package(path) and path in came | gone for path in batch.paths)
     moves = moves or (bool(came or gone) and moves_headers((known | came) - gone))
     return Seen(Plan(tuple(sorted(result)), tuple(sorted(gone))), result, moves)
 

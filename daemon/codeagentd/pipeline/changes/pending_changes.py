@@ -10,8 +10,8 @@ from codeagentd.base.limits import DEBOUNCE_S
 
 
 @dataclass
-class Work:
-    """What one batch has to look at. `ticket` covers every change noted so far."""
+class ChangeBatch:
+    """The paths that one batch has to look at. `ticket` covers every change noted so far."""
 
     ticket: int
     paths: set[str] = field(default_factory=set)
@@ -24,8 +24,8 @@ class Work:
         return bool(self.paths or self.rescan or self.tracked)
 
 
-class Pending:
-    """A mailbox between the watcher, the indexer and those who want fresh answers. Thread-safe."""
+class PendingChanges:
+    """The queue between the watcher, the indexer and the threads that want fresh answers. Thread-safe."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -60,7 +60,7 @@ class Pending:
             self._noted += 1
             self._changed.notify_all()
 
-    def take(self, timeout_s: float) -> Work | None:
+    def take(self, timeout_s: float) -> ChangeBatch | None:
         """The next batch, once it had time to gather further changes or a request waits; None after the time-out."""
         deadline = time.monotonic() + timeout_s
         with self._changed:
@@ -79,18 +79,18 @@ class Pending:
                     self._changed.wait(deadline - now)
             return None
 
-    def _take_noted(self) -> Work:
-        work = Work(self._noted, self._paths, self._rescan, self._tracked)
+    def _take_noted(self) -> ChangeBatch:
+        batch = ChangeBatch(self._noted, self._paths, self._rescan, self._tracked)
         self._in_work = len(self._paths)
         self._paths, self._rescan, self._tracked, self._poked = set(), False, False, False
-        return work
+        return batch
 
-    def requeue(self, work: Work) -> None:
+    def requeue(self, batch: ChangeBatch) -> None:
         """The batch could not be written: it is due again."""
         with self._changed:
-            self._paths |= work.paths
-            self._rescan = self._rescan or work.rescan
-            self._tracked = self._tracked or work.tracked
+            self._paths |= batch.paths
+            self._rescan = self._rescan or batch.rescan
+            self._tracked = self._tracked or batch.tracked
             self._first_at = time.monotonic()
             self._in_work = 0
 
@@ -100,10 +100,10 @@ class Pending:
         with self._changed:
             return bool(self._paths or self._rescan or self._tracked)
 
-    def done(self, work: Work) -> None:
+    def done(self, batch: ChangeBatch) -> None:
         """The batch is committed."""
         with self._changed:
-            self._done = max(self._done, work.ticket)
+            self._done = max(self._done, batch.ticket)
             self._in_work = 0
             self._changed.notify_all()
 

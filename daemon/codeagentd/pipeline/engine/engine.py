@@ -16,17 +16,28 @@ from codeagentd.model.engine_status import IndexStatus, Progress, Watermark
 from codeagentd.model.graph_snapshot import Snapshot, SnapshotRequest
 from codeagentd.model.speculation import Order, Speculation
 from codeagentd.pipeline.background.governor import Governor
+from codeagentd.pipeline.background.slow_files import SlowFiles
+from codeagentd.pipeline.background.text_indexer import TextWriter
+from codeagentd.pipeline.changes.change_scan import rules_of
+from codeagentd.pipeline.changes.pending_changes import PendingChanges
+from codeagentd.pipeline.embedding.vector_store import VectorStore
+from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
+from codeagentd.pipeline.graph.analysis_scheduler import Analyses
 from codeagentd.pipeline.revisions.snapshots import Revisions
+from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.speculation.speculations import Speculations
-from codeagentd.store.connection import ReaderPool
 from codeagentd.store.opening import own
+from codeagentd.vcs import git
 
+from .background_work import BackgroundWork
+from .change_watcher import ChangeWatcher
+from .index_databases import IndexDatabases
 from .index_requests import FileRequests
 from .index_startup import AS_IT_WAS, Start
-from .index_status import Counter
 from .indexer import Indexer
+from .indexer_state import IndexerState
+from .status_report import StatusReport
 
-READERS = 4  # connections: as many as tool calls run at once
 SYNC_PATIENCE_S = 1.0  # seconds to wait for the watcher to say that it has seen everything; it takes milliseconds
 TEXT_PATIENCE_S = 5.0  # seconds that a text search waits for what was indexed just now
 ANALYSIS_PATIENCE_S = 15.0  # seconds that a tool waits for the first analysis; 300,000 references take five
@@ -54,32 +65,44 @@ class IndexingEngine:
         """
         self.root = root
         self.index_path, blobs = own(index_dir / "index.db", "index"), own(blobs_dir / "blobs.db", "blobs")
-        # a lambda, since the indexer comes after its readers
-        self.readers = ReaderPool(self.index_path, READERS, lambda: self._indexer.note_damage())  # noqa: PLW0108
+        self._rules = rules_of(root, ignore)
+        self._changes = PendingChanges()
+        self._state = IndexerState(git.head(root))
+        self._governor = Governor(self.index_path, considerate, max_index_bytes)
+        self._databases = IndexDatabases(
+            self.index_path, blobs, self._changes, self._state, start, make_folders=make_places
+        )
+        self.readers = self._databases.readers
+        pool = Pool(root, self.index_path, blobs, workers, extract_deadline_s, max_file_bytes)
+        slow_files = SlowFiles(pool.arguments, extract_deadline_s)
+        self._text = TextWriter(root, pool, self._governor)
+        self._vectors = VectorStore(root, self.index_path, blobs, model, self._changes.wake)
+        self._analysis_inbox = AnalysisInbox(self._changes.wake)
+        self._analyses = Analyses(self.index_path, self._analysis_inbox.hand_over)
+        self._background = BackgroundWork(
+            self._databases, self._changes, self._state, pool, self._governor, slow_files, self._text, self._vectors,
+            self._analyses, self._analysis_inbox,
+        )  # fmt: skip
+        self._watcher = ChangeWatcher(root, self._rules, self._changes, self._state, is_used=use_watcher)
+        self._requests = FileRequests(self._state.first_done, self._changes.wake)
         self._indexer = Indexer(
-            root, self.index_path, blobs, self.readers, ignore=ignore, workers=workers, max_file_bytes=max_file_bytes,
-            extract_deadline_s=extract_deadline_s, make_places=make_places, use_watcher=use_watcher,
-            languages=languages, model=model, governor=Governor(self.index_path, considerate, max_index_bytes),
-            start=start,
+            root, self._rules, self._changes, self._state, self._databases, pool, slow_files, self._background,
+            self._watcher, self._requests, self._vectors, frozenset(languages),
+        )  # fmt: skip
+        self._report = StatusReport(
+            self.index_path, blobs, self.readers, self._state, self._changes, self._watcher, self._background,
+            slow_files, self._text, self._vectors, self._governor,
         )  # fmt: skip
         if self.index_path.name != "index.db":
-            self._indexer.notes.append(
+            self._state.notes.append(
                 f"index.db was written by a newer version, which goes on with it; here is {self.index_path.name}"
             )
-        self._counter = Counter(self.readers, self.index_path, blobs)
-        self._requests = FileRequests(self._indexer.first_done, self._indexer.ask)
         self._revisions = Revisions(
             SnapshotRequest(
-                str(root),
-                str(self.index_path),
-                str(blobs),
-                str(index_dir / "revisions"),
-                max_file_bytes,
-                workers,
-                ignore,
-                languages,
+                str(root), str(self.index_path), str(blobs), str(index_dir / "revisions"), max_file_bytes, workers,
+                ignore, languages,
             )
-        )
+        )  # fmt: skip
         self._speculations = Speculations(root, blobs_dir / "speculations")
 
     def start(self) -> None:
@@ -89,34 +112,34 @@ class IndexingEngine:
 
     def shrinks(self, shrink: Callable[[], None]) -> None:
         """Register another component's function that frees memory whenever there is no work."""
-        self._indexer.shrinking.append(shrink)
+        self._background.add_shrinker(shrink)
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
         """Whether the ignore rules leave a path out."""
-        return self._indexer.rules.ignored(path, is_dir)
+        return self._rules.ignored(path, is_dir)
 
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = FIRST_INDEX_S) -> Watermark:
         """See every file operation made before this call, and wait a little for what they change.
 
         Returns: a watermark whose caught_up is False when the index may be behind.
         """
-        indexer = self._indexer
-        if not indexer.first_done.is_set() and indexer.is_sound:
-            indexer.first_done.wait(wait_for_first_s)
-        if not indexer.first_done.is_set():
+        state = self._state
+        if not state.first_done.is_set() and state.is_sound:
+            state.first_done.wait(wait_for_first_s)
+        if not state.first_done.is_set():
             return self.watermark()
-        if indexer.is_lost:
-            indexer.note_loss()
-        if indexer.text.done.is_set():
-            indexer.vectors.wake()  # who asks anything may search next, and a model takes a second to load
-        seen = indexer.sees_changes and indexer.watcher_sync(max(SYNC_PATIENCE_S, patience_s))
-        caught_up = indexer.pending.wait(patience_s)
-        return self._watermark(seen and caught_up and indexer.is_sound)
+        if self._databases.is_lost:
+            self._databases.note_loss()
+        if self._text.done.is_set():
+            self._vectors.wake()  # who asks anything may search next, and a model takes a second to load
+        seen = self._watcher.sees_changes and self._watcher.sync(max(SYNC_PATIENCE_S, patience_s))
+        caught_up = self._changes.wait(patience_s)
+        return self._watermark(seen and caught_up and state.is_sound)
 
     def await_opening(self) -> None:
         """Wait until the index is open; there is no wait for one that cannot be opened. Errors: engine_unavailable."""
-        indexer, until = self._indexer, time.monotonic() + OPENING_S
-        while not indexer.is_open.wait(LOOK_S) and indexer.may_open:
+        until = time.monotonic() + OPENING_S
+        while not self._state.is_open.wait(LOOK_S) and self._indexer.may_open:
             if time.monotonic() > until:
                 raise EngineUnavailable(
                     "the index is not open yet",
@@ -128,8 +151,9 @@ class IndexingEngine:
 
         What is long in coming is waited for once.
         """
-        self._indexer.want_text()
-        return self._indexer.text.wait(patience_s)
+        if self._text.want():
+            self._changes.wake()
+        return self._text.wait(patience_s)
 
     def analysed(self, patience_s: float = ANALYSIS_PATIENCE_S, *, current: bool = False) -> bool:
         """Whether index.db has an analysis of the whole graph. The first is waited for a little; when enough has
@@ -142,33 +166,29 @@ class IndexingEngine:
         generation, changed, nodes = self._analysis_state()
         if (
             generation is None
-            and self._indexer.first_done.wait(patience_s)
-            and (at_work := self._indexer.analyses.want(at_once=True))
+            and self._state.first_done.wait(patience_s)
+            and (at_work := self._analyses.want(at_once=True))
         ):
             at_work.join(patience_s)
             generation, _, _ = self._analysis_state()
-        elif (
-            generation is not None
-            and self._indexer.analyses.is_due(changed, nodes)
-            and self._indexer.governor.is_calm()
-        ):
-            self._indexer.analyses.want(at_once=False)
+        elif generation is not None and self._analyses.is_due(changed, nodes) and self._governor.is_calm():
+            self._analyses.want(at_once=False)
         return generation is not None
 
     def _analysed_now(self, deadline: float) -> bool:
-        self._indexer.first_done.wait(deadline - time.monotonic())
+        self._state.first_done.wait(deadline - time.monotonic())
         for _ in range(ANALYSES_AT_ONCE):
-            if self._analysis_state()[0] == self._indexer.generation:
+            if self._analysis_state()[0] == self._state.generation:
                 return True
-            if at_work := self._indexer.analyses.want(at_once=True):
+            if at_work := self._analyses.want(at_once=True):
                 at_work.join(max(0.0, deadline - time.monotonic()))
-        return self._analysis_state()[0] == self._indexer.generation
+        return self._analysis_state()[0] == self._state.generation
 
     def _analysis_state(self) -> tuple[int | None, int | None, int]:
         """The generation of the last analysis, on how many nodes it was brought up to date since (None: it was not),
         and how many there are.
         """
-        if not self._indexer.is_open.is_set():
+        if not self._state.is_open.is_set():
             return None, None, 0
         with self.readers.read() as db:
             state: tuple[int, int | None, int] | None = db.row("analysis.state")
@@ -179,7 +199,7 @@ class IndexingEngine:
 
         Made where it is not kept, which takes seconds. Errors: engine_unavailable.
         """
-        return self._revisions.snapshots(commits, self._indexer.generation)
+        return self._revisions.snapshots(commits, self._state.generation)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
         """A throwaway tree in which commands can be run, one at a time.
@@ -192,44 +212,44 @@ class IndexingEngine:
         """Have `changed` called after each commit (False) and each analysis (True), on a thread that must not wait for
         it.
         """
-        self._indexer.changed = changed
+        self._state.on_change(changed)
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
         """Have the vector of a question made (model.embedding.VECTOR_TYPE), and call what is returned for it; None
         without a model that is ready.
         """
-        vectors = self._indexer.vectors.begin([text], urgent=True)
+        vectors = self._vectors.begin([text], urgent=True)
         return lambda: next(iter(vectors() or ()), None)
 
     @property
     def embedder(self) -> Embedder:
         """The embedder, for components that store vectors of their own."""
-        return self._indexer.vectors
+        return self._vectors
 
     @property
     def embeddings(self) -> EmbeddingState:
         """How far search by meaning is."""
-        return self._indexer.vectors.state
+        return self._vectors.state
 
     @property
     def progress(self) -> Progress:
         """How far the batch in work is, without waiting or looking anything up."""
-        return self._indexer.progress
+        return self._state.progress
 
     def watermark(self) -> Watermark:
         """How fresh the index is, as far as is known without waiting."""
-        indexer = self._indexer
+        state = self._state
         return self._watermark(
-            indexer.first_done.is_set() and indexer.pending.caught_up and indexer.sees_changes and indexer.is_sound
+            state.first_done.is_set() and self._changes.caught_up and self._watcher.sees_changes and state.is_sound
         )
 
     def _watermark(self, caught_up: bool) -> Watermark:
-        count = 0 if caught_up else self._indexer.pending.count
-        return Watermark(self._indexer.generation, self._indexer.head, caught_up, count)
+        count = 0 if caught_up else self._changes.count
+        return Watermark(self._state.generation, self._state.head, caught_up, count)
 
     def status(self) -> IndexStatus:
         """Everything that operators read about the index; never waits for the writer."""
-        return self._counter.status(self._indexer, self.watermark())
+        return self._report.status(self.watermark())
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
         """Index these files now. Resent with the same (session, seq), the recorded answer comes back and nothing is
@@ -243,11 +263,11 @@ class IndexingEngine:
         """Wait until the index has everything, telling the progress several times a second."""
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
-            if self._indexer.failure:
-                raise EngineUnavailable(self._indexer.failure[0], remedy=self._indexer.failure[1])
-            if self._indexer.first_done.wait(0.1) and self.sync(0.1).caught_up:
+            if failure := self._state.failure:
+                raise EngineUnavailable(failure[0], remedy=failure[1])
+            if self._state.first_done.wait(0.1) and self.sync(0.1).caught_up:
                 return True
-            on_progress(self._indexer.progress)
+            on_progress(self._state.progress)
             # before the watcher is there nothing above waits, and a loop without a pause starves the indexer of the
             # interpreter's lock
             time.sleep(LOOK_S)
@@ -255,7 +275,7 @@ class IndexingEngine:
 
     def request_scan(self) -> None:
         """Compare everything with the disk, soon."""
-        self._indexer.pending.note(set(), rescan=True)
+        self._changes.note(set(), rescan=True)
 
     def close(self, deadline_s: float) -> None:
         """Stop the watcher, finish the batch in work, checkpoint, close; at most `deadline_s` seconds."""

@@ -4,32 +4,52 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from codeagent_protocol.errors import INDEX_ERROR, INVALID_PARAMETER, NOT_FOUND, EngineUnavailable
 from codeagentd.base import failpoints
+from codeagentd.pipeline.batch.batch_writer import BatchWriter
 from codeagentd.pipeline.changes.change_scan import left_out
 from codeagentd.pipeline.changes.plan import Plan
 from codeagentd.pipeline.workers.messages import POSTPONED, Extracted
 from codeagentd.scan.ignore import IgnoreRules
-from codeagentd.scan.walk import Stat, look
+from codeagentd.scan.walk import look
 from codeagentd.store.connection import Database
-
-if TYPE_CHECKING:
-    from codeagentd.pipeline.batch.batch_writer import Refresher
 
 PATIENCE_S = 30.0  # seconds for up to 100 files
 
 
 class FileRequests:
-    """Runs index_files calls through the indexer's thread."""
+    """The index_files calls that wait for the indexer's thread. `wake` makes it look here."""
 
-    def __init__(self, first_done: threading.Event, ask: Callable[[Request], None]) -> None:
-        self._first_done, self._ask = first_done, ask
+    def __init__(self, first_done: threading.Event, wake: Callable[[], None]) -> None:
+        self._first_done, self._wake = first_done, wake
+        self._queue: deque[Request] = deque()
+
+    # -- from the indexer's thread
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    @property
+    def first(self) -> Request | None:
+        """The request that waits longest."""
+        return self._queue[0] if self._queue else None
+
+    def drop_first(self) -> None:
+        """Forget the first one: it is fulfilled."""
+        self._queue.popleft()
+
+    def close(self) -> None:
+        """Let those that wait for an answer go without one."""
+        for request in self._queue:
+            request.done.set()
+
+    # -- from other threads
 
     def run(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
         """See IndexingEngine.index_files."""
@@ -38,7 +58,8 @@ class FileRequests:
                 "the first index is still being made", remedy="ask get_status, and try again when it is ready"
             )
         request = Request(paths, session, seq)
-        self._ask(request)
+        self._queue.append(request)
+        self._wake()
         if not request.done.wait(PATIENCE_S):
             raise EngineUnavailable(
                 "the writer did not answer in time",
@@ -60,12 +81,8 @@ class Request:
         self.done = threading.Event()
         self.answer: bytes | None = None
 
-    def fulfil(self, root: Path, rules: IgnoreRules, database: Database, refresher: Refresher) -> dict[str, Stat]:
-        """Index the files, exactly once, on the indexer's thread; what lay there.
-
-        What the rules leave out is refused.
-        """
-        result: dict[str, Stat] = {}
+    def fulfil(self, root: Path, rules: IgnoreRules, database: Database, writer: BatchWriter) -> None:
+        """Index the files, exactly once, on the indexer's thread. What the rules leave out is refused."""
         if self.session:
             self.answer = database.value("writer.written", (self.session, self.seq))
         if self.answer is None:
@@ -73,10 +90,9 @@ class Request:
             gone = {path for path in self.paths if path not in result}
             refused = left_out(root, rules, result)
             plan = Plan(tuple(sorted(result.keys() - refused)), tuple(sorted(gone)))
-            refresher.run(plan, result, lambda outcomes: self._record(database, outcomes, refused))
+            writer.run(plan, result, lambda outcomes: self._record(database, outcomes, refused))
         failpoints.point("write.indexed")
         self.done.set()
-        return result
 
     def _record(self, database: Database, outcomes: list[Extracted], refused: set[str]) -> None:
         """Write down what became of the files, inside the transaction of the effect."""

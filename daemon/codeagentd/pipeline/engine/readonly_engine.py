@@ -33,7 +33,7 @@ from codeagentd.store.migrations import schema_version
 from codeagentd.store.shared_files import is_shared
 from codeagentd.vcs import git
 
-from .index_status import Counter, size_of
+from .index_counts import Counter, size_of
 from .unchanged_files import known_files, unchanged
 
 READERS: Final = 4  # connections: as many as tool calls run at once
@@ -64,7 +64,7 @@ class ReadOnlyEngine:
         self._rules = rules_of(self.root, parameters.ignore)
         self.readers = ReaderPool(self.index_path, READERS)
         self._blobs = Path(parameters.blobs)
-        self._counter = Counter(self.readers, self.index_path, self._blobs)
+        self._counter = Counter(self.readers)
         self._vectors = VectorStore(self.root, self.index_path, self._blobs, model, lambda: None)
         self._revisions = Revisions(parameters) if parameters.place else None
         self._lock = threading.Lock()

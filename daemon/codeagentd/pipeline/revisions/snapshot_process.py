@@ -25,7 +25,7 @@ from codeagentd.analysis.node_metrics import weights_of
 from codeagentd.languages.language import language_of
 from codeagentd.model.graph_snapshot import UNFINISHED, Snapshot, SnapshotRequest, encode, packed
 from codeagentd.model.kinds import Confidence
-from codeagentd.pipeline.batch.batch_writer import Refresher
+from codeagentd.pipeline.batch.batch_writer import BatchWriter
 from codeagentd.pipeline.batch.repository_macros import file_digest, known_openings
 from codeagentd.pipeline.changes.change_scan import rules_of
 from codeagentd.pipeline.changes.plan import Plan
@@ -109,16 +109,14 @@ class SnapshotBuilder:
             max_file_bytes=self._request.max_file_bytes,
         )
         try:
-            refresher = Refresher(
-                self._database, self._facts, pool, _nothing, _nothing, stage, frozenset(self._request.languages)
-            )
-            refresher.paths = set(known)
-            refresher.save_projects(detect(stage, files))
-            renamed = refresher.renamed(files.keys()) - changed
+            languages = frozenset(self._request.languages)
+            writer = BatchWriter(self._database, self._facts, pool, stage, set(known), languages=languages)
+            writer.save_projects(detect(stage, files))
+            renamed = writer.renamed_files(files.keys()) - changed
             self._write(stage, {path: files[path] for path in renamed})
             plan = Plan(tuple(sorted(changed | renamed)), tuple(sorted(known.keys() - files.keys())))
-            refresher.run(plan, {path: Stat(blob.size, 0) for path, blob in files.items()})
-            return refresher.facts_lost
+            writer.run(plan, {path: Stat(blob.size, 0) for path, blob in files.items()})
+            return writer.pop_lost_facts()
         finally:
             pool.reap()
             shutil.rmtree(stage, ignore_errors=True)
@@ -160,10 +158,6 @@ def _is_safe(path: str) -> bool:
     """Whether a path of a tree, which anybody may have written, stays below the folder that it is put into."""
     parts = path.split("/")
     return not any(part in ("", ".", "..") for part in parts) and "\\" not in path and os.path.splitdrive(path)[0] == ""
-
-
-def _nothing(*_: object) -> None:
-    """Nobody waits for progress or commits."""
 
 
 def make(request: SnapshotRequest) -> None:

@@ -1,0 +1,69 @@
+"""The watcher of one repository's files, as the source of the indexer's changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from codeagentd.pipeline.changes.pending_changes import PendingChanges
+from codeagentd.scan.ignore import IgnoreRules
+from codeagentd.scan.watching.events import Change
+from codeagentd.scan.watching.watcher import Watcher
+from codeagentd.vcs import git
+
+from .indexer_state import IndexerState
+
+
+class ChangeWatcher:
+    """Notes what happens to the files of a repository among the pending changes; nothing where it is not used."""
+
+    def __init__(
+        self, root: Path, rules: IgnoreRules, changes: PendingChanges, state: IndexerState, *, is_used: bool
+    ) -> None:
+        self._root = root
+        self._changes = changes
+        self._state = state
+        self._watcher = self._watch(rules) if is_used else None
+
+    def _watch(self, rules: IgnoreRules) -> Watcher:
+        return Watcher(
+            self._root, self._note, rules=rules, known=lambda path: path in self._state.paths,
+            forced=lambda: git.list_forced(self._root), git_dirs=lambda: _git_dirs(self._root),
+            listing=lambda: git.list_files(self._root),
+        )  # fmt: skip
+
+    def start(self) -> None:
+        """Begin to watch."""
+        if self._watcher:
+            self._watcher.start()
+
+    def stop(self, timeout_s: float) -> None:
+        """Stop watching."""
+        if self._watcher:
+            self._watcher.stop(timeout_s)
+
+    @property
+    def sees_changes(self) -> bool:
+        """Whether changes of files become known; also where nobody watches, since then they are reported."""
+        return self._watcher is None or self._watcher.mode != "off"
+
+    @property
+    def condition(self) -> tuple[str, str, str]:
+        """(mode, reason, remedy) of the watcher."""
+        watcher = self._watcher
+        return (watcher.mode, watcher.reason, watcher.remedy) if watcher else ("off", "not wanted", "")
+
+    def sync(self, timeout_s: float) -> bool:
+        """Wait until everything that happened before this call has been noted."""
+        return self._watcher is None or self._watcher.sync(timeout_s)
+
+    def _note(self, change: Change) -> None:
+        """On the watcher's thread."""
+        if change.head:
+            self._state.head = git.head(self._root)
+        paths = set(change.paths) | {f"{folder}/" for folder in change.directories}
+        self._changes.note(paths, rescan=change.rules or change.overflow, tracked=change.index)
+
+
+def _git_dirs(root: Path) -> tuple[Path, Path] | None:
+    own, common = git.git_dir(root), git.common_dir(root)
+    return (own, common) if own and common else None

@@ -1,0 +1,86 @@
+"""The counts of an index for `codeagentd status`, made once a generation."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from codeagent_protocol.status import Coverage, FileCoverage
+from codeagentd.base.limits import MAX_EXTENSION, MAX_EXTENSIONS
+from codeagentd.model.engine_status import IndexStatus, LanguageCount
+from codeagentd.pipeline.changes.plan import UNSUPPORTED
+from codeagentd.store.connection import ReaderPool
+
+FEWEST_REFERENCES = 50  # of a file whose share of open ones says something
+FILES_TOLD = 10
+
+
+class Counter:
+    """Counts files and symbols; remembers the figures until the index moves on."""
+
+    def __init__(self, readers: ReaderPool) -> None:
+        self._readers = readers
+        self._generation = -1
+        self._counted = IndexStatus()
+
+    @property
+    def last(self) -> IndexStatus:
+        """What was counted last."""
+        return self._counted
+
+    def count(self, generation: int) -> IndexStatus:
+        """What the index of a generation has; the rest of the status is as for none."""
+        if generation == self._generation:
+            return self._counted
+        languages: dict[str, Tally[str]] = defaultdict(Tally)
+        skipped: Tally[str] = Tally()
+        with self._readers.read() as database:
+            for language, status, reason, files, symbols, generated in database.all("world.counts"):
+                if language is None:
+                    skipped[reason or status] += files
+                    continue
+                languages[language] += Tally({"files": files, "symbols": symbols or 0, status: files})
+                skipped["generated, but indexed"] += generated or 0
+            unknown = _by_extension(database.all("world.endings", (UNSUPPORTED,)))
+            coverage = {language: Coverage(*counts) for language, _, *counts in database.all("world.coverage")}
+            least = tuple(
+                FileCoverage(*row) for row in database.all("world.least_covered", (FEWEST_REFERENCES, FILES_TOLD))
+            )
+            failed = tuple(path for (path,) in database.all("world.failed"))
+        counts = tuple(
+            LanguageCount(
+                name,
+                tally["files"],
+                tally["symbols"],
+                tally["partial"],
+                tally["failed"],
+                coverage.get(name, Coverage()),
+            )
+            for name, tally in sorted(languages.items())
+        )
+        self._counted = IndexStatus(
+            indexed_files=sum(count.files for count in counts), indexed_symbols=sum(count.symbols for count in counts),
+            languages=counts, skipped={reason: count for reason, count in skipped.items() if count}, unknown=unknown,
+            failed_files=failed, least_covered=least,
+        )  # fmt: skip
+        self._generation = generation
+        return self._counted
+
+
+def _by_extension(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Files by extension, the most frequent first; names without one count under ''."""
+    tally: Tally[str] = Tally()
+    for ending, files in rows:
+        plain = "/" in ending or not ending or len(ending) > MAX_EXTENSION
+        tally["" if plain else f".{ending.lower()}"] += files
+    return dict(tally.most_common(MAX_EXTENSIONS))
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a file; 0 without one."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
