@@ -59,7 +59,7 @@ def forked_workers() -> Iterator[None]:
         if sys.platform == "linux":
             from tests.harness import nursery
 
-            patch.setattr("codeagentd.pipeline.workers.pool.started", nursery.started)
+            patch.setattr("codeagentd.pipeline.workers.pool.start_worker", nursery.started)
         yield
 
 

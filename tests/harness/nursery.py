@@ -37,7 +37,7 @@ _one = threading.Lock()  # request at once
 
 
 class Forked:
-    """A worker as its owner sees it: the part of subprocess.Popen that the pool uses."""
+    """A worker as its owner sees it: the part of ChildProcess that the pool uses."""
 
     def __init__(self, pid: int, stdin: int, stdout: int, end: int) -> None:
         self.pid = pid
@@ -50,6 +50,16 @@ class Forked:
         if self.poll() is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
+
+    def kill_and_wait(self) -> None:
+        """End it and wait for that."""
+        self.kill()
+        self.wait()
+
+    def close_pipes(self) -> None:
+        """Close the pipes to it."""
+        self.stdin.close()
+        self.stdout.close()
 
     def poll(self) -> int | None:
         """Its exit code; None while it runs."""
@@ -66,7 +76,7 @@ class Forked:
 
 
 def started(arguments: Sequence[str]) -> Forked:
-    """A worker with these arguments, in place of codeagentd.pipeline.workers.pool.started."""
+    """A worker with these arguments, in place of codeagentd.pipeline.workers.pool.start_worker."""
     ends = [os.pipe(), os.pipe(), os.pipe()]
     (child_in, stdin), (stdout, child_out), (end, child_end) = ends
     request = json.dumps([arguments, dict(os.environ), str(Path.cwd())]).encode()

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagent_protocol.pipes import receive, send
+from codeagentd.base.child_process import ChildProcess, module_command
 
 LOAD_PATIENCE_S: Final = (
     30.0  # seconds for the rules: 0.35 are usual, 4 the first time on a machine, more on a busy one
@@ -23,7 +21,7 @@ SCAN_PATIENCE_S: Final = 5.0  # seconds for one text: 4 MB, the longest there ar
 IDLE_S: Final = (
     5.0  # seconds without a question after which the process ends: it has 60 MB, and starts in half a second
 )
-WORKER: Final = (sys.executable, "-P", "-m", "codeagentd.secrets.scanner_process", str(IDLE_S))
+WORKER: Final = (*module_command("codeagentd.secrets.scanner_process"), str(IDLE_S))
 
 
 class Detectors:
@@ -33,7 +31,7 @@ class Detectors:
         self._command = command
         self._scan_s = scan_s
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
         self._is_ready = False  # the process has its rules
         self._loading: threading.Thread | None = None
         self._is_preparing = False  # it is the loading thread that has the lock
@@ -72,7 +70,7 @@ class Detectors:
     def pids(self) -> tuple[int, ...]:
         """The process, while it is there."""
         process = self._process
-        return (process.pid,) if process is not None and process.poll() is None else ()
+        return (process.pid,) if process is not None and process.is_running else ()
 
     def detected(self, data: bytes) -> list[tuple[int, int]]:
         """Where keys stand in a UTF-8 text that is not empty: (start, end) in bytes, in order, possibly overlapping.
@@ -102,44 +100,25 @@ class Detectors:
 
     def _start(self) -> None:
         with contextlib.suppress(OSError):
-            self._process = subprocess.Popen(
-                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
-            )
-            assert self._process.stdout is not None
-            with _killed_after(self._process, LOAD_PATIENCE_S):
-                self._is_ready = bool(receive(self._process.stdout))
+            self._process = ChildProcess(self._command)
+            with self._process.killed_after(LOAD_PATIENCE_S):
+                self._is_ready = bool(self._process.receive())
 
     def _scan(self, data: bytes) -> list[tuple[int, int]] | None:
         """The answer of the process; None without one."""
         process = self._process
         if process is None:
             return None
-        assert process.stdin is not None
-        assert process.stdout is not None
-        with contextlib.suppress(OSError), _killed_after(process, self._scan_s):
-            send(process.stdin.fileno(), data)
-            if answer := receive(process.stdout):
+        with contextlib.suppress(OSError), process.killed_after(self._scan_s):
+            process.send(data)
+            if answer := process.receive():
                 return [(start, end) for start, end in json.loads(answer)]
         return None
 
     def _end(self) -> None:
         process, self._process, self._is_ready = self._process, None, False
         if process is not None:
-            process.kill()
-            with process:  # closes the pipes and waits
-                pass
-
-
-@contextlib.contextmanager
-def _killed_after(process: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
-    """A deadline for whatever waits for a process: its pipes end with it."""
-    timer = threading.Timer(seconds, process.kill)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+            process.end()
 
 
 detectors: Final = Detectors()  # one for a process of ours

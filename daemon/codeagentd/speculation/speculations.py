@@ -18,6 +18,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from codeagent_protocol.errors import CodedError, EngineUnavailable
+from codeagentd.base.child_process import ChildProcess, python_command
 from codeagentd.base.limits import GIT_CHECKOUT_DEADLINE_S, GIT_WRITTEN_DEADLINE_S
 from codeagentd.base.log import EventLog
 from codeagentd.model.speculation import Batch, Command, Finished, Order, Prepared, Ran, Refused, Reply
@@ -42,7 +43,7 @@ class Speculations:
         self._root = root
         self._place = place
         self._turn = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
         self._closed = False
 
     def start(self) -> None:
@@ -71,7 +72,8 @@ class Speculations:
             try:
                 yield _Running(process, order)
             finally:
-                _end(process)
+                _hang_up(process)
+                process.close_pipes()
                 if process.returncode:  # it was killed, so nothing of it was ended and removed
                     collect_unused(self._place)
         finally:
@@ -84,26 +86,22 @@ class Speculations:
         if process := self._process:
             _hang_up(process)
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _started(self) -> ChildProcess:
         if self._closed:
             raise _failed()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", *PROGRAM, str(self._place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            bufsize=0, start_new_session=True, env=supervisors(os.environ),
-        )  # fmt: skip
+        command = python_command(*PROGRAM, str(self._place))
+        self._process = ChildProcess(command, environment=supervisors(os.environ))
         return self._process
 
 
 class _Running:
     """One order and its process."""
 
-    def __init__(self, process: subprocess.Popen[bytes], order: Order) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._stdin, self._stdout = process.stdin, process.stdout
+    def __init__(self, process: ChildProcess, order: Order) -> None:
+        self._process = process
         self._rest = b""
         self._selector = selectors.DefaultSelector()
-        self._selector.register(self._stdout, selectors.EVENT_READ)
+        self._selector.register(process.stdout, selectors.EVENT_READ)
         self._tell(order)
         self.prepared = self._expect(Prepared, PREPARE_S)
 
@@ -114,10 +112,8 @@ class _Running:
         return ran, self._expect(Finished, GRACE_S + 2 * GIT_WRITTEN_DEADLINE_S)
 
     def _tell(self, order: Order | Batch) -> None:
-        data = memoryview(msgspec.json.encode(order) + b"\n")
         with suppress(BrokenPipeError, ValueError):  # the reply that does not come says so
-            while data:
-                data = data[self._stdin.write(data) or 0 :]
+            self._process.write(msgspec.json.encode(order) + b"\n")
 
     def _expect(self, kind: type[Of], patience_s: float) -> Of:
         reply = self._reply(time.monotonic() + patience_s)
@@ -134,7 +130,7 @@ class _Running:
             if left <= 0 or not self._selector.select(left):
                 _log.warning("a change was tried out for too long")
                 raise _failed()
-            piece = self._stdout.read(1 << 16)
+            piece = self._process.stdout.read(1 << 16)
             if not piece:
                 raise _failed()
             self._rest += piece
@@ -142,22 +138,13 @@ class _Running:
         return _replies.decode(line)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    _hang_up(process)
-    if process.stdout:
-        process.stdout.close()
-
-
-def _hang_up(process: subprocess.Popen[bytes]) -> None:
-    """Upon which the process ends everything and removes the tree."""
-    with suppress(OSError):
-        if process.stdin:
-            process.stdin.close()
+def _hang_up(process: ChildProcess) -> None:
+    """Close its input, upon which the process ends everything and removes the tree."""
+    process.close_input()
     try:
         process.wait(LEAVE_S)
     except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+        process.kill_and_wait()
 
 
 def _failed() -> EngineUnavailable:

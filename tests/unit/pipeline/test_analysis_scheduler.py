@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from codeagentd.base import child_process
 from codeagentd.base.paths import Jail
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.graph import analysis_scheduler, incremental_metrics, neighbourhood
@@ -108,7 +109,7 @@ OTHERS = (
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether somebody waits for it, of every process that analyses."""
     found: list[bool] = []
-    original = analysis_scheduler.subprocess.Popen
+    original = child_process.subprocess.Popen
 
     def noted(arguments: list[str], **more: Any) -> Any:
         found.extend(
@@ -118,7 +119,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         )
         return original(arguments, **more)
 
-    monkeypatch.setattr(analysis_scheduler.subprocess, "Popen", noted)
+    monkeypatch.setattr(child_process.subprocess, "Popen", noted)
     return found
 
 
@@ -273,7 +274,7 @@ def test_an_analysis_that_takes_too_long_is_ended_and_the_tool_says_so(
 
 def test_an_engine_that_closes_ends_the_analysis_at_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[int] = []
-    original = analysis_scheduler.subprocess.Popen
+    original = child_process.subprocess.Popen
 
     def slow(arguments: list[str], **more: object) -> object:
         process = original(
@@ -283,7 +284,7 @@ def test_an_engine_that_closes_ends_the_analysis_at_work(tmp_path: Path, monkeyp
         return process
 
     with served(tmp_path, FILES) as engine:
-        monkeypatch.setattr(analysis_scheduler.subprocess, "Popen", slow)
+        monkeypatch.setattr(child_process.subprocess, "Popen", slow)
         assert not engine.analysed(0.2)
         assert comes(lambda: bool(started))
     assert comes(lambda: not _lives(started[0]))

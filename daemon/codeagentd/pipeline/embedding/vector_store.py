@@ -4,11 +4,10 @@ vectors that it computes.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import queue
-import subprocess
-import sys
 import threading
 import time
 from collections import OrderedDict
@@ -17,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from codeagent_protocol import pipes
+from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.base.log import EventLog
 from codeagentd.embed.model import ModelChoice
 from codeagentd.model.embedding import EmbeddingState
@@ -36,16 +35,13 @@ _log = EventLog(__name__)
 
 
 class VectorProcess:
-    """One embedding process: its requests, and a thread that hands its answers to `heard`; None for its end."""
+    """One embedding process: its requests, and a thread that hands its answers to `on_answer`; None for its end."""
 
-    def __init__(self, begin: Begin, heard: Callable[[VectorProcess, Answer | None], None]) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "codeagentd.pipeline.embedding.embedding_process"], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, bufsize=0, start_new_session=True,
-            env=os.environ
-            | {"HF_HUB_DISABLE_TELEMETRY": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"},
-        )  # fmt: skip
-        self._heard = heard
+    def __init__(self, begin: Begin, on_answer: Callable[[VectorProcess, Answer | None], None]) -> None:
+        environment = {"HF_HUB_DISABLE_TELEMETRY": "1", "TOKENIZERS_PARALLELISM": "false", "OMP_NUM_THREADS": "1"}
+        command = module_command("codeagentd.pipeline.embedding.embedding_process")
+        self._process = ChildProcess(command, environment=os.environ | environment)
+        self._on_answer = on_answer
         self._lock = threading.Lock()
         self.pid = self._process.pid
         self.send(begin)
@@ -55,23 +51,18 @@ class VectorProcess:
         threading.Thread(target=self._listen, name="vectors", daemon=True).start()
 
     def send(self, request: Request) -> None:
-        """Hand over a request; that the process is dead is heard elsewhere."""
-        assert self._process.stdin is not None
-        try:
-            with self._lock:
-                pipes.send(self._process.stdin.fileno(), encoder.encode(request))
-        except (OSError, ValueError):
-            return
+        """Hand over a request; the end of a dead process is an answer of its own."""
+        with self._lock, contextlib.suppress(OSError, ValueError):
+            self._process.send(encoder.encode(request))
 
     def _listen(self) -> None:
-        assert self._process.stdout is not None
-        while content := pipes.receive(self._process.stdout):
-            self._heard(self, answer_decoder.decode(content))
+        while content := self._process.receive():
+            self._on_answer(self, answer_decoder.decode(content))
         self._process.wait()
-        self._heard(self, None)
+        self._on_answer(self, None)
 
     def end(self) -> None:
-        """Kill it; its end is heard."""
+        """Kill it, which is its last answer."""
         self._process.kill()
 
 

@@ -5,8 +5,6 @@ one at a time, in a process of its own.
 from __future__ import annotations
 
 import logging
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.model.analysis import Analysis
 
 LOW_PRIORITY: Final = "behind"  # tells the process that nobody waits for it: everything else on the machine comes first
@@ -39,7 +38,7 @@ class Analyses:
         self._index = index
         self._keep = keep
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
         self._thread: threading.Thread | None = None
         self._not_before = 0.0
         self._last = time.monotonic()
@@ -95,22 +94,11 @@ class Analyses:
         with self._lock:
             if self._closed:
                 raise ProcessLookupError
-            self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "codeagentd.pipeline.graph.analysis_process",
-                    str(self._index),
-                    *(() if at_once else (LOW_PRIORITY,)),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                start_new_session=True,
-            )
+            arguments = (str(self._index), *(() if at_once else (LOW_PRIORITY,)))
+            command = module_command("codeagentd.pipeline.graph.analysis_process", *arguments)
+            self._process = ChildProcess(command, has_input=False)
         try:
-            return self._process.communicate(timeout=DEADLINE_S)[0]
+            return self._process.read_output(DEADLINE_S)
         finally:
-            self._process.kill()
-            self._process.wait()
+            self._process.end()
             self._process = None

@@ -6,7 +6,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ from typing import Final
 import msgspec
 
 from codeagent_protocol.errors import EngineUnavailable
+from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.base.limits import REVISION_DEADLINE_S
 from codeagentd.languages.language import languages
 from codeagentd.languages.versions import version_of
@@ -33,7 +33,7 @@ class Revisions:
         self._request = request
         self._place = Path(request.place)
         self._lock = threading.Lock()
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._processes: list[ChildProcess] = []
         self._closed = False
         settings = repr(
             (
@@ -82,7 +82,7 @@ class Revisions:
         """End what is at work."""
         self._closed = True
         for process in self._processes:
-            _end(process)
+            process.end()  # the workers that it has started end with their stdin
 
     def _make(self, files: Mapping[str, str]) -> None:
         """One process for each commit, side by side."""
@@ -103,22 +103,17 @@ class Revisions:
         finally:
             ended, self._processes = self._processes, []
             for process in ended:
-                _end(process)
+                process.end()
         if any(process.returncode for process in ended):
             raise _failed()
 
-    def _start(self, commit: str, file: str) -> subprocess.Popen[bytes]:
+    def _start(self, commit: str, file: str) -> ChildProcess:
         if self._closed:
             raise _failed()
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "codeagentd.pipeline.revisions.snapshot_process"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        assert process.stdin is not None
-        with suppress(BrokenPipeError), process.stdin as pipe:
-            pipe.write(msgspec.msgpack.encode(msgspec.structs.replace(self._request, commit=commit, file=file)))
+        process = ChildProcess(module_command("codeagentd.pipeline.revisions.snapshot_process"), has_output=False)
+        with suppress(BrokenPipeError):
+            process.write(msgspec.msgpack.encode(msgspec.structs.replace(self._request, commit=commit, file=file)))
+        process.close_input()
         return process
 
     def _prune(self, used: set[str]) -> None:
@@ -132,12 +127,6 @@ class Revisions:
         for file in files[MAX_SNAPSHOTS:]:
             with suppress(OSError):
                 file.unlink()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process; the workers that it has started end with their stdin."""
-    process.kill()
-    process.wait()
 
 
 def _failed() -> EngineUnavailable:

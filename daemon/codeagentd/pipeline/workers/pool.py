@@ -8,7 +8,6 @@ import contextlib
 import os
 import selectors
 import signal
-import subprocess
 import sys
 import time
 from collections import deque
@@ -19,6 +18,7 @@ from pathlib import Path
 from codeagent_protocol.pipe_writer import Outbox
 from codeagent_protocol.pipes import complete_messages, framed
 from codeagent_protocol.streams import reading
+from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.base.host_load import give_way
 from codeagentd.base.limits import EXTRACT_DEADLINE_S, JOBS_PER_REQUEST, LINKS_PER_REQUEST, MAX_FILE_BYTES, WORKERS
 from codeagentd.base.log import EventLog
@@ -78,26 +78,17 @@ def widen(pipe: int) -> None:
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-def started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
-    """A worker's process, with pipes to it and from it."""
-    command = [sys.executable, "-P", "-m", "codeagentd.pipeline.workers.worker", *arguments]
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        bufsize=0,
-        start_new_session=True,
-        env=os.environ | KEEP_HEAP,
-    )
+def start_worker(arguments: Sequence[str]) -> ChildProcess:
+    """Start the process of a worker."""
+    command = module_command("codeagentd.pipeline.workers.worker", *arguments)
+    return ChildProcess(command, environment=os.environ | KEEP_HEAP)
 
 
 class WorkerProcess:
     """One worker and what it is busy with; `backwards` if it takes jobs from the end."""
 
     def __init__(self, arguments: Sequence[str], backwards: bool = False) -> None:
-        self.process = started(arguments)
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
+        self.process = start_worker(arguments)
         widen(self.process.stdout.fileno())
         self._output = reading(self.process.stdout.fileno(), waits=True)
         self._outbox = Outbox(self.process.stdin.fileno())
@@ -157,13 +148,10 @@ class WorkerProcess:
 
     def end(self) -> None:
         """Kill it and wait for its end."""
-        self.process.kill()
-        self.process.wait()
+        self.process.kill_and_wait()
         self._output.end()
         self._outbox.restore()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                pipe.close()
+        self.process.close_pipes()
 
 
 class Todo:
