@@ -118,7 +118,7 @@ def run(
 
 
 def free_bytes(folder: Path) -> int:
-    """What the disk of a folder has left for this user; sys.maxsize where that is not known."""
+    """The bytes that the disk of a folder has left for this user; sys.maxsize where that is not known."""
     try:
         result = os.statvfs(folder)
     except OSError:  # the command has removed the folder
@@ -127,7 +127,7 @@ def free_bytes(folder: Path) -> int:
 
 
 def least_free_bytes(folder: Path) -> int:
-    """What a command may not go below: less would take the disk away from other processes."""
+    """The free bytes below which a command may not go: less would take the disk away from other processes."""
     return min(LEAST_FREE_BYTES, free_bytes(folder) // 2)
 
 

@@ -14,7 +14,9 @@ from typing import Final
 
 from codeagentd.vcs.alternates import ALONE
 
-MARK: Final = "CODEAGENT_SPECULATION"  # names the folder that a process belongs to, for whoever collects what was left
+MARK: Final = (
+    "CODEAGENT_SPECULATION"  # names the folder that a process belongs to, for the process that collects what was left
+)
 
 _INHERITED: Final = frozenset({"LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"})
 _SET: Final = {

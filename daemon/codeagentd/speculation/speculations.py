@@ -47,7 +47,7 @@ class Speculations:
         self._closed = False
 
     def start(self) -> None:
-        """Remove what an earlier daemon has left, in a thread of our own."""
+        """Remove what an earlier daemon has left, in a thread of its own."""
         threading.Thread(target=collect_unused, args=(self._place,), name="speculations", daemon=True).start()
 
     @contextmanager

@@ -57,11 +57,11 @@ class Tree:
         self._index_before = alternates.keep_index(self.top / ".git")
 
     def files(self) -> list[str]:
-        """What differs from the commit."""
+        """The paths that differ from the commit."""
         return alternates.staged(self.folder, self._order.commit)
 
     def finished(self) -> Finished:
-        """What differs from how it was made, once no command runs."""
+        """The paths that commands have changed, once none runs."""
         if self._index_before is None or not self.folder.is_dir():
             return Finished([], "the tree is gone, or its index was not readable")
         written, unknown = alternates.written(

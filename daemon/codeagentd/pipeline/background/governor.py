@@ -98,7 +98,7 @@ class Governor:
         if any(slot.is_held for slot in self._slots):
             self._waits = now >= self._turn_ends
             if self._waits:
-                self._release()  # taken again at the next look, unless somebody else was waiting
+                self._release()  # taken again at the next look, unless another daemon was waiting
             return
         self._turn_ends = now + TURN_S
         self._waits = not any(map(_try_take, self._slots))

@@ -22,7 +22,7 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class Outcome(NamedTuple):
-    """What became of a slow file. `failed`: the content that cost its worker, None where it was read."""
+    """The outcome of a slow file. `failed`: the content that cost its worker, None where it was read."""
 
     job: Job
     stat: Stat
@@ -66,7 +66,8 @@ class SlowFiles:
         self._waiting[job.path] = _Postponed(job, stat, was_tried)
 
     def without(self, plan: Plan, stats: Mapping[str, Stat], *, is_whole: bool) -> Plan:
-        """What of a plan is not waiting here as it is on the disk; what has changed since does not wait any longer.
+        """The part of a plan that is not waiting here as it is on the disk; what has changed since does not wait any
+        longer.
 
         Args: is_whole: every file of the repository is among `stats`.
         """
@@ -80,12 +81,12 @@ class SlowFiles:
         return Plan(tuple(path for path in plan.changed if path not in unchanged), plan.gone) if unchanged else plan
 
     def pop_result(self, job: Job, stat: Stat | None) -> Extracted | None:
-        """What was read of a file; None where it was not read, or by another job, or as it is no more."""
+        """The result of reading a file; None where it was not read, or by another job, or has changed since."""
         outcome = self._results.pop(job.path, None)
         return outcome.extracted if outcome and (outcome.job, outcome.stat) == (job, stat) else None
 
     def step(self) -> Outcome | None:
-        """Go on without waiting; what became of the file that has been read, which is remembered for the next batch.
+        """Go on without waiting; the outcome of the file that has been read, which is remembered for the next batch.
 
         Errors: Damaged, Unreadable.
         """

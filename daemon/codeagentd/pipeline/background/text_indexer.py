@@ -29,7 +29,7 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class TextWriter:
-    """What of the text index is due.
+    """Brings the text index up to date.
 
     `done`: text search has everything that the index has; it may be waited for in any thread.
     """
@@ -37,8 +37,8 @@ class TextWriter:
     def __init__(self, root: Path, pool: Pool, governor: Governor) -> None:
         self.done = threading.Event()
         self._root, self._pool, self._governor = root, pool, governor
-        self._wanted_at: float | None = None  # since when somebody waits: no longer background work
-        self.withheld = 0  # files without their text, which nobody could search for keys
+        self._wanted_at: float | None = None  # since when a request waits: no longer background work
+        self.withheld = 0  # files without their text, which could not be searched for keys
         self._has_cut = False  # workers have cut files since the text index was last whole
         self._databases: tuple[Database, Database]
         self._chunker: Chunker

@@ -336,7 +336,7 @@ class BatchWriter:
         return bool(" ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), ""))
 
     def save_versions(self, versions: Mapping[Package, str]) -> None:
-        """What packages outside of the repository are called by."""
+        """Save the versions of packages outside of the repository."""
         with self._database.transaction():
             self._externals.use(versions)
 
@@ -413,8 +413,8 @@ class BatchWriter:
             self._write_boundaries()
 
     def _update_boundaries(self, changes: ApiChanges, moved: bool, write: bool) -> None:
-        """Note what edges between languages rest on; `write`: make them anew where that has changed, which takes that
-        no file is left to be resolved.
+        """Note what edges between languages rest on; `write`: compute them again where that has changed, which takes
+        that no file is left to be resolved.
         """
         self._boundaries.touch({*self._resolved, *changes.files}, changes.names, moved)
         self._resolved = set()
@@ -443,7 +443,7 @@ class BatchWriter:
                     path=self._database.value("world.path_of_file", (linked.file,)),
                     reason=linked.failure,
                 )
-            files.append((linked.heritage, linked.asked, *linked.coverage, linked.file))
+            files.append((linked.heritage, linked.member_lookups, *linked.coverage, linked.file))
             self._resolved.add(linked.file)
             outside.update(linked.outside)
             if not replace or self._has_new_references(linked):
@@ -495,7 +495,7 @@ class BatchWriter:
     def _begin_bulk(self) -> None:
         """Rows first, indexes at the end: half the work.
 
-        A crash in between is seen by the mark, and everything begins anew.
+        A crash in between is seen by the mark, and the index is built from the beginning.
         """
         self._metrics.give_up()
         with self._database.transaction():

@@ -48,7 +48,7 @@ _NOT_READ: Final[tuple[str | None, str, str]] = (None, "", "")
 
 
 class Context(msgspec.Struct, frozen=True, gc=False):
-    """What a path means to the index besides its content."""
+    """The properties of a file besides its content."""
 
     language: str | None
     project: int
@@ -70,7 +70,7 @@ class Committer:
         self._clear()
 
     def _clear(self) -> None:
-        """Begin to gather anew: what a failed batch has left is void."""
+        """Begin again with nothing: what a failed batch has left is void."""
         self._files: list[dict[str, Any]] = []
         self._facts: list[tuple[Any, ...]] = []
         self._imports: list[tuple[Any, ...]] = []
@@ -100,14 +100,14 @@ class Committer:
             else {outcome.path: old_file for outcome in outcomes if (old_file := self._old(outcome.path))}
         )
         ids, uids = self.numbering.identify(outcomes, old)
-        reach = ApiChanges()
+        changes = ApiChanges()
         before = {file.path: self._remove(file, ids) for file in old.values()}
         was = {symbol: face for shared in before.values() for symbol, face in shared.items()}
         touched = set(was)
-        self._drop_vanished(old, ids, reach)
+        self._drop_vanished(old, ids, changes)
         for outcome, symbol_ids, symbol_uids in zip(outcomes, ids, uids, strict=True):
             touched |= self._write(
-                outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), reach
+                outcome, contexts[outcome.path], symbol_ids, symbol_uids, old.get(outcome.path), changes
             )
             if not self.numbering.is_bulk:
                 spoken = contexts[outcome.path].language or (
@@ -117,16 +117,16 @@ class Committer:
                     before.get(outcome.path, {}),
                     outcome,
                     spoken,
-                    reach,
+                    changes,
                     is_edit=outcome.path in old and outcome.rows is not None,
                 )
-                _note_global(outcome, contexts[outcome.path], old.get(outcome.path), reach)
-                _note_included(outcome, contexts[outcome.path], old.get(outcome.path), reach)
+                _note_global(outcome, contexts[outcome.path], old.get(outcome.path), changes)
+                _note_included(outcome, contexts[outcome.path], old.get(outcome.path), changes)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol, reach, was.get(symbol), is_bulk=self.numbering.is_bulk)
+            self._shared.settle(symbol, changes, was.get(symbol), is_bulk=self.numbering.is_bulk)
         self._shared.forget()
-        return reach
+        return changes
 
     def _flush(self) -> None:
         """Insert what the batch has gathered; FTS5 wants ascending row ids."""
@@ -174,17 +174,17 @@ class Committer:
         self._database.run("writer.delete_spans_of_file", (old.id,))
         return shared
 
-    def _drop_vanished(self, old: Mapping[str, OldFile], ids: list[list[int]], reach: ApiChanges) -> None:
+    def _drop_vanished(self, old: Mapping[str, OldFile], ids: list[list[int]], changes: ApiChanges) -> None:
         remaining = {symbol for symbols in ids for symbol in symbols}
         for file in old.values():
             kinds = {row[ID]: row[KIND] for row in file.rows}
             for row in file.rows:
                 if row[ID] not in remaining and not row[SHARED]:
-                    self._note(row, kinds, file.language, reach)
+                    self._note(row, kinds, file.language, changes)
                     self._database.run("writer.delete_symbol", (row[ID],))
                     self._database.run("writer.delete_words", (row[ID],))
 
-    def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, reach: ApiChanges) -> None:
+    def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, changes: ApiChanges) -> None:
         """A symbol came or went, or shows another face to other files, as what a function holds only does where no
         scope keeps names.
 
@@ -200,7 +200,7 @@ class Committer:
             parts = packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ()
             for key in (row[KEY], *anchors, *parts):
                 by_name = is_found_by_name(row[KIND], kind, row[BASES], row[SIGNATURE])
-                reach.note(key, row[KIND], language, kind, row[ID], row[PARENT], by_name)
+                changes.note(key, row[KIND], language, kind, row[ID], row[PARENT], by_name)
 
     # -- rows
     def _write(
@@ -210,13 +210,13 @@ class Committer:
         ids: list[int],
         uids: list[bytes],
         old: OldFile | None,
-        reach: ApiChanges,
+        changes: ApiChanges,
     ) -> set[int]:
         """Write one file; returns the shared symbols that have to be settled."""
         if not self.numbering.is_bulk:
-            reach.modules |= self._importers(outcome, context, old)
+            changes.modules |= self._importers(outcome, context, old)
         if old and outcome.rows is None and old.language:
-            reach.imports.append(
+            changes.imports.append(
                 Imports(File(old.id, old.path, old.language, 0, 0, old.module), frozenset(old.imports), is_there=False)
             )
         if outcome.status == "gone":
@@ -235,7 +235,7 @@ class Committer:
             if old:
                 self._database.run("writer.delete_refs", numbers_of(file))
             return set()
-        reach.files.append(file)
+        changes.files.append(file)
         if outcome.rows.boundaries:
             self._crossed.append((file, outcome.rows.boundaries))
         if outcome.blob:
@@ -249,19 +249,19 @@ class Committer:
         differing = {*(old.imports if old else ())} ^ {*imports}
         if differing and not self.numbering.is_bulk:
             spoken = File(file, outcome.path, context.language or "", context.project, ids[0], context.module)
-            reach.imports.append(Imports(spoken, frozenset(differing), is_there=True))
+            changes.imports.append(Imports(spoken, frozenset(differing), is_there=True))
         if old and differing:
-            reach.locals[file] = (
+            changes.locals[file] = (
                 None if any(row[2] == "*" for row in differing) else {key_of(row[0]) for row in differing}
             )
         place(outcome.rows.symbols, file, ids, uids)
         if any(row[SHARED] for row in outcome.rows.symbols):
             self._shared.remember(file, outcome.rows)
-        return self._write_symbols(outcome.rows, file, context.language, before, reach)
+        return self._write_symbols(outcome.rows, file, context.language, before, changes)
 
     def _importers(self, outcome: Extracted, context: Context, old: OldFile | None) -> set[NameDependency]:
-        """Who may import a file that came or went, or goes by another name or language than before: ids tell languages
-        apart, also that of the file itself.
+        """Dependencies of files that may import a file that came or went, or has another name or language than before:
+        ids tell languages apart, also that of the file itself.
         """
         was = (old.language, old.module, old.imported) if old else _NOT_READ
         now = (context.language, context.module, context.imported) if outcome.rows else _NOT_READ
@@ -283,7 +283,7 @@ class Committer:
         }  # fmt: skip
 
     def _write_symbols(
-        self, rows: FileRows, file: int, language: str | None, before: Mapping[int, Row], reach: ApiChanges
+        self, rows: FileRows, file: int, language: str | None, before: Mapping[int, Row], changes: ApiChanges
     ) -> set[int]:
         shared = {row[ID] for row in rows.symbols if row[SHARED]}
         if shared or rows.spans:
@@ -312,7 +312,7 @@ class Committer:
             if was is None or interface_of(was) != interface_of(row):
                 changed += [row] if was is None else [was, row]
                 if was is not None and was[BASES] != row[BASES]:
-                    reach.rebased.add(symbol)
+                    changes.rebased.add(symbol)
             if was is not None:
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run("writer.delete_symbol", (symbol,))
@@ -323,7 +323,7 @@ class Committer:
             return shared
         kinds = {row[ID]: row[KIND] for row in (*rows.symbols, *before.values())} if changed else {}
         for face in changed:
-            self._note(face, kinds, language, reach)
+            self._note(face, kinds, language, changes)
         return shared
 
     def _is_there(self, symbol: int) -> bool:
@@ -353,7 +353,7 @@ class Committer:
         self._database.run_many("writer.put_span", first + further)
 
 
-def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reach: ApiChanges) -> None:
+def _note_global(outcome: Extracted, context: Context, old: OldFile | None, changes: ApiChanges) -> None:
     """Imports that hold for all files of a project came or went."""
     concerned = {
         language
@@ -367,12 +367,12 @@ def _note_global(outcome: Extracted, context: Context, old: OldFile | None, reac
             if outcome.rows
             else set()
         )
-        reach.languages |= concerned if was != now else set()
+        changes.languages |= concerned if was != now else set()
 
 
-def _note_included(outcome: Extracted, context: Context, old: OldFile | None, reach: ApiChanges) -> None:
+def _note_included(outcome: Extracted, context: Context, old: OldFile | None, changes: ApiChanges) -> None:
     """A file that came, went or includes others than before changes what its includers see."""
     if includes(context.language) or (old is not None and includes(old.language)):
         modules = {row.module for row in outcome.rows.imports} if outcome.rows else set()
         if old is None or outcome.rows is None or modules != {module for _, module, *_ in old.imports}:
-            reach.included.add(outcome.path)
+            changes.included.add(outcome.path)

@@ -56,7 +56,7 @@ class Externals:
                 self._database.run("writer.rename_file", (current, number))
 
     def _path(self, family: str, package: str) -> str:
-        """How answers name the file of a package: `external:python/requests@2.31.0`."""
+        """The name of a package's file in answers: `external:python/requests@2.31.0`."""
         ecosystem, versions = _ECOSYSTEMS.get(family, ""), self._versions or {}
         version = next(
             (known for name in _holders(package) if (known := versions.get((ecosystem, normalised(ecosystem, name))))),

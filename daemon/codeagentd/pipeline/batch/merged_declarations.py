@@ -42,7 +42,7 @@ class SharedSymbols:
         self._known: dict[int, dict[int, list[tuple[Any, ...]]]] = {}
 
     def remember(self, file: int, rows: FileRows) -> None:
-        """What a file of the batch says, so that it is not made again."""
+        """Remember the rows of a file of the batch, so that they are not derived again."""
         known = self._known[file] = defaultdict(list)
         for row in rows.symbols:
             known[row[ID]].append(tuple(row))  # a document may show a class twice
@@ -52,7 +52,7 @@ class SharedSymbols:
         self._known.clear()
 
     def settle(
-        self, symbol: int, reach: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
+        self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
     ) -> None:
         """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it
         goes.
@@ -70,7 +70,7 @@ class SharedSymbols:
         if not files:
             self._database.run("writer.delete_symbol", (symbol,))
             self._database.run("writer.delete_words", (symbol,))
-            self._note(row, reach, was)
+            self._note(row, changes, was)
             return
         if row[KIND] == SymbolKind.NAMESPACE:
             if (
@@ -85,30 +85,30 @@ class SharedSymbols:
             is_declared = row[KIND] not in TYPES and row[KIND] != SymbolKind.NAMESPACE
             united = self._declared(parts, row[UID]) if is_declared else _united(parts, row[UID])
             if united[BASES] != row[BASES]:
-                reach.rebased.add(symbol)
+                changes.rebased.add(symbol)
             if united[BASES] and united[FILE] != row[FILE]:
                 # what it inherits is kept beside another file now
-                reach.declaring |= {united[FILE], row[FILE]}.intersection(files)
+                changes.declaring |= {united[FILE], row[FILE]}.intersection(files)
             if row[KIND] != SymbolKind.NAMESPACE and _visible_part(united, is_declared=is_declared) != _visible_part(
                 row, is_declared=is_declared
             ):
-                self._note(row, reach)
-                self._note(united, reach)
-                reach.declaring.update(files if is_declared else ())
+                self._note(row, changes)
+                self._note(united, changes)
+                changes.declaring.update(files if is_declared else ())
             if united != row:
                 self._database.run("writer.delete_symbol", (symbol,))
                 self._database.run("writer.delete_words", (symbol,))
                 self._database.run_many("writer.put_symbol", [united])
                 self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
-    def _note(self, row: Sequence[Any], reach: ApiChanges, was: SharedSymbolState | None = None) -> None:
+    def _note(self, row: Sequence[Any], changes: ApiChanges, was: SharedSymbolState | None = None) -> None:
         """Its name means something else now; what held it may be gone with it."""
         owner_kind = self._database.value("world.kind", (row[PARENT],)) or (
-            was.around if was and was.owner == row[PARENT] else 0
+            was.owner_kind if was and was.owner == row[PARENT] else 0
         )
         language = self._database.value("world.language_of_file", (row[FILE],))
         for key in (row[KEY], *(packages(self._database, row[QUALIFIED]) if row[KIND] == SymbolKind.NAMESPACE else ())):
-            reach.note(key, row[KIND], language, owner_kind, row[ID], row[PARENT] or 0, by_name=True)
+            changes.note(key, row[KIND], language, owner_kind, row[ID], row[PARENT] or 0, by_name=True)
 
     def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
         """The columns that one file's shares of a symbol would give it."""
@@ -156,7 +156,9 @@ def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
 
 
 def _visible_part(row: Sequence[Any], *, is_declared: bool) -> tuple[Any, ...]:
-    """What others can notice of a shared symbol; other bases of a type are told apart from that (Reach.rebased)."""
+    """The columns of a shared symbol that other files can notice; bases of a type are compared apart from these
+    (ApiChanges.rebased).
+    """
     return interface_of(row) if is_declared else interface_of([*row[:BASES], "", *row[BASES + 1 :]])
 
 

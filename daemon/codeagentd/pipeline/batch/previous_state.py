@@ -19,13 +19,13 @@ from .symbol_matching import Known
 
 
 class SharedSymbolState(NamedTuple):
-    """What other files see of a symbol that several files declare: the key of its name, its kind,
-    and its owner.
+    """The properties of a symbol declared by several files that other files see: the key of its name, its kind, and its
+    owner.
     """
 
     key: int
     kind: int
-    around: int  # the owner's kind
+    owner_kind: int
     owner: int
 
 

@@ -58,7 +58,7 @@ def openings_for(path: str, openings: Openings) -> Openings:
 
 
 def file_digest(path: str, content: bytes, openings: Openings) -> bytes:
-    """What the index keeps a file under that has this content."""
+    """The digest under which the index keeps a file that has this content."""
     return digest_with(content, openings_for(path, openings))
 
 

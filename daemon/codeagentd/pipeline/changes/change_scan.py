@@ -19,7 +19,7 @@ from .plan import Plan
 
 
 class Seen(NamedTuple):
-    """What was found on the disk.
+    """The state of a batch's paths on the disk.
 
     `moves_names`: files that did not change may now be called otherwise, or mean others.
     """
@@ -30,7 +30,7 @@ class Seen(NamedTuple):
 
 
 def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
-    """What is left out of a repository: by git's rules, and by `ignore`."""
+    """The rules of what is left out of a repository: git's, and `ignore`."""
     return IgnoreRules(
         root, exclude_files=git.exclude_files(root), extra=ignore, nested=git.git_dir(root) is None,
         above=git.top_level(root), ignore_case=git.ignores_case(root), tracked=lambda: git.list_tracked(root),
@@ -38,8 +38,8 @@ def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
 
 
 def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
-    """Which of these files are no part of the index: what an ignore rule covers, unless git tracks it and the rule is
-    git's own.
+    """Those of some files that are no part of the index: what an ignore rule covers, unless git tracks it and the rule
+    is git's own.
     """
     covered = {path for path in paths if rules.ignored(path)}
     return covered - {path for path in (git.list_forced(root) if covered else ()) if not rules.excluded(path)}

@@ -108,7 +108,7 @@ class PendingChanges:
             self._changed.notify_all()
 
     def progress(self, left: int) -> None:
-        """How many files of the current batch are still to be committed."""
+        """Note how many files of the current batch are still to be committed."""
         self._in_work = left
 
     def postpone(self, files: int) -> None:

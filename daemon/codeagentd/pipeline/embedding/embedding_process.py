@@ -1,6 +1,6 @@
 """The embedding process: `python -m codeagentd.pipeline.embedding.embedding_process`, frames on stdin and stdout.
 
-Two threads: this one embeds what somebody waits for, the other, of low priority, what is done in the background, and
+Two threads: this one embeds for requests that wait, the other, of low priority, for the background, and
 stands still while a question is answered.
 """
 
@@ -136,7 +136,7 @@ class Worker:
                 self._background.put(request)
 
     def _work(self) -> None:
-        if sys.platform == "linux":  # elsewhere it would be the whole process, for which somebody may wait
+        if sys.platform == "linux":  # elsewhere it would be the whole process, for which a request may wait
             give_way(threading.get_native_id())
         try:
             while True:
@@ -146,11 +146,11 @@ class Worker:
                 else:
                     self._embed(request)
         except BaseException:
-            os._exit(1)  # half a process answers nobody; the daemon starts another
+            os._exit(1)  # half a process answers no request; the daemon starts another
             raise
 
     def _let_pass(self) -> None:
-        """Leave the processor to a question: whoever puts one is at work on the rest of it now.
+        """Leave the processor to a question: the daemon works on the rest of its answer now.
 
         Once a text, so that there is progress always.
         """
@@ -188,7 +188,7 @@ def main() -> int:
     sys.setswitchinterval(SWITCH_S)
     out, sys.stdout = sys.stdout, sys.stderr  # what a library prints must not get between the frames
     try:
-        model = load(begin.wanted)
+        model = load(begin.model)
     except NoModel as error:
         _write(Absent(error.reason, error.remedy, error.damaged))
         return 0

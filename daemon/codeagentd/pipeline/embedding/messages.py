@@ -10,7 +10,7 @@ from codeagentd.embed.model import ModelChoice
 class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
     """The first request: load the model; what is embedded in the background is this index's."""
 
-    wanted: ModelChoice
+    model: ModelChoice
     root: str
     index: str
     blobs: str
@@ -66,7 +66,7 @@ class VectorRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Filled(msgspec.Struct, array_like=True, frozen=True, tag=4):
-    """What a Fill request has found; nothing left when `left` is 0 and there are no rows."""
+    """The vectors that a Fill request has computed; nothing is left to do when `left` is 0 and there are no rows."""
 
     rows: list[VectorRow]
     left: int

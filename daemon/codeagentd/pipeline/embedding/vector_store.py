@@ -25,7 +25,7 @@ from codeagentd.store.connection import Database
 from .messages import Absent, Answer, Begin, Fill, Filled, Ready, Request, Texts, Vectors, answer_decoder, encoder
 
 URGENT_S: Final = 0.25  # seconds that a question waits for its vector; it takes 3 ms
-PATIENT_S: Final = 60.0  # and somebody in the background
+PATIENT_S: Final = 60.0  # and work in the background
 REST_S: Final = 900.0  # seconds without use until the model is unloaded
 AGAIN_S: Final = 3600.0  # seconds until a model that could not be had is looked for again: there may be a network now
 CRASHES: Final = 3  # in a row, after which there is no model
@@ -102,10 +102,10 @@ class VectorStore:
 
     @property
     def state(self) -> EmbeddingState:
-        """How far search by meaning is."""
+        """The progress of the embeddings."""
         absent, process = self._absent, self._process
         pid = process.pid if process else 0
-        # 1: nobody has counted yet
+        # 1: not counted yet
         pending = max(self._pending, int(self._stale)) if self._state in ("resting", "loading", "ready") else 0
         return EmbeddingState(
             self._state, self._ready.name, self._count, pending, absent.reason, absent.remedy, absent.is_damaged, pid

@@ -104,7 +104,7 @@ class BackgroundWork:
 
     @property
     def wait_s(self) -> float:
-        """How long to wait for changes before looking at what else there is to do."""
+        """Seconds to wait for changes before looking at what else there is to do."""
         return min(SLOW_LOOK_S, self._usual_wait_s()) if self._slow_files else self._usual_wait_s()
 
     def _usual_wait_s(self) -> float:
@@ -177,7 +177,7 @@ class BackgroundWork:
         maintenance.checkpoint(databases.index, databases.facts, truncate=True)
 
     def _keep_in_order(self, idle_s: float) -> None:
-        """End the processes that nobody needs, and put the databases in order, once there was no work for a while."""
+        """End the processes that are not needed, and put the databases in order, once there was no work for a while."""
         if idle_s > WORKER_IDLE_S:
             detectors.end()
         if idle_s > (EDITING_S if self._is_edited else WORKER_IDLE_S):
@@ -191,8 +191,8 @@ class BackgroundWork:
             self._run(self._settle_databases, "the index cannot be put in order")
 
     def _settle_databases(self) -> None:
-        """A part of what is to be done before the databases are in order; the rest, and what somebody was in the way
-        of, soon.
+        """Do a part of what is due before the databases are in order; the rest, and what a reader was in the way of,
+        follows soon.
         """
         maintenance, databases = self._databases.maintenance, self._databases
         if maintenance.merge(databases.index):
@@ -204,7 +204,7 @@ class BackgroundWork:
         self._is_settled = maintenance.checkpoint(databases.index, databases.facts)
 
     def reset(self) -> None:
-        """End the workers, and forget the slow files: the databases are opened anew, and compared with the disk."""
+        """End the workers, and forget the slow files: the databases are opened again, and compared with the disk."""
         self._pool.reap()
         self._slow_files.close()
 

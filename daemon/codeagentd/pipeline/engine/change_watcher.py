@@ -43,7 +43,7 @@ class ChangeWatcher:
 
     @property
     def sees_changes(self) -> bool:
-        """Whether changes of files become known; also where nobody watches, since then they are reported."""
+        """Whether changes of files become known; also without a watcher, since then they are reported."""
         return self._watcher is None or self._watcher.mode != "off"
 
     @property

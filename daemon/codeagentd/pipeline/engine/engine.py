@@ -61,7 +61,7 @@ class IndexingEngine:
         """`considerate`: where the daemons of a user agree on who works in the background (pipeline.governor); None for
         one that need not consider others.
 
-        `make_places` makes the folders of the index again when somebody has removed them.
+        `make_places` makes the folders of the index again when they have been removed.
         """
         self.root = root
         self.index_path, blobs = own(index_dir / "index.db", "index"), own(blobs_dir / "blobs.db", "blobs")
@@ -106,7 +106,7 @@ class IndexingEngine:
         self._speculations = Speculations(root, blobs_dir / "speculations")
 
     def start(self) -> None:
-        """Begin to catch up, in threads of our own; returns at once."""
+        """Begin to catch up, in threads of its own; returns at once."""
         self._indexer.start()
         self._speculations.start()
 
@@ -228,16 +228,16 @@ class IndexingEngine:
 
     @property
     def embeddings(self) -> EmbeddingState:
-        """How far search by meaning is."""
+        """The progress of the embeddings."""
         return self._vectors.state
 
     @property
     def progress(self) -> Progress:
-        """How far the batch in work is, without waiting or looking anything up."""
+        """The progress of the batch in work, without waiting or looking anything up."""
         return self._state.progress
 
     def watermark(self) -> Watermark:
-        """How fresh the index is, as far as is known without waiting."""
+        """Return how fresh the index is, as far as is known without waiting."""
         state = self._state
         return self._watermark(
             state.first_done.is_set() and self._changes.caught_up and self._watcher.sees_changes and state.is_sound

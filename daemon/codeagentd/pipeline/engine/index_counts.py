@@ -27,11 +27,11 @@ class Counter:
 
     @property
     def last(self) -> IndexStatus:
-        """What was counted last."""
+        """The last counts."""
         return self._counted
 
     def count(self, generation: int) -> IndexStatus:
-        """What the index of a generation has; the rest of the status is as for none."""
+        """Count the index of a generation; the rest of the status is as for none."""
         if generation == self._generation:
             return self._counted
         languages: dict[str, Tally[str]] = defaultdict(Tally)

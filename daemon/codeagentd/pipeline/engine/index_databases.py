@@ -106,8 +106,8 @@ class IndexDatabases:
         self.maintenance.report_corruption()
 
     def open(self, stopping: threading.Event, begin_with: Callable[[], None]) -> bool:
-        """Open the databases and call `begin_with`, which may take until somebody has made room; False when `stopping`
-        was set before that.
+        """Open the databases and call `begin_with`, which may take until there is room on the disk; False when
+        `stopping` was set before that.
         """
         while not stopping.is_set():
             try:

@@ -18,9 +18,8 @@ from codeagentd.store.opening import LOOKS, examine
 from codeagentd.store.seeding import leave_shared, part_with
 
 AGAIN_S: Final = 60.0  # seconds between two attempts to leave a shared file: a full disk lets none of them succeed
-READ_S: Final = (
-    300.0  # seconds after which nobody can still be reading what we have left: an analysis may take 120, a call less
-)
+# seconds after which no reader can still be using the file that was left: an analysis may take 120, a call less
+READ_S: Final = 300.0
 
 
 class Occupied(Exception):
@@ -38,7 +37,7 @@ class IndexMaintenance:
         self._left_at = 0.0
         self._segments = Segments()
         self._lock = FileLock(str(index.with_suffix(".lock")))
-        leave_shared(index)  # whoever read it was the last daemon
+        leave_shared(index)  # its readers were the last daemon's
 
     def move_in(self) -> None:
         """Be the only process that writes this index, until `move_out`; where the file system has no locks, one hopes

@@ -15,7 +15,7 @@ log = logging.getLogger("codeagentd.indexer")
 
 
 class Start(NamedTuple):
-    """What is known of an index before it is opened.
+    """The knowledge about an index before it is opened.
 
     `siblings`: it may begin as one of them; `is_new`: times of files are no sign of their content.
     """

@@ -148,7 +148,7 @@ class Indexer:
                 self._guard(self._background.run_next)
 
     def _guard(self, work: Callable[[], None]) -> None:
-        """Do what no batch depends on; where it meets damage, everything is opened anew."""
+        """Do what no batch depends on; where it meets damage, everything is opened again."""
         try:
             work()
         except CORRUPT:
@@ -227,7 +227,7 @@ class Indexer:
         self._vectors.note_change()
         self._state.generation = int(self._databases.index.value("writer.meta", ("generation",), 0))
         if has_most:
-            self._state.first_done.set()  # whoever waits for the first index need not wait for what takes long
+            self._state.first_done.set()  # requests that wait for the first index need not wait for what takes long
         self._state.report_change(is_analysis=False)
 
     def _note_progress(self, progress: Progress) -> None:
@@ -253,7 +253,7 @@ class Indexer:
             self._state.notes.append(LOST)
 
     def _check_damage(self, batch: ChangeBatch) -> None:
-        """Open everything anew, and make again what a fresh look finds corrupt as well; the batch stays due."""
+        """Open everything again, and rebuild what a fresh look finds corrupt as well; the batch stays due."""
         log.error("the index looks corrupt")
         self._databases.report_damage()
         if self._reopen():

@@ -46,5 +46,5 @@ class IndexerState:
         self._changed = changed
 
     def report_change(self, *, is_analysis: bool) -> None:
-        """Call whoever wants to know of commits and analyses; on the indexer's thread."""
+        """Report a commit or an analysis to the listener; on the indexer's thread."""
         self._changed(is_analysis)

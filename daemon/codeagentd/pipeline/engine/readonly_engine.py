@@ -98,7 +98,7 @@ class ReadOnlyEngine:
             return self._watermark(self._compared_at >= asked_at and not self._differences)
 
     def watermark(self) -> Watermark:
-        """What the index was when it was last compared; it may be behind."""
+        """The watermark of the last comparison; the index may be older than the files."""
         return self._watermark(False)
 
     def _watermark(self, caught_up: bool) -> Watermark:
@@ -137,7 +137,7 @@ class ReadOnlyEngine:
         """Never call it: the index is written by a process that is not ours."""
 
     def status(self) -> IndexStatus:
-        """What the index has, and why it is only read."""
+        """The content of the index, and why it is only read."""
         is_recent = time.monotonic() - self._compared_at < RECENT_S
         mark = self._watermark(not self._differences) if is_recent else self.sync()
         return msgspec.structs.replace(
@@ -200,12 +200,12 @@ class ReadOnlyEngine:
 
     @property
     def embedder(self) -> Embedder:
-        """What makes vectors."""
+        """The embedder."""
         return self._vectors
 
     @property
     def embeddings(self) -> EmbeddingState:
-        """How far search by meaning is."""
+        """The progress of the embeddings."""
         state = self._vectors.state
         with self.readers.read() as db:
             return msgspec.structs.replace(state, count=db.value("vectors.count") if state.state != "off" else 0)

@@ -107,7 +107,7 @@ class StatusReport:
 
 
 def _slow_files_notice(files: int) -> str:
-    """What is said of files that take long to read, while there are any."""
+    """The sentence about files that take long to read, while there are any."""
     they = "1 file takes long: it is" if files == 1 else f"{files} files take long: they are"
     return f"{they} read alone, when nothing else is to be done" if files else ""
 

@@ -39,7 +39,7 @@ def known_files(database: Database) -> dict[str, Known]:
 
 
 def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]) -> Plan:
-    """What is left of a plan when the files with unchanged content, and those that are never read, have got their new
+    """The rest of a plan when the files with unchanged content, and those that are never read, have got their new
     times.
     """
     same = unchanged(root, database, plan, known, on_disk)

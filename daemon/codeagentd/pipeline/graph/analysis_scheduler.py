@@ -16,7 +16,9 @@ import msgspec
 from codeagentd.base.child_process import ChildProcess, module_command
 from codeagentd.model.analysis import Analysis
 
-LOW_PRIORITY: Final = "behind"  # tells the process that nobody waits for it: everything else on the machine comes first
+LOW_PRIORITY: Final = (
+    "behind"  # tells the process that no request waits for it: everything else on the machine comes first
+)
 PAUSE_S: Final = 60.0  # seconds between two analyses of a repository that changes all the time
 SHARE: Final = 20  # and at least this many times what the last one took
 # of the nodes that are others since the last analysis make another due: its communities are then as good as new ones

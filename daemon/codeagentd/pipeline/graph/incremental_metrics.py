@@ -77,7 +77,7 @@ class IncrementalMetrics:
         was made.
         """
         if analysis.index != self._meta("born"):
-            return  # that index was damaged, and is made anew
+            return  # that index was damaged, and is built again
         with self._database.transaction():
             self._database.run("analysis.clear")
             self._database.insert("analysis.put_node", NODE_COLUMNS, array("q", analysis.nodes))

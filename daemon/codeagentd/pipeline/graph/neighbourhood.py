@@ -15,7 +15,7 @@ from codeagentd.model.kinds import CANDIDATES
 from codeagentd.store.connection import Database, Row
 
 MOST: Final = 2_000  # symbols, references or files that a transaction changes or touches; beyond, and
-# references at those, it would take more than the quarter of a second that a save may: the whole is analysed anew
+# references at those, it would take more than the quarter of a second that a save may: the whole is analysed again
 MOST_AROUND: Final = 10_000
 
 
@@ -56,7 +56,7 @@ def touched(database: Database) -> set[int] | None:
 
 
 def _by_name(database: Database, keys: set[int], names: list[tuple[int, str | None]]) -> set[int]:
-    """What is touched because open references by some names came or went, or symbols that these can mean."""
+    """The nodes touched because open references by some names came or went, or symbols that these can mean."""
     lenders = {key: lenders_of(database, key) for key in keys | {key for key, _ in names}}
     result = {ones[0] for key in keys for ones in lenders[key].values() if len(ones) == 1}
     matters = set()
@@ -71,7 +71,7 @@ def _by_name(database: Database, keys: set[int], names: list[tuple[int, str | No
 
 
 def lenders_of(database: Database, key: int) -> dict[int, list[int]]:
-    """What an open reference by a name can mean, by family of languages."""
+    """The symbols that an open reference by a name can mean, by family of languages."""
     result: dict[int, list[int]] = defaultdict(list)
     for symbol, language in database.each("following.lenders", lending() | {"key": key}):
         result[family_of(language)].append(symbol)
@@ -101,7 +101,7 @@ def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | N
         key: lenders_of(database, key)
         for key in lent | {reference.key for reference in references if not reference.target}
     }
-    # several make edges that are nobody's neighbours
+    # several make edges that count for no node as neighbours
     alone = [key for key in lent if any(len(ones) == 1 for ones in lenders[key].values())]
     references += [Reference(*row) for row in database.all("following.open", (_listed(alone),))]
     ends = (

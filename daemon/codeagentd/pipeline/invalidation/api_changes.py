@@ -50,8 +50,8 @@ class NameDependency(msgspec.Struct, frozen=True):
     """Files that mention `key`, and besides, unless `anywhere`: one of `others`, or lie below `folder`.
 
     `languages`: in which something of the name has changed; only files count that may see names of these (''
-    among them: all files). `manner`: what has changed of the name. `asked`: it is a member of types, and of files
-    that ask types alone those count that asked for one of these; None: all count.
+    among them: all files). `manner`: what has changed of the name. `member_hashes`: it is a member of types,
+    and of files that find members through types alone those count that looked one of these up; None: all count.
     """
 
     key: int
@@ -60,19 +60,20 @@ class NameDependency(msgspec.Struct, frozen=True):
     folder: str = ""
     languages: frozenset[str] = frozenset({""})
     manner: int = FREE
-    asked: frozenset[int] | None = None
+    member_hashes: frozenset[int] | None = None
 
     def __or__(self, other: NameDependency) -> NameDependency:
-        """What both say of a name, as far as symbols rest on it."""
-        members = None if self.asked is None or other.asked is None else self.asked | other.asked
-        return NameDependency(self.key, manner=min(self.manner, other.manner), asked=members)
+        """Return the dependency on a name that covers both, as far as symbols rest on it."""
+        ours, theirs = self.member_hashes, other.member_hashes
+        members = None if ours is None or theirs is None else ours | theirs
+        return NameDependency(self.key, manner=min(self.manner, other.manner), member_hashes=members)
 
 
 class ApiChanges:
-    """What a batch has changed for others, gathered while it is written."""
+    """The changes of a batch that other files can notice, collected while it is written."""
 
     def __init__(self) -> None:
-        # keys of names that mean something else to whoever sees these languages ('': to everybody)
+        # keys of names that mean something else to files that see these languages ('': to all files)
         self.names: dict[int, set[str]] = defaultdict(set)
         self.manners: dict[int, int] = {}  # what these names are
         self.members: dict[
@@ -110,7 +111,7 @@ class ApiChanges:
             key,
             languages=frozenset(spoken),
             manner=manner,
-            asked=member_dependency_hashes(lineage, owners, key) if lineage and by_members else None,
+            member_hashes=member_dependency_hashes(lineage, owners, key) if lineage and by_members else None,
         )
 
     def note(
@@ -202,11 +203,11 @@ def names_with_changed_type(
             signs = _rests_on((signature or "",), changed, bare=bare) if signed else []
             if not type_clauses and not signs:
                 continue
-            hashes = set[int]().union(*(clause.asked or () for clause in type_clauses))
+            hashes = set[int]().union(*(clause.member_hashes or () for clause in type_clauses))
             if (
                 lineage
                 and not signs
-                and all(clause.asked is not None for clause in type_clauses)
+                and all(clause.member_hashes is not None for clause in type_clauses)
                 and not depends_on(world, symbol, hashes)
             ):
                 continue
@@ -217,7 +218,10 @@ def names_with_changed_type(
         )
         result.add(
             NameDependency(
-                key, languages=frozenset({language.name if language else ""}), manner=manner, asked=member_hashes
+                key,
+                languages=frozenset({language.name if language else ""}),
+                manner=manner,
+                member_hashes=member_hashes,
             )
         )
     return result
@@ -258,7 +262,9 @@ def packages(database: Database, whole: str) -> Iterator[int]:
 
 
 def importers(database: Database, path: str, module: str, imported: str, project: int | None) -> set[NameDependency]:
-    """Who may import a file that came or went: files that mention its name and its folder's, or lie in its folder."""
+    """Files that may import a file that came or went: files that mention its name and its folder's, or lie in its
+    folder.
+    """
     folder, _, name = path.rpartition("/")
     stem, last = name.partition(".")[0], folder.rpartition("/")[2]
     clauses = set()
@@ -329,16 +335,16 @@ def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> s
             for clause in by_hash[name]
             if not seen.isdisjoint(clause.languages) and _holds(clause, path, names)
         ]
-        if matching and _has_asked(database, file, language, matching):
+        if matching and _depends_on_any(database, file, language, matching):
             result.add(file)
     return result
 
 
-def _has_asked(database: Database, file: int, language: str, clauses: Sequence[NameDependency]) -> bool:
+def _depends_on_any(database: Database, file: int, language: str, clauses: Sequence[NameDependency]) -> bool:
     """Whether a file for which these hold rests on one of them: where they are members of types, what it asked is read
     once.
     """
-    members = [clause.asked for clause in clauses if clause.asked is not None]
+    members = [clause.member_hashes for clause in clauses if clause.member_hashes is not None]
     if len(members) < len(clauses) or not asks_types(language):
         return True
     known = database.value("world.asked", (file,))

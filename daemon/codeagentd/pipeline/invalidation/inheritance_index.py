@@ -15,7 +15,7 @@ from codeagentd.store.connection import Database
 
 
 class InheritanceIndex:
-    """Which types inherited from which when their files were resolved; read when first asked for."""
+    """The inheritance between types as it was when their files were resolved; read when it is first needed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -29,13 +29,13 @@ Reexports = dict[int, set[str]]  # by file, names that it hands on
 
 
 def changed_reexports(
-    database: Database, names: NameLookup, reach: ApiChanges
+    database: Database, names: NameLookup, changes: ApiChanges
 ) -> tuple[set[NameDependency], Reexports]:
     """The names that mean something else now because imports came or went: (clauses for files that mention
     them, names by file for those that import them from it).
     """
     clauses, by_file = set[NameDependency](), Reexports()
-    for changed in reach.imports:
+    for changed in changes.imports:
         if any(_is_whole(local, name, is_exported) for local, _, name, is_exported in changed.rows):
             clauses |= _takers_of_all(database, changed.file)
         reexport = _reexport(changed.file)
@@ -63,7 +63,10 @@ def _takers_of_all(database: Database, file: File) -> set[NameDependency]:
 def default_export_changed(
     database: Database, world: SymbolTable, file: int, changed: Container[int]
 ) -> set[NameDependency]:
-    """Who may import a file, where all of it is what goes by one of these names. Args: changed: keys of names."""
+    """Files that may import a file, where all of it is what goes by one of these names.
+
+    Args: changed: keys of names.
+    """
     entries = (entry for entry in world.imports(file) if _is_whole(entry.local, entry.name, entry.exported))
     is_anew = any(key_of(word) in changed for entry in entries for word in _words(entry))
     return _takers_of_all(database, world.file(file)) if is_anew else set()
@@ -84,7 +87,7 @@ def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) ->
 
 
 def renamed_takers(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Reexports]:
-    """Who may take from a file what it has by other names: as for `changed_reexports`."""
+    """Files that may import from a file what it has by other names: as for `changed_reexports`."""
     language = languages()[file.language]
     exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}
     reexported = (
@@ -101,7 +104,7 @@ def _dependencies(file: File, names: set[str]) -> set[NameDependency]:
 
 
 def _words(entry: Import) -> list[str]:
-    """What an import names: one definition, or a module by any part of its name."""
+    """The keys of what an import names: one definition, or a module by any part of its name."""
     return [entry.name] if entry.name else _WORD.findall(entry.module)
 
 
@@ -128,7 +131,7 @@ def _names(names: NameLookup, changed: Imports) -> set[str]:
 
 
 def _is_ours(names: NameLookup, file: File, module: str, name: str) -> bool:
-    """Whether an import may lead into the repository; what lies outside, nobody takes from elsewhere as well."""
+    """Whether an import may lead into the repository; what lies outside is not imported from another file as well."""
     if not module:
         return True
     if _reexport(file) == Reexport.BY_FILE:

@@ -39,7 +39,7 @@ from codeagentd.store.opening import copied, open_disposable
 from codeagentd.vcs import history
 from codeagentd.vcs.history import Blob
 
-NICENESS: Final = 5  # somebody waits for it, as for the workers
+NICENESS: Final = 5  # a request waits for it, as for the workers
 ROUNDS: Final = 3  # until facts that blobs.db had lost are made again
 
 
@@ -75,7 +75,7 @@ class SnapshotBuilder:
         source = Database(request.index)
         self._database = copied(source, self._index)
         source.close()
-        self._database.run("analysis.lose")  # nobody asks the copy for it
+        self._database.run("analysis.lose")  # the copy is never asked for it
         self._facts, _ = open_disposable(Path(request.blobs), "blobs")
         self._rules = rules_of(self._root, request.ignore)
 
@@ -88,7 +88,7 @@ class SnapshotBuilder:
         return snapshot_of(self._database)
 
     def _files(self, commit: str) -> dict[str, Blob]:
-        """What of a commit the index would hold."""
+        """The files of a commit that the index would hold."""
         listed = history.tree(self._root, commit)
         if listed is None:
             raise LookupError(f"git does not list the files of {commit}")

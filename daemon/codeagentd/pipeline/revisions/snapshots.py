@@ -56,7 +56,7 @@ class Revisions:
 
         Errors: engine_unavailable.
         """
-        # an index that was made anew counts from the beginning
+        # an index that was built again counts from the beginning
         index = f"index-{form_of(Path(self._request.index))[0]}-{generation}"
         names = {commit: f"{commit or index}.{self._mark}" for commit in commits}
         with self._lock:

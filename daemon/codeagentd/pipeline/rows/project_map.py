@@ -15,7 +15,7 @@ _encoder: Final = msgspec.msgpack.Encoder()
 
 
 class ProjectMap:
-    """Which project a file belongs to, and what its manifests say about imports."""
+    """The project of each file, and what its manifests say about imports."""
 
     def __init__(self, detected: Detected | None = None, ids: Mapping[str, int] | None = None) -> None:
         self.detected = detected or Detected()

@@ -311,7 +311,7 @@ def _offered(symbols: list[Symbol]) -> list[Symbol]:
 
 
 def _using(name: str, alias: str) -> Import:
-    """What a project says of all its files, as the directive `global using` would."""
+    """The imports that a project declares for all its files, as the directive `global using` would."""
     module, _, last = name.rpartition(".")
     return Import("", name, "*", True) if alias == "*" else Import(alias, module or last, last if module else "", True)
 

@@ -40,7 +40,7 @@ def place(rows: Sequence[SymbolRow], file: int, ids: Sequence[int], uids: Sequen
 
 
 def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
-    """What other files can notice of a symbol."""
+    """The columns of a symbol that other files can notice."""
     signature = row[SIGNATURE] or ""
     # def open(self: T) -> T, what callbacks get; what patterns take out
     own = signature if ":" in signature or row[KIND] in _HOLDING else ""
@@ -69,5 +69,5 @@ def span_of(row: SymbolRow) -> tuple[int, int, int, int, int]:
 
 
 def words_row(row: SymbolRow, words: str) -> tuple[Any, ...]:
-    """What the full-text table holds of it."""
+    """The row of a symbol in the full-text table."""
     return row[ID], row[NAME], words, row[QUALIFIED], row[SIGNATURE], row[RETURNS]

@@ -114,7 +114,7 @@ class Chunker:
 
 
 def next_share(files: int, seconds: float) -> int:
-    """How many files the next step takes, now that so many took so long; enough for a worker."""
+    """The number of files that the next step takes, now that so many took so long; enough for a worker."""
     return round(min(MANY, max(FEW + 1, files * STEP_S / max(seconds, 1e-6))))
 
 
@@ -141,12 +141,12 @@ def doubtful_pieces_of(database: Database, jail: Jail, file: int, path: str) -> 
 
 
 def waiting_files(database: Database) -> int:
-    """How many files' text is still to be written."""
+    """Count the files whose text is still to be written."""
     return int(database.value("chunks.waiting"))
 
 
 def withheld_files(database: Database) -> int:
-    """How many files are without their text."""
+    """Count the files that are without their text."""
     return int(database.value("chunks.withheld", (WITHHELD,)))
 
 
@@ -175,7 +175,7 @@ def cut(lines: int, definitions: Iterable[Definition]) -> list[Span]:
 
 
 def _names(definitions: Sequence[Definition], start: int, end: int) -> str:
-    """What is defined in a range of lines, and what is defined around it."""
+    """The definitions in a range of lines, and those that enclose it."""
     return " ".join(name for first, last, name, _ in definitions if start <= first <= end or first < start <= last)
 
 

@@ -80,7 +80,7 @@ Request = Extract | Link | Chunk
 
 
 class Extracted(msgspec.Struct, array_like=True, frozen=True, tag=1, gc=False):
-    """What became of one file.
+    """The outcome of reading one file.
 
     `status`: full | partial | failed | skipped | gone | postponed; `blob` is empty when blobs.db has the facts already.
     """
@@ -102,19 +102,19 @@ class Linked(msgspec.Struct, array_like=True, frozen=True, tag=2, gc=False):
 
     file: int
     columns: bytes
-    # as in resolve.link.Links; of a file that has cost its worker nothing is known
+    # as in resolve.references.Links; of a file that has cost its worker nothing is known
     coverage: tuple[int, ...] = (0, 0, 0, 0, 0)
-    heritage: bytes = b""  # as in pipeline.heritage
-    asked: bytes | None = (
-        None  # members that were asked of types: resolve.link.Links.asked, in order, 4 bytes each; None = not known
-    )
+    heritage: bytes = b""  # as in pipeline.invalidation.inheritance_index
+    # hashes of the members that were looked up in types: resolve.references.Links.asked, in order, 4 bytes each; None:
+    # not known
+    member_lookups: bytes | None = None
     outside: tuple[ExternalSymbol, ...] = ()  # definitions outside of the repository that some of the rows lead to
     missing: bool = False  # blobs.db has lost the file's facts
-    failure: str = ""  # why nothing is known, where that is a mistake of ours
+    failure: str = ""  # why nothing is known, where that is an internal error
 
     @classmethod
     def of(cls, file: int, links: Links, heritage: bytes) -> Linked:
-        """Rows as resolve.link gives them, with their ids before them."""
+        """The rows of resolved references, with their ids before them."""
         numbers = links.numbers
         count, first = len(numbers) // REF_COLUMNS, file << FILE_SHIFT
         rows, plain = array("q", bytes(8 * STORED_COLUMNS * count)), array("q", numbers)

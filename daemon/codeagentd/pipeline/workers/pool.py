@@ -47,8 +47,8 @@ from .messages import (
 READ_BYTES = 1 << 20
 PIPE_BYTES = 1 << 20  # of answers that a worker may have under way while the writer is busy
 REQUESTS_AHEAD = 4  # requests a worker holds, so that it never waits for the next, even while the writer commits
-# seconds that a worker may be silent, however little it has worked meanwhile: the machine is busy, or somebody has
-# stopped it
+# seconds that a worker may be silent, however little it has worked meanwhile: the machine is busy, or the worker
+# was stopped
 STALL_S = 10.0 if sys.platform == "win32" else 30.0
 TURN_S = 0.1  # seconds between two signs of life to who waits for answers
 CRASHED = "the parser crashed"
@@ -228,7 +228,7 @@ class Pool:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What a worker is started with."""
+        """The arguments that a worker is started with."""
         return self._arguments
 
     def extract(
@@ -272,7 +272,7 @@ class Pool:
         self.start(1)
         for pid in self.pids if gives_way else ():
             give_way(pid)
-        # by one worker: nobody waits for it
+        # by one worker: no request waits for it
         for answer in self._run(Todo(jobs, max(1, len(jobs))), lambda chunk, worker: Chunk(chunk)):
             if isinstance(answer, Chunked):
                 yield answer
@@ -353,14 +353,14 @@ def longest_silence(deadline_s: float) -> float:
 
 
 def why_lost(worker: WorkerProcess) -> str:
-    """What ended a worker, as far as its end shows it; it was ended by `end` where it was given up."""
+    """The reason for the end of a worker, as far as it shows; the worker was ended by `end` where it was given up."""
     if worker.has_worked_too_long:
         return f"took longer than {worker.deadline:g} s"
     return STALLED if time.monotonic() - worker.since > longest_silence(worker.deadline) else CRASHED
 
 
 def _nothing(job: AnyJob, reason: str) -> Answer:
-    """What stands for the answer that a job has prevented."""
+    """The answer in place of the one that a job has prevented."""
     if isinstance(job, Job):
         return Extracted(job.path, POSTPONED, reason)
     return Linked(job.file, b"") if isinstance(job, LinkJob) else Chunked(job.file, [])

@@ -1,6 +1,6 @@
 """The resolver of indexed files, one after the other, in a worker or in the daemon.
 
-An error of ours costs the file that triggers it its references, and no other.
+An internal error costs the file that triggers it its references, and no other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .messages import Linked
 
 
 class Resolver:
-    """What the files of one state of the repository refer to."""
+    """Resolves the references of files in one state of the repository."""
 
     def __init__(self, database: Database, world: StoredWorld) -> None:
         self._database, self._world = database, world

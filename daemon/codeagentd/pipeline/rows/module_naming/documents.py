@@ -11,7 +11,7 @@ from .module_name import ModuleName
 
 
 def document(path: str, project: Project, paths: Collection[str]) -> ModuleName:
-    """What a document holds is known by the document's path."""
+    """Name a document's content by the path of the document."""
     return ModuleName(posixpath.basename(path), path)
 
 
