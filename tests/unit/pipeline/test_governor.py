@@ -84,7 +84,7 @@ def test_only_so_many_daemons_work_at_once_and_who_rests_makes_room(machine):
     assert all(governor.may_work() for governor in working)
     assert not late.may_work()
     assert "other daemons" in late.reason
-    working[0].rest()
+    working[0].release_slot()
     machine.later()
     assert late.may_work()
     assert late.reason == ""

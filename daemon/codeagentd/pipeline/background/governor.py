@@ -57,26 +57,26 @@ class Governor:
     def is_calm(self) -> bool:
         """Whether the machine has power and time to spare; for short work, which needs no slot."""
         with self._lock:
-            self._look()
+            self._look_at_machine()
             return not self._trouble
 
     def may_work(self) -> bool:
-        """Whether work that takes long may go on; keeps a slot until `rest`, or until others should have their turn."""
+        """Whether work that takes long may go on; keeps a slot until `release_slot`, or until others should have their turn."""
         with self._lock:
-            was_looked_at = self._look()
+            was_looked_at = self._look_at_machine()
             if self._trouble:
                 self._release()
             elif was_looked_at:
                 self._take_turn()
             return not self._trouble and not self._waits
 
-    def rest(self) -> None:
+    def release_slot(self) -> None:
         """Nothing is left to do."""
         with self._lock:
             self._release()
             self._waits = False
 
-    def _look(self) -> bool:
+    def _look_at_machine(self) -> bool:
         """Look at the machine, now and then. Returns whether it was time for that."""
         now = self._ticks()
         if now < self._next_look or not self._is_considerate:

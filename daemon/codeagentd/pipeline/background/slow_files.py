@@ -62,7 +62,7 @@ class SlowFiles:
 
     def postpone(self, job: Job, stat: Stat, *, was_tried: bool) -> None:
         """Read a file when its turn comes; those that were not tried before are the first."""
-        self._drop(job.path)
+        self._forget_file(job.path)
         self._waiting[job.path] = _Postponed(job, stat, was_tried)
 
     def without(self, plan: Plan, stats: Mapping[str, Stat], *, is_whole: bool) -> Plan:
@@ -77,7 +77,7 @@ class SlowFiles:
         lost = [path for path in self._waiting if path not in stats] if is_whole else []
         for path in (*plan.changed, *plan.gone, *lost):
             if path not in unchanged:
-                self._drop(path)
+                self._forget_file(path)
         return Plan(tuple(path for path in plan.changed if path not in unchanged), plan.gone) if unchanged else plan
 
     def pop_result(self, job: Job, stat: Stat | None) -> Extracted | None:
@@ -97,25 +97,27 @@ class SlowFiles:
 
     def _advance(self) -> Outcome | None:
         if not self._path:
-            self._begin()
+            self._start_next()
         worker = self._worker
         if worker is None or not self._path:
             return None
         for _ in self._ready(worker):
             if (answers := worker.receive()) is None:
-                return self._lost(worker)
+                return self._give_up_worker(worker)
             for answer in answers:
                 if isinstance(answer, Extracted):
-                    return self._read(answer)
-        return self._lost(worker) if time.monotonic() - worker.since > longest_silence(worker.deadline) else None
+                    return self._finish(answer)
+        return (
+            self._give_up_worker(worker) if time.monotonic() - worker.since > longest_silence(worker.deadline) else None
+        )
 
     def close(self) -> None:
         """End the worker; what was not read is found changed by the next look at everything."""
         self._waiting.clear()
         self._results.clear()
-        self._rest()
+        self._end_reading()
 
-    def _begin(self) -> None:
+    def _start_next(self) -> None:
         now = time.monotonic()
         ready = [path for path, postponed in self._waiting.items() if postponed.not_before <= now]
         if ready:
@@ -140,17 +142,17 @@ class SlowFiles:
             else:
                 yield key
 
-    def _read(self, extracted: Extracted) -> Outcome:
+    def _finish(self, extracted: Extracted) -> Outcome:
         postponed = self._waiting.pop(self._path)
-        self._rest()
+        self._end_reading()
         return Outcome(postponed.job, postponed.stat, extracted, None)
 
-    def _lost(self, worker: WorkerProcess) -> Outcome | None:
+    def _give_up_worker(self, worker: WorkerProcess) -> Outcome | None:
         """The worker has ended, or does not go on.
 
         Once that may be chance, unless it has worked too long; without the content, always.
         """
-        path = self._end()
+        path = self._end_worker()
         if worker.process.returncode == DAMAGED:
             raise Damaged
         if worker.process.returncode == UNREADABLE:
@@ -165,7 +167,7 @@ class SlowFiles:
         if not postponed.was_tried and self._patience.seconds > worker.deadline:
             self._waiting[path] = postponed._replace(was_tried=True)
             return None
-        self._rest()
+        self._end_reading()
         return Outcome(
             postponed.job,
             postponed.stat,
@@ -173,22 +175,22 @@ class SlowFiles:
             started,
         )
 
-    def _drop(self, path: str) -> None:
+    def _forget_file(self, path: str) -> None:
         self._waiting.pop(path, None)
         if path == self._path:
-            self._end()
-            self._rest()
+            self._end_worker()
+            self._end_reading()
 
-    def _rest(self) -> None:
+    def _end_reading(self) -> None:
         """Nothing is being read; where nothing is to be, there is no worker either, and what comes then is met with all
         patience.
         """
         self._path = ""
         if not self._waiting:
             self._patience.renew()
-            self._end()
+            self._end_worker()
 
-    def _end(self) -> str:
+    def _end_worker(self) -> str:
         """End the worker; what it was reading."""
         path, self._path = self._path, ""
         if self._worker:

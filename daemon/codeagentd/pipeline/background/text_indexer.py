@@ -46,10 +46,10 @@ class TextWriter:
     def open(self, index: Database, facts: Database) -> None:
         """Go on with these databases."""
         self._databases = (index, facts)
-        self._chunker = Chunker(index, self._root, self._cut, self._make_room)
+        self._chunker = Chunker(index, self._root, self._cut_files, self._make_room)
         self.withheld = withheld_files(index)
 
-    def want(self) -> bool:
+    def request(self) -> bool:
         """Note that a request waits for text search; whether that is new. From any thread."""
         if self.done.is_set() or self._wanted_at is not None:
             return False
@@ -80,21 +80,21 @@ class TextWriter:
         """A few files' share; whatever is noted meanwhile comes first. Errors: CORRUPT."""
         try:
             if self._governor.is_full:
-                self._end()
+                self._finish()
             elif self._chunker.work():
                 failpoints.point("index.text")
             else:
                 self._end_cutting()
                 if not write_links(self._databases[0]):
                     self.withheld = withheld_files(self._databases[0])
-                    self._end()
+                    self._finish()
         except CORRUPT:
             raise
         except Exception:  # a full disk, for one: the next batch meets the same, and deals with it
             log.exception("text cannot be indexed")
-            self._end()
+            self._finish()
 
-    def _cut(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
+    def _cut_files(self, files: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[Piece] | None]]:
         if not self._has_cut:
             self._pool.reap(remaining=1)
         self._has_cut = True
@@ -122,7 +122,7 @@ class TextWriter:
             detectors.end()
         self._has_cut = False
 
-    def _end(self) -> None:
+    def _finish(self) -> None:
         self._end_cutting()
         self._wanted_at = None
         self.done.set()

@@ -183,7 +183,7 @@ class BatchWriter:
 
     def write_analysis(self, analysis: Analysis) -> None:
         """Write an analysis of the whole graph in place of the last one."""
-        self._metrics.keep(analysis)
+        self._metrics.write_analysis(analysis)
 
     def pop_lost_facts(self) -> bool:
         """Whether facts of a file were missing since the last call: a comparison with the disk finds that file."""
@@ -416,7 +416,7 @@ class BatchWriter:
         """Note what edges between languages rest on; `write`: compute them again where that has changed, which takes
         that no file is left to be resolved.
         """
-        self._boundaries.touch({*self._resolved, *changes.files}, changes.names, moved)
+        self._boundaries.note_changes({*self._resolved, *changes.files}, changes.names, moved)
         self._resolved = set()
         if write and self._boundaries.is_due:
             self._boundaries.write(StoredWorld(self._database, self._projects))
@@ -497,7 +497,7 @@ class BatchWriter:
 
         A crash in between is seen by the mark, and the index is built from the beginning.
         """
-        self._metrics.give_up()
+        self._metrics.stop_following()
         with self._database.transaction():
             self._database.run("writer.put_meta", ("bulk", 1))
             for name in indexes():
@@ -511,7 +511,7 @@ class BatchWriter:
             for name, statement in indexes().items():
                 if not name.startswith("refs_"):
                     self._database.connection.execute(statement)
-            self._committer.settle_stubs()
+            self._committer.merge_stubs()
 
     def _end_bulk(self) -> None:
         with self._database.transaction():

@@ -124,7 +124,7 @@ class Committer:
                 _note_included(outcome, contexts[outcome.path], old.get(outcome.path), changes)
         self._flush()
         for symbol in sorted(touched):
-            self._shared.settle(symbol, changes, was.get(symbol), is_bulk=self.numbering.is_bulk)
+            self._shared.merge(symbol, changes, was.get(symbol), is_bulk=self.numbering.is_bulk)
         self._shared.forget()
         return changes
 
@@ -303,7 +303,7 @@ class Committer:
                 self._fresh_shared.add(symbol)
                 if self.numbering.is_bulk:
                     self._bulk_shared.add(symbol)
-                    shared.discard(symbol)  # nothing to settle until another file has a part of it
+                    shared.discard(symbol)  # nothing to merge until another file has a part of it
             was: Sequence[Any] | None = before.get(symbol) or (
                 self._row(symbol) if not self.numbering.is_bulk else None
             )
@@ -335,10 +335,10 @@ class Committer:
     def _row(self, symbol: int) -> Row | None:
         return self._database.row("world.symbol_row_by_id", (symbol,))
 
-    def settle_stubs(self) -> None:
+    def merge_stubs(self) -> None:
         """After a first index: types that no file defines have the row that the first of their members gives them."""
         for (symbol,) in self._database.all("world.stubs"):
-            self._shared.settle(symbol, ApiChanges())
+            self._shared.merge(symbol, ApiChanges())
         self._shared.forget()
 
     def _put_spans(self, rows: FileRows, file: int) -> None:

@@ -51,7 +51,7 @@ class SharedSymbols:
         """The batch is written."""
         self._known.clear()
 
-    def settle(
+    def merge(
         self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
     ) -> None:
         """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it

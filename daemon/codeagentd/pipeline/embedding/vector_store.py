@@ -67,16 +67,16 @@ class VectorProcess:
 
 
 class VectorStore:
-    """Search by meaning's share of the daemon. Thread-safe; `step` and `rest` belong to the writer's thread.
+    """Search by meaning's share of the daemon. Thread-safe; `advance`, `drop_orphans` and `unload_if_idle` belong to the writer's thread.
 
-    `poke` makes the writer look here soon.
+    `wake_writer` makes the writer look here soon.
     """
 
     def __init__(
-        self, root: Path, index: Path, blobs: Path, model: ModelChoice | None, poke: Callable[[], None]
+        self, root: Path, index: Path, blobs: Path, model: ModelChoice | None, wake_writer: Callable[[], None]
     ) -> None:
         self._begin = Begin(model, str(root), str(index), str(blobs)) if model else None
-        self._poke = poke
+        self._wake_writer = wake_writer
         self._lock = threading.Lock()
         self._process: VectorProcess | None = None
         self._state = "resting" if model else "off"
@@ -118,7 +118,7 @@ class VectorStore:
             with self._lock:
                 if self._state == "resting" and self._begin:
                     self._state = "loading"
-                    self._process = VectorProcess(self._begin, self._hear)
+                    self._process = VectorProcess(self._begin, self._take_answer)
                     self._process.listen()
 
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
@@ -164,7 +164,7 @@ class VectorStore:
         self._stale = True
 
     # -- from the process
-    def _hear(self, process: VectorProcess, answer: Answer | None) -> None:
+    def _take_answer(self, process: VectorProcess, answer: Answer | None) -> None:
         if process is not self._process:
             return  # the last words of one that was ended
         if isinstance(answer, Vectors):
@@ -176,22 +176,22 @@ class VectorStore:
         elif isinstance(answer, Ready):
             self._ready, self._absent, self._state = answer, Absent("", "", False), "ready"
         elif isinstance(answer, Absent):
-            self._give_up(answer)
+            self._note_absence(answer)
         else:
-            self._crashed()
-        self._poke()
+            self._note_crash()
+        self._wake_writer()
 
-    def _give_up(self, absent: Absent) -> None:
+    def _note_absence(self, absent: Absent) -> None:
         _log.info("no embedding model", reason=absent.reason)
-        self._forget()
+        self._forget_process()
         self._absent, self._absent_at, self._state = absent, time.monotonic(), "absent"
 
-    def _crashed(self) -> None:
+    def _note_crash(self) -> None:
         self._crashes += 1
-        self._forget()
+        self._forget_process()
         self._state = "resting"
         if self._crashes >= CRASHES:
-            self._give_up(
+            self._note_absence(
                 Absent(
                     "the embedding process ended by itself, several times",
                     "see `codeagentd logs`; try another model",
@@ -199,7 +199,7 @@ class VectorStore:
                 )
             )
 
-    def _forget(self) -> None:
+    def _forget_process(self) -> None:
         self._process, self._is_filling, self._filled = None, False, None
         for waiting in list(self._waiting.values()):
             waiting.put(None)
@@ -210,7 +210,7 @@ class VectorStore:
         """Whether there may be symbols without the vector of what they say, and a model to make it."""
         return self._stale and self._state in ("resting", "loading", "ready")
 
-    def step(self, database: Database, facts: Database, may_work: Callable[[], bool]) -> None:
+    def advance(self, database: Database, facts: Database, may_work: Callable[[], bool]) -> None:
         """Write what has been made, and have more made where background work may go on."""
         if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
             self._state = "resting"
@@ -219,17 +219,17 @@ class VectorStore:
         if self._state != "ready":
             return
         if self._checked != self._ready.version:
-            self._check(database)
+            self._drop_other_models(database)
         filled, self._filled = self._filled, None
         if filled is not None:
             self._is_filling = False
-            self._write(filled, database, facts)
+            self._write_rows(filled, database, facts)
         process = self._process
         if self._stale and not self._is_filling and process and may_work():
             self._is_filling, self._used_at = True, time.monotonic()
             process.send(Fill())
 
-    def _check(self, database: Database) -> None:
+    def _drop_other_models(self, database: Database) -> None:
         """Vectors of another model are worth nothing."""
         if database.value("writer.meta", ("vectors",), "") != self._ready.version:
             with database.transaction():
@@ -239,7 +239,7 @@ class VectorStore:
         self._count = database.value("vectors.count")
         self._checked, self._stale = self._ready.version, True
 
-    def _write(self, filled: Filled, database: Database, facts: Database) -> None:
+    def _write_rows(self, filled: Filled, database: Database, facts: Database) -> None:
         rows = [row for row in filled.rows if row.numbers]
         with facts.transaction():
             facts.run_many("vectors.cache", [(row.passage, row.numbers) for row in rows if row.is_new])
@@ -253,15 +253,15 @@ class VectorStore:
         self._pending = filled.left
         self._stale = self._stale and bool(filled.rows)
 
-    def rest(self) -> None:
+    def unload_if_idle(self) -> None:
         """Unload a model that was not used for a while."""
         if self._state == "ready" and not self._stale and time.monotonic() - self._used_at > REST_S:
             process, self._process, self._state = self._process, None, "resting"
-            self._forget()
+            self._forget_process()
             if process:
                 process.end()
 
-    def tidy(self, database: Database) -> None:
+    def drop_orphans(self, database: Database) -> None:
         """Drop the vectors of symbols that are gone."""
         if not self._count:
             return
@@ -273,6 +273,6 @@ class VectorStore:
     def close(self) -> None:
         """End the process."""
         process, self._process, self._state = self._process, None, "off"
-        self._forget()
+        self._forget_process()
         if process:
             process.end()

@@ -17,7 +17,7 @@ from codeagentd.pipeline.batch.batch_writer import BatchWriter
 from codeagentd.pipeline.changes.pending_changes import PendingChanges
 from codeagentd.pipeline.embedding.vector_store import VectorStore
 from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
-from codeagentd.pipeline.graph.analysis_scheduler import Analyses
+from codeagentd.pipeline.graph.analysis_scheduler import AnalysisScheduler
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.secrets.scanner import detectors
 from codeagentd.store.connection import CORRUPT
@@ -53,7 +53,7 @@ class BackgroundWork:
 
     def __init__(
         self, databases: IndexDatabases, changes: PendingChanges, state: IndexerState, pool: Pool, governor: Governor,
-        slow_files: SlowFiles, text: TextWriter, vectors: VectorStore, analyses: Analyses, inbox: AnalysisInbox,
+        slow_files: SlowFiles, text: TextWriter, vectors: VectorStore, analyses: AnalysisScheduler, inbox: AnalysisInbox,
     ) -> None:  # fmt: skip
         self._databases = databases
         self._changes = changes
@@ -162,11 +162,11 @@ class BackgroundWork:
     def _write_vectors(self) -> None:
         """Write what the embedding process has computed meanwhile."""
         governor = self._governor
-        self._vectors.step(
+        self._vectors.advance(
             self._databases.index, self._databases.facts, lambda: not governor.is_full and governor.may_work()
         )
         if self._text.done.is_set() and not self._vectors.has_work:
-            governor.rest()
+            governor.release_slot()
 
     # -- maintenance
     def merge_and_checkpoint(self) -> None:
@@ -182,7 +182,7 @@ class BackgroundWork:
             detectors.end()
         if idle_s > (EDITING_S if self._is_edited else WORKER_IDLE_S):
             self._pool.reap()
-        self._vectors.rest()
+        self._vectors.unload_if_idle()
         self._databases.maintenance.release_shared_file()
         if idle_s < CHECKPOINT_IDLE_S:
             self._is_settled = False
@@ -198,7 +198,7 @@ class BackgroundWork:
         if maintenance.merge(databases.index):
             self._is_settled = False
             return
-        self._vectors.tidy(databases.index)
+        self._vectors.drop_orphans(databases.index)
         for shrink in self._shrinkers:
             shrink()
         self._is_settled = maintenance.checkpoint(databases.index, databases.facts)

@@ -22,7 +22,7 @@ from codeagentd.pipeline.changes.change_scan import rules_of
 from codeagentd.pipeline.changes.pending_changes import PendingChanges
 from codeagentd.pipeline.embedding.vector_store import VectorStore
 from codeagentd.pipeline.graph.analysis_inbox import AnalysisInbox
-from codeagentd.pipeline.graph.analysis_scheduler import Analyses
+from codeagentd.pipeline.graph.analysis_scheduler import AnalysisScheduler
 from codeagentd.pipeline.revisions.snapshots import Revisions
 from codeagentd.pipeline.workers.pool import Pool
 from codeagentd.speculation.speculations import Speculations
@@ -78,7 +78,7 @@ class IndexingEngine:
         self._text = TextWriter(root, pool, self._governor)
         self._vectors = VectorStore(root, self.index_path, blobs, model, self._changes.wake)
         self._analysis_inbox = AnalysisInbox(self._changes.wake)
-        self._analyses = Analyses(self.index_path, self._analysis_inbox.hand_over)
+        self._analyses = AnalysisScheduler(self.index_path, self._analysis_inbox.hand_over)
         self._background = BackgroundWork(
             self._databases, self._changes, self._state, pool, self._governor, slow_files, self._text, self._vectors,
             self._analyses, self._analysis_inbox,
@@ -151,7 +151,7 @@ class IndexingEngine:
 
         What is long in coming is waited for once.
         """
-        if self._text.want():
+        if self._text.request():
             self._changes.wake()
         return self._text.wait(patience_s)
 
@@ -167,12 +167,12 @@ class IndexingEngine:
         if (
             generation is None
             and self._state.first_done.wait(patience_s)
-            and (at_work := self._analyses.want(at_once=True))
+            and (at_work := self._analyses.request(at_once=True))
         ):
             at_work.join(patience_s)
             generation, _, _ = self._analysis_state()
         elif generation is not None and self._analyses.is_due(changed, nodes) and self._governor.is_calm():
-            self._analyses.want(at_once=False)
+            self._analyses.request(at_once=False)
         return generation is not None
 
     def _analysed_now(self, deadline: float) -> bool:
@@ -180,7 +180,7 @@ class IndexingEngine:
         for _ in range(ANALYSES_AT_ONCE):
             if self._analysis_state()[0] == self._state.generation:
                 return True
-            if at_work := self._analyses.want(at_once=True):
+            if at_work := self._analyses.request(at_once=True):
                 at_work.join(max(0.0, deadline - time.monotonic()))
         return self._analysis_state()[0] == self._state.generation
 

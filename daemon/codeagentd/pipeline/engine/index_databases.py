@@ -139,7 +139,7 @@ class IndexDatabases:
     def _open(self) -> None:
         if self._is_lost:
             self._make_folders()
-        self.maintenance.move_in()
+        self.maintenance.take_ownership()
         for note in self.maintenance.examine():
             self._state.notes.append(note)
         begin(self._paths["index"], self._start)
@@ -168,4 +168,4 @@ class IndexDatabases:
                     database.fold(truncate=True)
                 database.close()
         self._index = self._facts = None
-        self.maintenance.move_out()
+        self.maintenance.release_ownership()

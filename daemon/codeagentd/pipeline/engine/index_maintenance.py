@@ -39,8 +39,8 @@ class IndexMaintenance:
         self._lock = FileLock(str(index.with_suffix(".lock")))
         leave_shared(index)  # its readers were the last daemon's
 
-    def move_in(self) -> None:
-        """Be the only process that writes this index, until `move_out`; where the file system has no locks, one hopes
+    def take_ownership(self) -> None:
+        """Be the only process that writes this index, until `release_ownership`; where the file system has no locks, one hopes
         so.
 
         Errors: Occupied, OSError.
@@ -57,7 +57,7 @@ class IndexMaintenance:
             raise Occupied(f"process {holder_line(self._lock.path) or 'unknown'} writes it")
         self._lock.write(str(os.getpid()))
 
-    def move_out(self) -> None:
+    def release_ownership(self) -> None:
         """Let others write it."""
         self._lock.release()
 
@@ -94,13 +94,13 @@ class IndexMaintenance:
             self._suspects.pop(0)
         self._suspicions = 0 if is_believed else self._suspicions
 
-    def is_to_part(self, database: Database) -> bool:
+    def should_detach(self, database: Database) -> bool:
         """Whether the index is to go on in a file of its own: its log has become long, or it is in the way of who reads
         the other's.
         """
-        return self.may_part(database) and (database.is_in_the_way or self._log_bytes() > WAL_LIMIT_BYTES)
+        return self.may_detach(database) and (database.is_in_the_way or self._log_bytes() > WAL_LIMIT_BYTES)
 
-    def may_part(self, database: Database) -> bool:
+    def may_detach(self, database: Database) -> bool:
         """Whether it has none yet, and it was not just tried to give it one."""
         return database.is_shared and time.monotonic() - self._tried_at > AGAIN_S
 

@@ -142,7 +142,7 @@ class Indexer:
                 self._background.begin_batch()
                 self._run_batch(batch)
                 self._background.end_batch()
-            elif self._databases.maintenance.is_to_part(self._databases.index):
+            elif self._databases.maintenance.should_detach(self._databases.index):
                 self._guard(self._try_to_detach)
             elif not self._stopping.is_set():
                 self._guard(self._background.run_next)
@@ -162,7 +162,7 @@ class Indexer:
             plan, stats = self._compare_all() if batch.rescan else self._survey(batch)
             plan = self._slow_files.without(plan, stats, is_whole=batch.rescan)
             if plan.changed or plan.gone or batch.rescan:
-                if len(plan.changed) > MANY_FILES and self._databases.maintenance.may_part(self._databases.index):
+                if len(plan.changed) > MANY_FILES and self._databases.maintenance.may_detach(self._databases.index):
                     self._detach_shared_file()
                     self._changes.requeue(batch)
                     return

@@ -33,7 +33,7 @@ DEADLINE_S: Final = 120.0  # seconds for one; a million references take about 20
 log = logging.getLogger("codeagentd.analysis")
 
 
-class Analyses:
+class AnalysisScheduler:
     """Starts analyses and hands them to `keep`, which returns once they are written. Thread-safe."""
 
     def __init__(self, index: Path, keep: Callable[[Analysis], None]) -> None:
@@ -61,7 +61,7 @@ class Analyses:
             return True
         return changed > 0 and time.monotonic() - self._last > OLDEST_S
 
-    def want(self, *, at_once: bool) -> threading.Thread | None:
+    def request(self, *, at_once: bool) -> threading.Thread | None:
         """Have the graph analysed, `at_once` since a request waits, or when the last time is long enough ago.
 
         Returns the thread that runs it, if any.

@@ -45,7 +45,7 @@ class BoundaryEdges:
         self._watched: set[int] | None = None  # name keys of definitions that were looked for; not known after a start
         self._watches_externals = False  # whether references of any file may lead to what native modules offer
 
-    def touch(self, files: Collection[int], names: Collection[int], moved: bool) -> None:
+    def note_changes(self, files: Collection[int], names: Collection[int], moved: bool) -> None:
         """References of some files were written, definitions of some names came or went, files were added or removed:
         are edges due?
         """
@@ -81,7 +81,7 @@ class BoundaryEdges:
             _log.warning("edges between languages stay as they were", reason=describe(error))
             return
         self._watched, self._watches_externals = lookup.watched, lookup.watches_externals
-        names = self._settle(
+        names = self._write_nodes(
             {(end, edge.kind) for edge in edges for end in (edge.source, edge.target) if isinstance(end, str)}
         )
         self._put_edges(edges, names)
@@ -140,7 +140,7 @@ class BoundaryEdges:
         }
 
     # -- what there should be
-    def _settle(self, boundaries: Collection[tuple[str, int]]) -> dict[str, int]:
+    def _write_nodes(self, boundaries: Collection[tuple[str, int]]) -> dict[str, int]:
         """The numbers of boundaries by name; new ones are written, those of no use removed."""
         known = self._nodes()
         names = {name: _family(name, kind) for name, kind in boundaries}

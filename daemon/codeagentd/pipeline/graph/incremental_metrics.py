@@ -31,7 +31,7 @@ _NOBODY: Final = Sums(0, 0, 0, 0, 0, 0)
 class IncrementalMetrics:
     """Keeps analyses and brings them up to date; used by who writes the index, alone.
 
-    `begin` before a batch and after it, `give_up` where a first index is written, `follow` at the end of each
+    `begin` before a batch and after it, `stop_following` where a first index is written, `follow` at the end of each
     transaction that changes the graph.
     """
 
@@ -44,14 +44,14 @@ class IncrementalMetrics:
     def begin(self, files: int = 0) -> None:
         """Note from here on what changes, unless so many files do that a new analysis of the whole is better."""
         if files > BULK_RESOLVE_FILES:
-            self.give_up()
+            self.stop_following()
         elif not self._is_watching:
             self._database.run("following.begin")
             self._database.run("following.forget")
             self._is_watching = True
             self._forget()
 
-    def give_up(self) -> None:
+    def stop_following(self) -> None:
         """Leave it to the next analysis of the whole."""
         if self._is_watching:
             self._database.run("following.end")
@@ -72,7 +72,7 @@ class IncrementalMetrics:
             self._remember(changed)
         self._renew(changed)
 
-    def keep(self, analysis: Analysis) -> None:
+    def write_analysis(self, analysis: Analysis) -> None:
         """Write an analysis down in place of the last one (0.2 s for 60,000 symbols), with what has changed while it
         was made.
         """

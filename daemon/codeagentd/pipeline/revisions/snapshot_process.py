@@ -83,7 +83,7 @@ class SnapshotBuilder:
         """The graph at a commit."""
         files = self._files(commit)
         for attempt in range(ROUNDS):
-            if not self._bring(f"{commit}-{attempt}", files):
+            if not self._update_copy(f"{commit}-{attempt}", files):
                 break
         return snapshot_of(self._database)
 
@@ -94,13 +94,13 @@ class SnapshotBuilder:
             raise LookupError(f"git does not list the files of {commit}")
         return {path: blob for path, blob in listed.items() if _is_safe(path) and not self._rules.excluded(path)}
 
-    def _bring(self, name: str, files: dict[str, Blob]) -> bool:
+    def _update_copy(self, name: str, files: dict[str, Blob]) -> bool:
         """Make the copy what an index of these files would be; whether it has to be done again."""
         stage = self._folder / name
         stage.mkdir()
         known: dict[str, bytes | None] = dict(self._database.all("history.files"))
         changed = self._differing(known, files)
-        self._write(stage, {path: files[path] for path in (*changed, *filter(is_manifest, files))})
+        self._write_files(stage, {path: files[path] for path in (*changed, *filter(is_manifest, files))})
         pool = Pool(
             stage,
             self._index,
@@ -113,7 +113,7 @@ class SnapshotBuilder:
             writer = BatchWriter(self._database, self._facts, pool, stage, set(known), languages=languages)
             writer.save_projects(detect(stage, files))
             renamed = writer.renamed_files(files.keys()) - changed
-            self._write(stage, {path: files[path] for path in renamed})
+            self._write_files(stage, {path: files[path] for path in renamed})
             plan = Plan(tuple(sorted(changed | renamed)), tuple(sorted(known.keys() - files.keys())))
             writer.run(plan, {path: Stat(blob.size, 0) for path, blob in files.items()})
             return writer.pop_lost_facts()
@@ -139,7 +139,7 @@ class SnapshotBuilder:
         has_language = language_of(path) is not None or "." not in path.rpartition("/")[2].lstrip(".")
         return has_language and blob.size <= self._request.max_file_bytes and not is_secret_file(path)
 
-    def _write(self, stage: Path, files: dict[str, Blob]) -> None:
+    def _write_files(self, stage: Path, files: dict[str, Blob]) -> None:
         """Put files where workers read them, each as git has it."""
         paths_by_oid: dict[str, list[str]] = {}
         for path, blob in files.items():
@@ -160,7 +160,7 @@ def _is_safe(path: str) -> bool:
     return not any(part in ("", ".", "..") for part in parts) and "\\" not in path and os.path.splitdrive(path)[0] == ""
 
 
-def make(request: SnapshotRequest) -> None:
+def write_snapshot(request: SnapshotRequest) -> None:
     """Write the snapshot that is wanted."""
     place = Path(request.place)
     if request.commit:
@@ -181,7 +181,7 @@ def main() -> None:
     gc.disable()
     if sys.platform != "win32":
         os.nice(NICENESS)
-    make(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=SnapshotRequest))
+    write_snapshot(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=SnapshotRequest))
 
 
 if __name__ == "__main__":

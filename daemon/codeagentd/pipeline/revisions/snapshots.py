@@ -63,7 +63,7 @@ class Revisions:
             collected = {commit: self._read(name) for commit, name in names.items()}
             missing = {commit: names[commit] for commit, snapshot in collected.items() if snapshot is None}
             if missing:
-                self._make(missing)
+                self._build_missing(missing)
                 collected |= {commit: self._read(name) for commit, name in missing.items()}
             self._prune(set(names.values()))
         result = [snapshot for commit in commits if (snapshot := collected[commit])]
@@ -84,7 +84,7 @@ class Revisions:
         for process in self._processes:
             process.end()  # the workers that it has started end with their stdin
 
-    def _make(self, files: Mapping[str, str]) -> None:
+    def _build_missing(self, files: Mapping[str, str]) -> None:
         """One process for each commit, side by side."""
         self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
         for left in self._place.glob(f"{UNFINISHED}*"):  # by one that was killed
