@@ -14,7 +14,7 @@ from codeagentd.model.facts import FileFacts, unpack
 from codeagentd.model.ids import numbers_of
 from codeagentd.model.kinds import Confidence, Origin, ReferenceKind
 from codeagentd.pipeline.rows.project_map import ProjectMap
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.workers.messages import STORED_COLUMNS
 from codeagentd.pipeline.workers.resolver import Resolver
 from codeagentd.store.connection import Database, Row
@@ -41,7 +41,7 @@ class Judge:
         with closing(Database(self._index)) as database, closing(Database(self._blobs)) as blobs:
             query = database.connection.execute
             query("BEGIN")
-            world = StoredWorld(database, ProjectMap.unpack(database.value("writer.meta", ("projects",))))
+            world = StoredSymbolTable(database, ProjectMap.unpack(database.value("writer.meta", ("projects",))))
             world.warm()
             resolver = Resolver(database, world)
             yield from (f"{path}: {reason}" for path, reason in query(_MISTAKEN))

@@ -15,7 +15,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.file_kinds import is_test
 from codeagentd.model.kinds import Origin
 from codeagentd.pipeline.rows.project_map import ProjectMap
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.symbol_table import File
 from codeagentd.resolve.targets import Target
@@ -92,7 +92,7 @@ class Provider:
                 None,
             )
         separator = _SEPARATORS.get(family)
-        if separator and StoredWorld(database, self._projects).is_package(package.replace("\\", separator)):
+        if separator and StoredSymbolTable(database, self._projects).is_package(package.replace("\\", separator)):
             return Provided(family, package, None, "", False)
         return None
 
@@ -134,7 +134,7 @@ class _Seeker:
     """Finds definitions by the names that other repositories have for them."""
 
     def __init__(self, database: Database, projects: ProjectMap, package: Provided) -> None:
-        self._world = StoredWorld(database, projects)
+        self._world = StoredSymbolTable(database, projects)
         self._names = NameResolver(self._world)
         self._database = database
         self._package = package

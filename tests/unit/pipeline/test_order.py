@@ -10,7 +10,7 @@ import pytest
 
 from codeagentd.pipeline.rows.index_rows import key_of, unpack_ids
 from codeagentd.pipeline.rows.project_map import ProjectMap
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.workers.file_reader import Reader
 from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.references import Linker, Links
@@ -80,7 +80,7 @@ def test_references_do_not_depend_on_which_file_came_first(make_bench: Make, tmp
 
 def in_order(database: Database, reader: Reader, files: tuple[int, ...]) -> dict[int, Links]:
     """What each file's references lead to, when they are resolved in this order."""
-    world = StoredWorld(database, ProjectMap.unpack(database.value("writer.meta", ("projects",))))
+    world = StoredSymbolTable(database, ProjectMap.unpack(database.value("writer.meta", ("projects",))))
     linker = Linker(NameResolver(world), key_of)
     found = {}
     for file in files:

@@ -45,7 +45,7 @@ from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.pipeline.rows.module_names import module_name
 from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.shebang import language_by_interpreter
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.workers.deadlines import Patience
 from codeagentd.pipeline.workers.messages import POSTPONED, STORED_COLUMNS, Extracted, Job, Linked, LinkJob
 from codeagentd.pipeline.workers.pool import UNTRIED, Pool
@@ -373,7 +373,7 @@ class BatchWriter:
 
     def _resolve_files(self, files: set[int]) -> None:
         """Resolve a few files in this process and transaction."""
-        world = StoredWorld(self._database, self._projects)
+        world = StoredSymbolTable(self._database, self._projects)
         resolver = Resolver(self._database, world)
         for file in sorted(files):
             digest, symbols = world.content(file)
@@ -419,13 +419,13 @@ class BatchWriter:
         self._boundaries.note_changes({*self._resolved, *changes.files}, changes.names, moved)
         self._resolved = set()
         if write and self._boundaries.is_due:
-            self._boundaries.write(StoredWorld(self._database, self._projects))
+            self._boundaries.write(StoredSymbolTable(self._database, self._projects))
 
     def _write_boundaries(self) -> None:
         """Compute the edges between languages again, where that is due."""
         if self._boundaries.is_due:
             with self._database.transaction():
-                self._boundaries.write(StoredWorld(self._database, self._projects))
+                self._boundaries.write(StoredSymbolTable(self._database, self._projects))
                 self._raise_generation()
             self._note_commit()
 
@@ -473,7 +473,7 @@ class BatchWriter:
 
     def _rows_of(self, file: int) -> FileRows | None:
         """The rows of an indexed file, made from its facts again."""
-        world = StoredWorld(self._database, self._projects)
+        world = StoredSymbolTable(self._database, self._projects)
         known = world.file(file)
         facts = self._facts_of(world.content(file)[0], known.language)
         if facts is None:

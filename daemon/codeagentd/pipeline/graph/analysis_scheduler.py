@@ -34,11 +34,11 @@ log = logging.getLogger("codeagentd.analysis")
 
 
 class AnalysisScheduler:
-    """Starts analyses and hands them to `keep`, which returns once they are written. Thread-safe."""
+    """Starts analyses and hands them to `on_analysis`, which returns once they are written. Thread-safe."""
 
-    def __init__(self, index: Path, keep: Callable[[Analysis], None]) -> None:
+    def __init__(self, index: Path, on_analysis: Callable[[Analysis], None]) -> None:
         self._index = index
-        self._keep = keep
+        self._on_analysis = on_analysis
         self._lock = threading.Lock()
         self._process: ChildProcess | None = None
         self._thread: threading.Thread | None = None
@@ -85,7 +85,7 @@ class AnalysisScheduler:
     def _run(self, at_once: bool) -> None:
         started = time.monotonic()
         try:
-            self._keep(msgspec.msgpack.decode(self._output(at_once), type=Analysis))
+            self._on_analysis(msgspec.msgpack.decode(self._output(at_once), type=Analysis))
         except Exception:
             if not self._closed:
                 log.exception("the graph could not be analysed")

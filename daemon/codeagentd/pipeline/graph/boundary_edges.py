@@ -21,7 +21,7 @@ from codeagentd.model.identifier_words import words_of
 from codeagentd.model.ids import derive_uid, numbers_of, outside_number, outside_uid
 from codeagentd.model.kinds import Confidence, ReferenceKind, SymbolKind
 from codeagentd.pipeline.rows.index_rows import key_of, unpack_ids
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.resolve.boundary_matching import Crossing, Edge, Key, edges_of
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.symbol_table import Symbol
@@ -70,7 +70,7 @@ class BoundaryEdges:
         """Mark the edges as due."""
         self._database.run("writer.put_meta", (DUE, 1))
 
-    def write(self, world: StoredWorld) -> None:
+    def write(self, world: StoredSymbolTable) -> None:
         """Compute the edges again, and write what differs; where an odd source prevents that, they stay as
         they are, and due.
         """
@@ -241,7 +241,7 @@ class _Lookup:
     external symbol were: a change of one of these makes the edges due again.
     """
 
-    def __init__(self, database: Database, world: StoredWorld) -> None:
+    def __init__(self, database: Database, world: StoredSymbolTable) -> None:
         self._database = database
         self._world = world
         self.watched: set[int] = set()

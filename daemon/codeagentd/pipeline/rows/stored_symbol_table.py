@@ -21,7 +21,7 @@ from .project_map import ProjectMap
 _LOCAL: Final = int(SymbolFlag.LOCAL)
 
 
-class StoredWorld:
+class StoredSymbolTable:
     """Implements resolve.world.World. Answers are read when first asked for, or all at once by `warm`."""
 
     def __init__(self, database: Database, projects: ProjectMap) -> None:

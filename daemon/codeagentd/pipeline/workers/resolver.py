@@ -9,7 +9,7 @@ from codeagentd.base.internal_errors import INTERNAL_ERRORS, describe
 from codeagentd.model.facts import FileFacts
 from codeagentd.pipeline.invalidation.inheritance_index import heritage
 from codeagentd.pipeline.rows.index_rows import key_of, unpack_ids
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.references import Linker
 from codeagentd.store.connection import Database
@@ -20,7 +20,7 @@ from .messages import Linked
 class Resolver:
     """Resolves the references of files in one state of the repository."""
 
-    def __init__(self, database: Database, world: StoredWorld) -> None:
+    def __init__(self, database: Database, world: StoredSymbolTable) -> None:
         self._database, self._world = database, world
         self._names = NameResolver(world)
         self._linker = Linker(self._names, key_of)

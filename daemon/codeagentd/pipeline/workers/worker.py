@@ -20,7 +20,7 @@ from codeagent_protocol.pipes import receive, send
 from codeagentd.base.paths import Jail
 from codeagentd.languages.grammar import query
 from codeagentd.pipeline.rows.project_map import ProjectMap
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.store.connection import CORRUPT, Database
 from codeagentd.store.opening import UNUSABLE
 
@@ -53,7 +53,7 @@ class Worker:
         self._jail = Jail(Path(root))
         self._blobs = blobs
         self._max_file_bytes = max_file_bytes
-        self._world: StoredWorld | None = None
+        self._world: StoredSymbolTable | None = None
         self._database: Database | None = None
 
     @functools.cached_property
@@ -91,7 +91,7 @@ class Worker:
             self._end_reading()
             self._database = Database(self._index)
             self._database.connection.execute("BEGIN")
-            self._world = StoredWorld(self._database, ProjectMap.unpack(request.projects))
+            self._world = StoredSymbolTable(self._database, ProjectMap.unpack(request.projects))
             self._world.warm()
             self._resolver = Resolver(self._database, self._world)
         assert self._world is not None, "a worker's first request to resolve files tells it the projects"
@@ -100,7 +100,7 @@ class Worker:
                 linked = self._link_one(self._world, job)
             _send(linked)
 
-    def _link_one(self, world: StoredWorld, job: LinkJob) -> Linked:
+    def _link_one(self, world: StoredSymbolTable, job: LinkJob) -> Linked:
         file = world.file(job.file)
         digest, symbols = world.content(job.file)
         facts = self._reader.recall(digest, file.language)
