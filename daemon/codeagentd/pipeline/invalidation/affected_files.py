@@ -9,7 +9,7 @@ from typing import Final
 
 from codeagentd.pipeline.rows.index_rows import key_of
 from codeagentd.pipeline.rows.project_map import ProjectMap
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.store.connection import Database
@@ -22,8 +22,8 @@ from .reexports import (
     changed_reexports,
     default_export_changed,
     importing_files,
+    renamed_importers,
     renamed_reexports,
-    renamed_takers,
 )
 
 LAST_ROUND: Final = 16  # rounds in which changed types may change other types
@@ -42,7 +42,7 @@ class _Invalidation:
     def __init__(self, database: Database, projects: ProjectMap, changes: ApiChanges) -> None:
         self._database = database
         self._changes = changes
-        self._names = NameResolver(StoredWorld(database, projects))
+        self._names = NameResolver(StoredSymbolTable(database, projects))
         self._world = self._names.world
         self._inheritance = InheritanceIndex(database)
         # only an index of all files knows who inherits from a type
@@ -109,12 +109,12 @@ class _Invalidation:
 
     def _follow_bases(self) -> None:
         """The types that have other bases now, and what they and their subtypes inherit."""
-        unvisited = _with_first_parts(self._database, self._files - self._visited)
+        unvisited = _with_base_files(self._database, self._files - self._visited)
         types = types_with_changed_bases(self._database, self._names, unvisited, self._changes.files)
         self._files |= {self._world.symbol(type_).file for type_ in types}
         self._rebased |= types
         self._visited |= self._files
-        self._dependencies = _of_rebased(
+        self._dependencies = _dependencies_of_rebased(
             self._database, self._names, self._rebased, self._inheritance, is_whole=self._is_whole
         )
 
@@ -131,12 +131,12 @@ class _Invalidation:
             self._add_retyped(file, {**changed, **_dependencies_on(renamed)})
             if renamed:
                 self._reported.update((file, alias) for alias in renamed)
-                further, reexports = renamed_takers(self._names, self._world.file(file), renamed)
+                further, reexports = renamed_importers(self._names, self._world.file(file), renamed)
                 self._dependencies |= further
                 self._reexports |= reexports
 
 
-def _with_first_parts(database: Database, files: Collection[int]) -> set[int]:
+def _with_base_files(database: Database, files: Collection[int]) -> set[int]:
     """These files, and those that hold what types inherit which these declare other parts of: they need not mention a
     base that another part names.
     """
@@ -147,7 +147,7 @@ def _dependencies_on(words: Iterable[str]) -> dict[int, NameDependency]:
     return {key: NameDependency(key) for key in map(key_of, words)}
 
 
-def _of_rebased(
+def _dependencies_of_rebased(
     database: Database, names: NameLookup, rebased: Collection[int], lineage: InheritanceIndex, *, is_whole: bool
 ) -> set[NameDependency]:
     """What changes with types that have other bases now: they and their subtypes, as what they lack may come from
@@ -156,10 +156,10 @@ def _of_rebased(
     family = (
         {symbol for symbol in lineage.with_heirs(rebased) if _is_there(database, symbol)} if rebased else set[int]()
     )
-    clauses = {NameDependency(key_of(names.world.symbol(symbol).name)) for symbol in family}
-    return clauses | {
-        NameDependency(key, asked=member_dependency_hashes(lineage, rebased, key) if is_whole else None)
-        for key in _inherited(database, rebased, names, lineage)
+    dependencies = {NameDependency(key_of(names.world.symbol(symbol).name)) for symbol in family}
+    return dependencies | {
+        NameDependency(key, member_hashes=member_dependency_hashes(lineage, rebased, key) if is_whole else None)
+        for key in _inherited_member_keys(database, rebased, names, lineage)
     }
 
 
@@ -167,7 +167,9 @@ def _is_there(database: Database, symbol: int) -> bool:
     return database.row("world.symbol_by_id", (symbol,)) is not None
 
 
-def _inherited(database: Database, rebased: Iterable[int], names: NameLookup, lineage: InheritanceIndex) -> set[int]:
+def _inherited_member_keys(
+    database: Database, rebased: Iterable[int], names: NameLookup, lineage: InheritanceIndex
+) -> set[int]:
     """Keys of all members that these types inherited or inherit now."""
     keys: set[int] = set()
     waiting, seen = list(rebased), set()
