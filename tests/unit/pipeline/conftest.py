@@ -25,7 +25,8 @@ class Bench:
 
     def start(self, **choices: object) -> IndexingEngine:
         """Begin with the index as it lies there."""
-        self.engine = IndexingEngine(self.root, self.place, self.place, use_watcher=False, **choices)  # type: ignore[arg-type]  # a test's choice of options
+        # any of the engine's options, as the test chooses
+        self.engine = IndexingEngine(self.root, self.place, self.place, use_watcher=False, **choices)  # type: ignore[arg-type]
         self.engine.start()
         return self.engine
 
@@ -43,13 +44,15 @@ class Bench:
         """Whether a table has what an index would have that is made anew, at `place`."""
         fresh = Bench(self.root, place)
         fresh.catch_up()
-        followed, made = content(self.engine.index_path)[table], content(fresh.engine.index_path)[table]
+        followed, rebuilt = content(self.engine.index_path)[table], content(fresh.engine.index_path)[table]
         fresh.engine.close(10)
-        assert followed == made  # for pytest to tell them apart
+        assert followed == rebuilt  # for pytest to tell them apart
         return True
 
     def follows(self, path: str, before: str, after: str, place: Path) -> bool:
-        """Whether the index is as a fresh one once something in a file is something else, and once it is back; fresh ones are made below `place`."""
+        """Whether the index is as a fresh one once something in a file is something else, and once it is back; fresh
+        ones are made below `place`.
+        """
         text = (self.root / path).read_text()
         assert before in text
         for number, edition in enumerate((text.replace(before, after), text)):
@@ -71,7 +74,7 @@ class Bench:
 
 @pytest.fixture
 def make_bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
-    made: list[Bench] = []
+    benches: list[Bench] = []
 
     def make(files: dict[str, str]) -> Bench:
         root = tmp_path / "repo"
@@ -80,10 +83,10 @@ def make_bench(tmp_path: Path) -> Iterator[Callable[..., Bench]]:
         for path, text in files.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text)
-        made.append(Bench(root, tmp_path / "index"))
-        made[-1].catch_up()
-        return made[-1]
+        benches.append(Bench(root, tmp_path / "index"))
+        benches[-1].catch_up()
+        return benches[-1]
 
     yield make
-    for bench in made:
+    for bench in benches:
         bench.engine.close(10)

@@ -66,9 +66,9 @@ def test_nothing_is_analysed_before_somebody_asks_and_the_first_is_waited_for(tm
         assert engine.analysed(PATIENCE_S)
         assert generation(engine) == engine.watermark().generation
         with engine.readers.read() as db:
-            found = members(db)
-        assert len({found[f"bank.core.bank_{at}"] for at in range(6)}) == 1
-        assert found["bank.core.bank_1"] != found["shop.core.shop_1"]
+            communities = members(db)
+        assert len({communities[f"bank.core.bank_{at}"] for at in range(6)}) == 1
+        assert communities["bank.core.bank_1"] != communities["shop.core.shop_1"]
 
 
 def test_after_a_change_the_last_analysis_answers_and_the_next_waits_its_turn(tmp_path: Path) -> None:
@@ -98,7 +98,10 @@ def test_whoever_wants_the_present_graph_waits_for_its_analysis(
 APP = "from bank.core import bank_5\n\n\ndef main():\n    return bank_5()\n"
 OTHERS = (
     "from bank.core import bank_4\n\n\ndef main():\n    return bank_4()\n",
-    "from bank.core import bank_4\nfrom shop.core import shop_1\n\n\ndef main(bank):\n    return more(bank.open_it())\n\n\ndef more(one):\n    shop_1()\n",
+    (
+        "from bank.core import bank_4\nfrom shop.core import shop_1\n\n\ndef main(bank):\n"
+        "    return more(bank.open_it())\n\n\ndef more(one):\n    shop_1()\n"
+    ),
     "class Bank:\n    def open_it(self):\n        return 1\n\n\ndef main(bank):\n    return bank.open_it()\n",
     "",
     APP,
@@ -108,26 +111,26 @@ OTHERS = (
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Whether somebody waits for it, of every process that analyses."""
-    found: list[bool] = []
+    was_waited_for: list[bool] = []
     original = child_process.subprocess.Popen
 
     def noted(arguments: list[str], **more: Any) -> Any:
-        found.extend(
+        was_waited_for.extend(
             analysis_scheduler.LOW_PRIORITY not in arguments
-            for one in arguments
-            if one == "codeagentd.pipeline.graph.analysis_process"
+            for argument in arguments
+            if argument == "codeagentd.pipeline.graph.analysis_process"
         )
         return original(arguments, **more)
 
     monkeypatch.setattr(child_process.subprocess, "Popen", noted)
-    return found
+    return was_waited_for
 
 
 def state(engine: IndexingEngine) -> tuple[int, int | None]:
     """The generation of the last analysis, and how much has changed since."""
     with engine.readers.read() as db:
-        found, changed, _ = db.row("analysis.state") or (-1, None, 0)
-    return found, changed
+        analysed_generation, changed, _ = db.row("analysis.state") or (-1, None, 0)
+    return analysed_generation, changed
 
 
 def test_an_edit_that_connects_nothing_otherwise_leaves_the_analysis_one_of_the_present_graph(
@@ -178,39 +181,39 @@ def test_a_new_symbol_joins_the_community_of_what_it_uses_and_one_that_went_is_n
             f"from bank.core import {', '.join(f'bank_{at}' for at in range(6))}\n\n\ndef late():\n{calls}",
         )
         with engine.readers.read() as db:
-            found = members(db)
-        assert found["late.late"] == found["bank.core.bank_1"]
-        size = sum(one == found["late.late"] for one in found.values())
+            communities = members(db)
+        assert communities["late.late"] == communities["bank.core.bank_1"]
+        size = sum(community == communities["late.late"] for community in communities.values())
         (engine.root / "late.py").unlink()
         engine.request_scan()
         assert engine.sync(PATIENCE_S).caught_up
         with engine.readers.read() as db:
             assert db.connection.execute(
-                "SELECT size FROM communities WHERE id = ?", (found["late.late"],)
+                "SELECT size FROM communities WHERE id = ?", (communities["late.late"],)
             ).fetchone() == (size - 2,)
 
 
 def test_edits_made_while_an_analysis_is_at_work_are_not_lost_with_its_answer(tmp_path: Path) -> None:
     with served(tmp_path, FILES) as engine:
-        for asked in range(2):  # also before the first analysis
+        for attempt in range(2):  # also before the first analysis
             with closing(Database(engine.index_path)) as db:
-                found = answer(db)
+                analysis = answer(db)
             for text in OTHERS:
                 edit(engine, "app.py", text)
-                edit(engine, f"late{asked}.py", "from app import main\n\n\ndef late():\n    return main()\n")
-            engine._analysis_inbox.hand_over(found)
+                edit(engine, f"late{attempt}.py", "from app import main\n\n\ndef late():\n    return main()\n")
+            engine._analysis_inbox.hand_over(analysis)
             assert differences(engine.index_path) == {}
-            assert state(engine)[0] == found.generation
+            assert state(engine)[0] == analysis.generation
             assert state(engine)[1]
 
 
 def test_an_analysis_of_an_index_that_was_set_aside_is_not_kept(tmp_path: Path) -> None:
     with served(tmp_path, FILES) as engine:
         with closing(Database(engine.index_path)) as db:
-            found = answer(db)
-        engine._analysis_inbox.hand_over(msgspec.structs.replace(found, index=found.index - 1))
+            analysis = answer(db)
+        engine._analysis_inbox.hand_over(msgspec.structs.replace(analysis, index=analysis.index - 1))
         assert generation(engine) == -1
-        engine._analysis_inbox.hand_over(found)
+        engine._analysis_inbox.hand_over(analysis)
         assert generation(engine) == engine.watermark().generation
 
 
@@ -250,7 +253,9 @@ def test_communities_keep_their_numbers_when_one_file_changes_and_are_those_of_a
         assert comes(lambda: engine.analysed(0.1) and generation(engine) == engine.watermark().generation)
         with engine.readers.read() as db:
             after = members(db)
-    assert all(after[name] == one for name, one in before.items() if name.startswith(("bank.core", "shop.core")))
+    assert all(
+        after[name] == community for name, community in before.items() if name.startswith(("bank.core", "shop.core"))
+    )
     changed = FILES | {"app.py": "from shop.core import shop_5\n\n\ndef main():\n    return shop_5()\n"}
     with served(tmp_path / "new", changed) as engine:
         assert engine.analysed(PATIENCE_S)

@@ -1,4 +1,6 @@
-"""How many other files an edit has resolved again: none, as long as the edited file shows them what it showed before."""
+"""How many other files an edit has resolved again: none, as long as the edited file shows them what
+it showed before.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,12 @@ SPLIT = {
         "user.cpp": '#include "shelf.h"\nint use(shop::Shelf s) { return s.lend(); }\n',
     },
     "rust": {
-        "Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub mod part;\npub mod user;\npub struct Shelf { pub size: u32 }\n",
-        "src/part.rs": "use crate::Shelf;\nimpl Shelf {\n    pub fn lend(&self) -> u32 {\n        self.size\n    }\n}\n",
+        "Cargo.toml": '[package]\nname = "shop"\n',
+        "src/lib.rs": "pub mod part;\npub mod user;\npub struct Shelf { pub size: u32 }\n",
+        "src/part.rs": (
+            "use crate::Shelf;\nimpl Shelf {\n"
+            "    pub fn lend(&self) -> u32 {\n        self.size\n    }\n}\n"
+        ),
         "src/user.rs": "use crate::Shelf;\npub fn using(s: Shelf) -> u32 { s.lend() }\n",
     },
     "csharp": {
@@ -38,20 +44,25 @@ SPLIT = {
         "User.cs": "namespace Shop;\nclass User { int Use(Shelf s) { return s.Lend(); } }\n",
     },
     "swift": {
-        "Shelf.swift": "struct Shelf { var size: Int }\n", "Part.swift": "extension Shelf {\n  func lend() -> Int {\n    return size\n  }\n}\n",
+        "Shelf.swift": "struct Shelf { var size: Int }\n",
+        "Part.swift": "extension Shelf {\n  func lend() -> Int {\n    return size\n  }\n}\n",
         "User.swift": "func use(s: Shelf) -> Int { return s.lend() }\n",
     },
     "ruby": {
-        "shelf.rb": "class Shelf\n  def size\n    1\n  end\nend\n", "part.rb": "class Shelf\n  def lend\n    size\n  end\nend\n",
-        "user.rb": "def use\n  Shelf.new.lend\nend\n",
+        "shelf.rb": "class Shelf\n  def size\n    1\n  end\nend\n",
+        "part.rb": "class Shelf\n  def lend\n    size\n  end\nend\n", "user.rb": "def use\n  Shelf.new.lend\nend\n",
     },
     "python": {
-        "shelf.py": "class Shelf:\n    size = 1\n", "part.py": "from shelf import Shelf\n\nclass Part(Shelf):\n    def lend(self):\n        return self.size\n",
+        "shelf.py": "class Shelf:\n    size = 1\n",
+        "part.py": "from shelf import Shelf\n\nclass Part(Shelf):\n    def lend(self):\n        return self.size\n",
         "user.py": "from part import Part\n\ndef use(s: Part):\n    return s.lend()\n",
     },
     "typescript": {
         "shelf.ts": "export class Shelf { size = 1; }\n",
-        "part.ts": 'import { Shelf } from "./shelf";\nexport class Part extends Shelf {\n  lend() {\n    return this.size;\n  }\n}\n',
+        "part.ts": (
+            'import { Shelf } from "./shelf";\nexport class Part extends Shelf {\n  lend() {\n    return this.size;\n'
+            '  }\n}\n'
+        ),
         "user.ts": 'import { Part } from "./part";\nexport function use(s: Part) { return s.lend(); }\n',
     },
 }  # fmt: skip
@@ -74,7 +85,9 @@ def test_an_edit_that_shows_others_nothing_new_reaches_no_other_file(
     reached: list[int] = []
     look = batch_writer.affected_files
     monkeypatch.setattr(
-        batch_writer, "affected_files", lambda *asked: reached.append(len(found := look(*asked))) or found
+        batch_writer,
+        "affected_files",
+        lambda *arguments: reached.append(len(files_found := look(*arguments))) or files_found,
     )
     changed = EDITS[edit](SPLIT[language][path])
     assert changed != SPLIT[language][path]
@@ -92,7 +105,9 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[int]:
     """The ids of the files that were found to be resolved again, gathered until a test clears them."""
     files: set[int] = set()
     look = batch_writer.affected_files
-    monkeypatch.setattr(batch_writer, "affected_files", lambda *asked: files.update(found := look(*asked)) or found)
+    monkeypatch.setattr(
+        batch_writer, "affected_files", lambda *arguments: files.update(files_found := look(*arguments)) or files_found
+    )
     return files
 
 
@@ -173,24 +188,29 @@ def test_a_fixture_that_comes_goes_or_gives_something_else_takes_the_tests_along
         "tests/test_shelf.py": "def test_it(first, shelf):\n    first.read()\n    shelf.read()\n",
     })  # fmt: skip
     steps = (
-        ("conftest.py", FIXTURE.format("Box"), ["shop.Box.read"]), ("conftest.py", "", []), ("conftest.py", FIXTURE.format("Book"), ["shop.Book.read"]),
-        ("tests/deep/conftest.py", FIXTURE.format("Box"), ["shop.Book.read"]), ("tests/conftest.py", FIXTURE.format("Box"), ["shop.Box.read"]),
+        ("conftest.py", FIXTURE.format("Box"), ["shop.Box.read"]), ("conftest.py", "", []),
+        ("conftest.py", FIXTURE.format("Book"), ["shop.Book.read"]),
+        ("tests/deep/conftest.py", FIXTURE.format("Box"), ["shop.Book.read"]),
+        ("tests/conftest.py", FIXTURE.format("Box"), ["shop.Box.read"]),
     )  # fmt: skip
     for number, (path, text, expected) in enumerate(steps):
         bench.write(path, text)
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        found = bench.rows(
+        targets = bench.rows(
             "SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'read'"
         )
-        assert [name for (name,) in found] == expected
+        assert [name for (name,) in targets] == expected
 
 
 def test_a_call_signature_takes_those_along_that_hand_a_function_to_it(make_bench: Make, tmp_path: Path) -> None:
     bench = make_bench({
         "book.ts": "export class Book { turn() {} }\nexport class Box { turn() {} }\n",
         "visit.ts": "import { Book, Box } from './book';\nexport type Visit = (one: Book) => void;\n",
-        "visitor.ts": "import { Visit } from './visit';\nexport interface Visitor { <V extends Visit>(at: number, ...visits: V[]): void }\n",
+        "visitor.ts": (
+            "import { Visit } from './visit';\n"
+            "export interface Visitor { <V extends Visit>(at: number, ...visits: V[]): void }\n"
+        ),
         "shelf.ts": "import { Visitor } from './visitor';\nexport class Shelf { each!: Visitor }\n",
         "made.ts": "import { Shelf } from './shelf';\nexport const shelf = new Shelf();\n",
         "user.ts": "import { shelf } from './made';\nshelf.each(1, one => one.turn());\n",
@@ -209,17 +229,18 @@ def test_a_call_signature_takes_those_along_that_hand_a_function_to_it(make_benc
         bench.write(path, (bench.root / path).read_text().replace(old, new, 1))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        found = bench.rows(
+        targets = bench.rows(
             "SELECT DISTINCT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
         )
-        assert [name for (name,) in found] == expected, (path, new)
+        assert [name for (name,) in targets] == expected, (path, new)
 
 
 def test_what_a_value_that_can_be_called_gives_takes_those_along_that_ask_it(make_bench: Make, tmp_path: Path) -> None:
     bench = make_bench({
         "book.ts": "export class Book { turn() {} }\nexport class Box { turn() {} }\n",
         "maker.ts": "import { Book, Box } from './book';\nexport interface Maker { (name: string): Book }\n",
-        "make.ts": "import { Maker } from './maker';\nexport const make: Maker = null!;\n", "user.ts": "import { make } from './make';\nmake('').turn();\n",
+        "make.ts": "import { Maker } from './maker';\nexport const make: Maker = null!;\n",
+        "user.ts": "import { make } from './make';\nmake('').turn();\n",
     })  # fmt: skip
     for number, (old, new) in enumerate(((": Book", ": Box"), (": Box", ": any"), (": any", ": Book"))):
         bench.write("maker.ts", (bench.root / "maker.ts").read_text().replace(old, new))
@@ -239,44 +260,55 @@ def test_the_type_of_a_member_takes_the_objects_along_that_have_a_function_there
         "export interface Visits { visit: (one: Book) => void }\nexport interface Options { inner: Visits }\n",
         "open.ts": "import { Options } from './options';\nexport function open(options: Options) {}\n",
         "user.ts": "import { open } from './open';\nopen({ inner: { visit: one => one.turn() } });\n",
-        "typed.ts": "import { Options } from './options';\nexport const options: () => Options = () => ({ inner: { visit(one) { one.turn(); } } });\n",
+        "typed.ts": (
+            "import { Options } from './options';\n"
+            "export const options: () => Options = () => ({ inner: { visit(one) { one.turn(); } } });\n"
+        ),
     })  # fmt: skip
     steps = (
-        ("visit: (one: Book)", "visit: (one: Box)", ["book.Box.turn"]), ("visit:", "other:", []), ("other:", "visit:", ["book.Box.turn"]),
-        ("inner: Visits", "inner: Options", []), ("inner: Options", "inner: Visits", ["book.Box.turn"]),
+        ("visit: (one: Book)", "visit: (one: Box)", ["book.Box.turn"]), ("visit:", "other:", []),
+        ("other:", "visit:", ["book.Box.turn"]), ("inner: Visits", "inner: Options", []),
+        ("inner: Options", "inner: Visits", ["book.Box.turn"]),
         ("visit: (one: Box) => void", "visit(one: Book): void", ["book.Book.turn"]),
     )  # fmt: skip
     for number, (old, new, expected) in enumerate(steps):
         bench.write("options.ts", (bench.root / "options.ts").read_text().replace(old, new, 1))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
-        found = bench.rows(
+        targets = bench.rows(
             "SELECT s.qualified_name FROM refs r JOIN symbols s ON s.id = r.target WHERE s.name = 'turn'"
         )
-        assert [name for (name,) in found] == expected * 2, new
+        assert [name for (name,) in targets] == expected * 2, new
 
 
 DESK = {
     "java": {
         "shop/Item.java": "package shop;\nclass Item { }\n", "shop/Book.java": "package shop;\nclass Book { }\n",
-        "shop/Desk.java": "package shop;\nclass Desk { Book first() { return null; } void put(Item one) { } void put(Object one) { } }\n",
+        "shop/Desk.java": (
+            "package shop;\n"
+            "class Desk { Book first() { return null; } void put(Item one) { } void put(Object one) { } }\n"
+        ),
         "shop/User.java": "package shop;\nclass User { void use(Desk desk) { desk.put(desk.first()); } }\n",
     },
     "kt": {
         "Item.kt": "package shop\nopen class Item\n", "Book.kt": "package shop\nclass Book\n",
-        "Desk.kt": "package shop\nclass Desk {\n  fun first(): Book = Book()\n  fun put(one: Item) {}\n  fun put(one: Any) {}\n}\n",
+        "Desk.kt": (
+            "package shop\nclass Desk {\n  fun first(): Book = Book()\n  fun put(one: Item) {}\n"
+            "  fun put(one: Any) {}\n}\n"
+        ),
         "User.kt": "package shop\nfun use(desk: Desk) { desk.put(desk.first()) }\n",
     },
 }  # fmt: skip
 CHANGES = {
     "java": [
-        ("shop/Book.java", "class Book {", "class Book extends Item {"), ("shop/Desk.java", "put(Item one)", "lay(Item one)"),
-        ("shop/Desk.java", "Book first", "String first"), ("shop/Desk.java", "String first", "Book first"), ("shop/Desk.java", "lay", "put"),
+        ("shop/Book.java", "class Book {", "class Book extends Item {"),
+        ("shop/Desk.java", "put(Item one)", "lay(Item one)"), ("shop/Desk.java", "Book first", "String first"),
+        ("shop/Desk.java", "String first", "Book first"), ("shop/Desk.java", "lay", "put"),
         ("shop/Item.java", "Item", "Thing"), ("shop/Item.java", "Thing", "Item"),
     ],
     "kt": [
-        ("Book.kt", "class Book", "class Book : Item()"), ("Desk.kt", "put(one: Item)", "lay(one: Item)"), ("Desk.kt", "lay", "put"),
-        ("Item.kt", "Item", "Thing"), ("Item.kt", "Thing", "Item"),
+        ("Book.kt", "class Book", "class Book : Item()"), ("Desk.kt", "put(one: Item)", "lay(one: Item)"),
+        ("Desk.kt", "lay", "put"), ("Item.kt", "Item", "Thing"), ("Item.kt", "Thing", "Item"),
     ],
 }  # fmt: skip
 
@@ -286,9 +318,8 @@ def test_what_tells_overloads_apart_takes_the_calls_along_that_rest_on_it(
     make_bench: Make, tmp_path: Path, language: str
 ) -> None:
     bench = make_bench(DESK[language])
-    for number, (path, old, new) in enumerate(
-        CHANGES[language]
-    ):  # the file of the call mentions neither the argument's type nor the parameters'
+    # the file of the call mentions neither the argument's type nor the parameters'
+    for number, (path, old, new) in enumerate(CHANGES[language]):
         bench.write(path, (bench.root / path).read_text().replace(old, new))
         bench.catch_up()
         assert bench.is_as_fresh(tmp_path / f"fresh{number}")
@@ -299,10 +330,13 @@ def test_what_tells_overloads_apart_takes_the_calls_along_that_rest_on_it(
 
 
 COMPANION = {
-    "Shelf.kt": "package shop\nclass Shelf { companion object { fun lend() {} } }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
-    "of_shelf.kt": "package shop\nfun useShelf() { Shelf.lend() }\n", "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
+    "Shelf.kt": "package shop\nclass Shelf { companion object { fun lend() {} } }\n",
+    "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
+    "of_shelf.kt": "package shop\nfun useShelf() { Shelf.lend() }\n",
+    "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
 }  # fmt: skip
-# what is found in another way than by asking the type that holds it: all files, the one that has a member first with and then without it, and who is reached
+# what is found in another way than by asking the type that holds it: all files, the one that has a member first with
+# and then without it, and who is reached
 BESIDE = {
     "an extension of C#": (
         {
@@ -315,7 +349,8 @@ BESIDE = {
     ),
     "an extension of Kotlin in an object": (
         {
-            "Shelf.kt": "package shop\nclass Shelf\nclass Book { fun lend() {} }\n", "Lending.kt": "package shop\nobject Lending { fun Shelf.lend() {} }\n",
+            "Shelf.kt": "package shop\nclass Shelf\nclass Book { fun lend() {} }\n",
+            "Lending.kt": "package shop\nobject Lending { fun Shelf.lend() {} }\n",
             "of_shelf.kt": "package shop\nimport shop.Lending.*\nfun useShelf(one: Shelf) { one.lend() }\n",
             "of_book.kt": "package shop\nfun useBook(one: Book) { one.lend() }\n",
         },
@@ -339,7 +374,8 @@ BESIDE = {
     ),
     "a member that an example in a document names": (
         {
-            "Shelf.kt": "package shop\nclass Shelf { fun lend() {} }\n", "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
+            "Shelf.kt": "package shop\nclass Shelf { fun lend() {} }\n",
+            "Book.kt": "package shop\nclass Book { fun lend() {} }\n",
             "README.md": "# Shop\n\n```kotlin\nclass Case { fun lend() {} }\nval opened = Case().lend()\n```\n",
             "of_shelf.kt": "package shop\nfun useShelf(one: Shelf) { one.lend() }\n",
         },
@@ -347,7 +383,8 @@ BESIDE = {
     ),
     "what Scala imports relative to its package": (
         {
-            "Shelf.scala": "package shop\nobject Shelf { def lend() = {} }\n", "Book.scala": "package shop\nclass Book { def lend() = {} }\n",
+            "Shelf.scala": "package shop\nobject Shelf { def lend() = {} }\n",
+            "Book.scala": "package shop\nclass Book { def lend() = {} }\n",
             "of_shelf.scala": "package shop\nimport Shelf.lend\nclass OfShelf { def use() = { lend() } }\n",
             "of_book.scala": "package shop\nclass OfBook { def use(one: Book) = { one.lend() } }\n",
         },
@@ -357,14 +394,16 @@ BESIDE = {
         {
             "Named.swift": "extension Named {\n  func lend() {}\n}\n", "Shelf.swift": "class Shelf: Named {}\n",
             "Book.swift": "class Book { func lend() {} }\n",
-            "of_shelf.swift": "func useShelf(one: Shelf) { one.lend() }\n", "of_book.swift": "func useBook(one: Book) { one.lend() }\n",
+            "of_shelf.swift": "func useShelf(one: Shelf) { one.lend() }\n",
+            "of_book.swift": "func useBook(one: Book) { one.lend() }\n",
         },
         "Named.swift", ("func lend() {}", ""), {"Named.swift", "of_shelf.swift"},
     ),
     "a constant of the types around": (
         {
             "shop.rb": "module Shop\n  FIRST = 1\nend\n", "book.rb": "class Book\n  FIRST = 2\nend\n",
-            "shelf.rb": "module Shop\n  class Shelf\n    def first\n      FIRST\n    end\n  end\nend\n", "of_book.rb": "def use_book\n  Book.new\nend\n",
+            "shelf.rb": "module Shop\n  class Shelf\n    def first\n      FIRST\n    end\n  end\nend\n",
+            "of_book.rb": "def use_book\n  Book.new\nend\n",
         },
         "shop.rb", ("FIRST = 1", ""), {"shop.rb", "shelf.rb"},
     ),
@@ -383,7 +422,7 @@ BESIDE = {
 def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(
     make_bench: Make, reached: set[int], tmp_path: Path, what: str
 ) -> None:
-    files, path, (present, absent), meant = BESIDE[what]
+    files, path, (present, absent), expected = BESIDE[what]
     assert present in files[path]
     bench = make_bench(files)
     for number, text in enumerate((files[path].replace(present, absent), files[path])):
@@ -392,7 +431,7 @@ def test_what_is_found_beside_its_type_reaches_those_that_would_find_it(
         bench.catch_up()
         assert {
             path for file in reached for (path,) in bench.rows("SELECT path FROM files WHERE id = ?", file)
-        } == meant
+        } == expected
         assert bench.is_as_fresh(tmp_path / str(number))
 
 
@@ -422,50 +461,61 @@ def test_a_definition_whose_declaration_is_gone_is_resolved_again(make_bench: Ma
 RENAMED = {
     "an export of TypeScript from elsewhere": (
         {
-            "shelf.ts": "export const SHELF = 1;\nexport const BOOK = 2;\n", "shop.ts": 'export { SHELF as first } from "./shelf";\n',
+            "shelf.ts": "export const SHELF = 1;\nexport const BOOK = 2;\n",
+            "shop.ts": 'export { SHELF as first } from "./shelf";\n',
             "user.ts": 'import { first } from "./shop";\nconsole.log(first);\n',
         },
         "shelf.ts", "export const SHELF = 1;\n",
     ),
     "an import of TypeScript that is exported": (
         {
-            "shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": 'import { Shelf } from "./shelf";\nexport { Shelf as Case };\n',
+            "shelf.ts": "export class Shelf {}\nexport class Book {}\n",
+            "shop.ts": 'import { Shelf } from "./shelf";\nexport { Shelf as Case };\n',
             "user.ts": 'import { Case } from "./shop";\nnew Case();\n',
         },
         "shelf.ts", "export class Shelf {}\n",
     ),
     "a default of TypeScript": (
         {
-            "shelf.ts": "export class Shelf {}\nexport class Book {}\n", "shop.ts": 'import { Shelf } from "./shelf";\nexport default Shelf;\n',
+            "shelf.ts": "export class Shelf {}\nexport class Book {}\n",
+            "shop.ts": 'import { Shelf } from "./shelf";\nexport default Shelf;\n',
             "user.ts": 'import Case from "./shop";\nnew Case();\n',
         },
         "shelf.ts", "export class Shelf {}\n",
     ),
     "an import of Python": (
         {
-            "shop/shelf.py": "class Shelf:\n    pass\n\nclass Book:\n    pass\n", "shop/__init__.py": "from .shelf import Shelf as Case\n",
-            "user.py": "import shop\n\nshop.Case()\n", "heir.py": "from shop import Case\n\nclass Heir(Case):\n    pass\n",
+            "shop/shelf.py": "class Shelf:\n    pass\n\nclass Book:\n    pass\n",
+            "shop/__init__.py": "from .shelf import Shelf as Case\n", "user.py": "import shop\n\nshop.Case()\n",
+            "heir.py": "from shop import Case\n\nclass Heir(Case):\n    pass\n",
             "through.py": "from heir import Heir\n\nHeir().lend()\n",
         },
         "shop/shelf.py", "class Shelf:\n    pass\n",
     ),
     "an import of Python under two names": (
         {
-            "shelf.py": "class Shelf:\n    def lend(self):\n        pass\n\nclass Book:\n    def lend(self):\n        pass\n",
-            "shop.py": "from shelf import Shelf as Case\n", "desk.py": "from shop import Case as Box\n", "user.py": "from desk import Box\n\nBox().lend()\n",
+            "shelf.py": (
+                "class Shelf:\n    def lend(self):\n        pass\n\nclass Book:\n"
+                "    def lend(self):\n        pass\n"
+            ),
+            "shop.py": "from shelf import Shelf as Case\n", "desk.py": "from shop import Case as Box\n",
+            "user.py": "from desk import Box\n\nBox().lend()\n",
         },
         "shelf.py", "class Shelf:\n    def lend(self):\n        pass\n",
     ),
     "a use of Rust": (
         {
-            "Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub mod shelf;\npub mod user;\npub use shelf::Shelf as Case;\n",
-            "src/shelf.rs": "pub struct Shelf;\npub struct Book;\n", "src/user.rs": "use crate::Case;\npub fn using(one: Case) {}\n",
+            "Cargo.toml": '[package]\nname = "shop"\n',
+            "src/lib.rs": "pub mod shelf;\npub mod user;\npub use shelf::Shelf as Case;\n",
+            "src/shelf.rs": "pub struct Shelf;\npub struct Book;\n",
+            "src/user.rs": "use crate::Case;\npub fn using(one: Case) {}\n",
         },
         "src/shelf.rs", "pub struct Shelf;\n",
     ),
     "a using of C# for a whole project": (
         {
-            "Shop.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>\n', "Shelf.cs": "namespace Shop;\nclass Shelf {}\nclass Book {}\n",
+            "Shop.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>\n',
+            "Shelf.cs": "namespace Shop;\nclass Shelf {}\nclass Book {}\n",
             "Usings.cs": "global using Case = Shop.Shelf;\n", "User.cs": "class User { void Use(Case one) {} }\n",
         },
         "Shelf.cs", "class Shelf {}\n",
@@ -488,7 +538,8 @@ RENAMED = {
     "a table of Lua": (
         {
             "shelf.lua": "local M = {}\nfunction M.lend() end\nfunction M.take() end\nreturn M\n",
-            "shop.lua": 'local shelf = require("shelf")\nreturn { give = shelf.lend }\n', "user.lua": 'local shop = require("shop")\nshop.give()\n',
+            "shop.lua": 'local shelf = require("shelf")\nreturn { give = shelf.lend }\n',
+            "user.lua": 'local shop = require("shop")\nshop.give()\n',
         },
         "shelf.lua", "function M.lend() end\n",
     ),
@@ -546,7 +597,8 @@ def test_what_a_type_inherits_is_known_when_its_first_part_is_another(make_bench
 # by language: a type of which another part stays when the definition goes, and who says its name
 DEFINED = {
     "swift": (
-        {"Shelf.swift": "class Shelf {}\nextension Shelf { func lend() {} }\n", "User.swift": "func use(one: Shelf) { one.lend() }\n"},
+        {"Shelf.swift": "class Shelf {}\nextension Shelf { func lend() {} }\n",
+         "User.swift": "func use(one: Shelf) { one.lend() }\n"},
         "Shelf.swift", "class Shelf {}\n",
     ),
     "swift, in two files": (
@@ -580,8 +632,8 @@ DEFINED = {
     ),
     "ruby": (
         {
-            "shelf.rb": "class Shelf\n  def lend\n  end\nend\n", "more.rb": "module Shelf\n  def self.open\n  end\nend\n",
-            "user.rb": "def use\n  Shelf.new.lend\nend\n",
+            "shelf.rb": "class Shelf\n  def lend\n  end\nend\n",
+            "more.rb": "module Shelf\n  def self.open\n  end\nend\n", "user.rb": "def use\n  Shelf.new.lend\nend\n",
         },
         "shelf.rb", "class Shelf\n  def lend\n  end\nend\n",
     ),
@@ -599,8 +651,12 @@ DEFINED = {
 FIRSTS = {
     "swift": (
         {
-            "Package.swift": 'let package = Package(name: "Shop", targets: [.target(name: "Shop"), .testTarget(name: "ShopTests", dependencies: ["Shop"])])\n',
-            "Sources/Shop/Shelf.swift": "public struct Shelf {}\n", "Tests/ShopTests/ShelfTests.swift": "import Shop\nfunc use(one: Shelf) {}\n",
+            "Package.swift": (
+                'let package = Package(name: "Shop", targets: [.target(name: "Shop"), .testTarget(name: "ShopTests", '
+                'dependencies: ["Shop"])])\n'
+            ),
+            "Sources/Shop/Shelf.swift": "public struct Shelf {}\n",
+            "Tests/ShopTests/ShelfTests.swift": "import Shop\nfunc use(one: Shelf) {}\n",
         },
         "Sources/Shop/Book.swift", "public struct Book {}\n",
     ),
@@ -612,15 +668,18 @@ FIRSTS = {
         "shelf/book.go", "package shelf\n\ntype Book struct{}\n",
     ),
     "hcl": (
-        {"main.tf": 'module "shelf" {\n  source = "./shelf"\n  size = 1\n}\n', "shelf/shelf.tf": 'variable "size" {}\n'},
+        {"main.tf": 'module "shelf" {\n  source = "./shelf"\n  size = 1\n}\n',
+         "shelf/shelf.tf": 'variable "size" {}\n'},
         "shelf/book.tf", 'variable "book" {}\n',
     ),
     "hcl, its main file": (
-        {"main.tf": 'module "shelf" {\n  source = "./shelf"\n}\n', "shelf/book.tf": 'variable "book" {}\n'}, "shelf/main.tf", 'variable "size" {}\n',
+        {"main.tf": 'module "shelf" {\n  source = "./shelf"\n}\n', "shelf/book.tf": 'variable "book" {}\n'},
+        "shelf/main.tf", 'variable "size" {}\n',
     ),
     "php": (
         {
-            "composer.json": '{"autoload": {"psr-4": {"Shop\\\\": "src/"}}}\n', "src/Shelf.php": "<?php\nnamespace Shop;\nclass Shelf {}\n",
+            "composer.json": '{"autoload": {"psr-4": {"Shop\\\\": "src/"}}}\n',
+            "src/Shelf.php": "<?php\nnamespace Shop;\nclass Shelf {}\n",
             "user.php": "<?php\nuse Shop\\Shelf;\nnew Shelf();\n",
         },
         "src/Book.php", "<?php\nnamespace Shop;\nclass Book {}\n",
@@ -654,15 +713,25 @@ def test_a_file_that_comes_to_stand_for_its_module_reaches_those_that_import_the
 SEVERAL = {
     "a member of one of several types": (
         {
-            "shelf.py": "class Shelf:\n    def lend(self): ...\n", "box.py": "class Box:\n    def lend(self): ...\n    def open(self): ...\n",
-            "user.py": "from box import Box\nfrom shelf import Shelf\n\ndef use(one: Shelf | Box):\n    one.lend()\n    one.open()\n",
+            "shelf.py": "class Shelf:\n    def lend(self): ...\n",
+            "box.py": "class Box:\n    def lend(self): ...\n    def open(self): ...\n",
+            "user.py": (
+                "from box import Box\nfrom shelf import Shelf\n\ndef use(one: Shelf | Box):\n    one.lend()\n"
+                "    one.open()\n"
+            ),
         },
         "box.py", "    def lend(self): ...\n", "",
     ),
     "a name for several types": (
         {
-            "shelf.py": "class Shelf:\n    def lend(self): ...\nclass Box:\n    def lend(self): ...\n    def open(self): ...\n",
-            "kinds.py": "from shelf import Box, Shelf\nfrom typing import Type, Union\n\nKinds = Type[Union[Shelf, Box]]\n",
+            "shelf.py": (
+                "class Shelf:\n    def lend(self): ...\nclass Box:\n"
+                "    def lend(self): ...\n    def open(self): ...\n"
+            ),
+            "kinds.py": (
+                "from shelf import Box, Shelf\nfrom typing import Type, Union\n\n"
+                "Kinds = Type[Union[Shelf, Box]]\n"
+            ),
             "made.py": "from kinds import Kinds\n\ndef made(kinds: Kinds):\n    one = kinds()\n    return one\n",
             "user.py": "from made import made\n\ndef use(some):\n    made(some).lend()\n    made(some).open()\n",
         },

@@ -22,10 +22,10 @@ def write(root: Path, *paths: str) -> None:
 
 def test_a_directory_stands_for_what_it_holds_and_held(tmp_path: Path) -> None:
     write(tmp_path, "lib/a.py", "lib/b.py", "other.py")
-    found = seen(tmp_path, {"lib/", "gone.py"}, {"lib/b.py", "lib/c.py", "libs.py", "gone.py", "other.py"})
-    assert found.plan.changed == ("lib/a.py", "lib/b.py")
-    assert found.plan.gone == ("gone.py", "lib/c.py")
-    assert not found.moves_names
+    result = seen(tmp_path, {"lib/", "gone.py"}, {"lib/b.py", "lib/c.py", "libs.py", "gone.py", "other.py"})
+    assert result.plan.changed == ("lib/a.py", "lib/b.py")
+    assert result.plan.gone == ("gone.py", "lib/c.py")
+    assert not result.moves_names
 
 
 @pytest.mark.parametrize("path", ["go.mod", "lib/pyproject.toml", "lib/poetry.lock"])

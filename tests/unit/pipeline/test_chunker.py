@@ -22,10 +22,10 @@ ISSUED = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an 
 Make = Callable[[dict[str, str]], Bench]
 
 
-def found(bench: Bench, question: str) -> list[str]:
+def search(bench: Bench, question: str) -> list[str]:
     assert bench.engine.text_ready(60.0)
     with bench.engine.readers.read() as database:
-        return [one.path for one in retrieve(database, question, 10)[1]]
+        return [chunk.path for chunk in retrieve(database, question, 10)[1]]
 
 
 def test_chunks_cover_every_line_once_and_none_is_long() -> None:
@@ -54,36 +54,36 @@ def test_a_step_takes_fewer_files_where_they_take_long_and_more_again_where_they
 
 def test_text_search_follows_edits_moves_and_deletions(make_bench: Make) -> None:
     bench = make_bench({"a.py": "def lend():\n    '''hand a novel over the counter'''\n", "b.py": "x = 1\n"})
-    assert found(bench, "novel counter") == ["a.py"]
+    assert search(bench, "novel counter") == ["a.py"]
     bench.write("b.py", "# the counter for novels\n")
     bench.catch_up()
-    assert set(found(bench, "novel counter")) == {"a.py", "b.py"}
+    assert set(search(bench, "novel counter")) == {"a.py", "b.py"}
     (bench.root / "a.py").rename(bench.root / "c.py")
     bench.catch_up()
-    assert set(found(bench, "novel counter")) == {"b.py", "c.py"}
+    assert set(search(bench, "novel counter")) == {"b.py", "c.py"}
     (bench.root / "c.py").unlink()
     (bench.root / "b.py").unlink()
     bench.catch_up()
-    assert found(bench, "novel counter") == []
+    assert search(bench, "novel counter") == []
     assert bench.rows("SELECT count(*) FROM chunks") == [(0,)]
 
 
 def test_the_words_inside_of_names_are_found_and_so_are_whole_names(make_bench: Make) -> None:
     bench = make_bench({"a.py": "def openReadingRoom(): ...\n", "b.py": "def close_reading_room(): ...\n"})
-    assert found(bench, "open reading rooms")[0] == "a.py"
-    assert found(bench, "close_reading_room")[0] == "b.py"
+    assert search(bench, "open reading rooms")[0] == "a.py"
+    assert search(bench, "close_reading_room")[0] == "b.py"
 
 
 @pytest.mark.parametrize("question", ['"', "a AND OR (", "*", "{path} : x", "NEAR(", "ünïcode", "x" * 900, "(" * 300])
 def test_no_question_is_an_error_of_the_full_text_search(make_bench: Make, question: str) -> None:
     bench = make_bench({"a.py": "x = 1\n"})
-    assert isinstance(found(bench, question), list)
+    assert isinstance(search(bench, question), list)
 
 
 def test_a_key_that_goes_on_in_the_next_chunk_is_left_out_of_both(make_bench: Make) -> None:
     text, body = blocks()["RSA"]
     bench = make_bench({"a.py": "x = 1\n" * (LONGEST - 4) + f'KEY = """\n{text}"""\n\n\ndef open_vault(): ...\n'})
-    assert found(bench, "open_vault") == ["a.py"]
+    assert search(bench, "open_vault") == ["a.py"]
     words = [word for line in body.split("\n") for word in re.findall(r"[A-Za-z0-9]{12,}", line)]
     assert words
     assert not [
@@ -105,8 +105,8 @@ def test_a_file_that_cannot_be_searched_for_keys_is_indexed_without_its_text(
             "other.py": "'''hand a novel over'''\n",
         }
     )
-    assert found(bench, "novel") == ["other.py"]
-    assert found(bench, "lend") == ["shelf.py"]
+    assert search(bench, "novel") == ["other.py"]
+    assert search(bench, "lend") == ["shelf.py"]
     assert bench.rows("SELECT path, chunked FROM files ORDER BY path") == [("other.py", 1), ("shelf.py", 3)]
     assert bench.rows("SELECT count(*) FROM files WHERE clean IS NOT NULL") == [(0,)]
 
@@ -131,7 +131,7 @@ def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(
     assert withheld(bench) == 3, "of an index that lay there"
     bench.write("a.py", f"def lend(): return '{ISSUED}'\n")
     assert withheld(bench) == 2
-    assert found(bench, "lend") == ["a.py"]
+    assert search(bench, "lend") == ["a.py"]
     (bench.root / "b.py").unlink()
     assert withheld(bench) == 1
 
@@ -139,13 +139,13 @@ def test_texts_that_are_withheld_are_counted_until_they_change_or_are_gone(
 def test_it_is_kept_which_texts_hold_no_key_until_they_change(make_bench: Make) -> None:
     doubtful = "bcrypt = 'a1b2c3d4e5f6g7h8'\n"
     bench = make_bench({"a.py": doubtful, "b.py": "x = 1\n", "c.py": f"key = '{ISSUED}'\n"})
-    assert found(bench, "bcrypt") == ["a.py"]
-    kept = "SELECT path FROM files WHERE clean IS NOT NULL"
-    assert bench.rows(kept) == [("a.py",)], "not of one that nobody doubted, nor of one with a key"
+    assert search(bench, "bcrypt") == ["a.py"]
+    clean_files = "SELECT path FROM files WHERE clean IS NOT NULL"
+    assert bench.rows(clean_files) == [("a.py",)], "not of one that nobody doubted, nor of one with a key"
     bench.write("a.py", f"key = '{ISSUED}'\n")
     bench.catch_up()
-    assert set(found(bench, "key")) == {"a.py", "c.py"}
-    assert bench.rows(kept) == []
+    assert set(search(bench, "key")) == {"a.py", "c.py"}
+    assert bench.rows(clean_files) == []
 
 
 def test_text_that_is_long_in_coming_is_waited_for_once_and_counted_meanwhile(

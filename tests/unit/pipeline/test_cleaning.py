@@ -34,19 +34,19 @@ def test_what_an_older_build_kept_is_read_again_and_leaves_no_trace(tmp_path: Pa
         (tmp_path / "repo" / f"pay{number}.py").write_text(f'def charge(key="{key}"):\n    return key\n')
     opened(tmp_path)
     index = tmp_path / "index" / "index.db"
-    assert not kept(tmp_path / "index", key)
+    assert not contains(tmp_path / "index", key)
     with contextlib.closing(apsw.Connection(str(index))) as connection:
         connection.execute("UPDATE symbols SET signature = ? WHERE signature IS NOT NULL", (f'(key="{key}")',))
         connection.execute("INSERT INTO names(key, name) VALUES (7, ?)", (f"#{key}",))
         connection.execute("""UPDATE meta SET value = '{"python": 1}' WHERE key = 'extractors'""")
-    assert kept(tmp_path / "index", key)
+    assert contains(tmp_path / "index", key)
     opened(tmp_path)
     with contextlib.closing(Database(index)) as database:
         signatures = [
             row[0] for row in database.connection.execute("SELECT signature FROM symbols WHERE signature IS NOT NULL")
         ]
     assert len(signatures) == MANY
-    assert not kept(tmp_path / "index", key)
+    assert not contains(tmp_path / "index", key)
 
 
 def test_facts_of_older_builds_are_gone_from_what_the_worktrees_share(tmp_path: Path) -> None:
@@ -55,11 +55,11 @@ def test_facts_of_older_builds_are_gone_from_what_the_worktrees_share(tmp_path: 
         for number in range(MANY):
             database.run("blobs.put_facts", (number.to_bytes(16), "python", 1, f"facts with {key}".encode() * 50))
         database.connection.pragma("user_version", 4)
-    assert kept(tmp_path, key)
+    assert contains(tmp_path, key)
     open_disposable(path, "blobs")[0].close()
-    assert not kept(tmp_path, key)
+    assert not contains(tmp_path, key)
 
 
-def kept(folder: Path, key: str) -> bool:
+def contains(folder: Path, key: str) -> bool:
     """Whether any file below a folder holds the key."""
     return any(key.lower().encode() in file.read_bytes().lower() for file in folder.rglob("*") if file.is_file())

@@ -1,4 +1,6 @@
-"""Definitions inside of functions without a name, while their file changes: ids, and what the index says beside a fresh one."""
+"""Definitions inside of functions without a name, while their file changes: ids, and what the index says beside a fresh
+one.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,14 @@ from tests.unit.pipeline.conftest import Bench
 
 Make = Callable[[dict[str, str]], Bench]
 
-LENDS = 'it("lends", () => {\n  function helper() { return 1; }\n  class Page { open() {} }\n  helper(); new Page().open();\n});\n'
-TAKES = 'it("takes back", () => {\n  function helper() { return 2; }\n  class Page { open() {} }\n  helper(); new Page().open();\n});\n'
+LENDS = (
+    'it("lends", () => {\n  function helper() { return 1; }\n  class Page { open() {} }\n'
+    "  helper(); new Page().open();\n});\n"
+)
+TAKES = (
+    'it("takes back", () => {\n  function helper() { return 2; }\n  class Page { open() {} }\n'
+    "  helper(); new Page().open();\n});\n"
+)
 OWN = "function helper() { return 3; }\nhelper();\n"
 
 
@@ -25,7 +33,8 @@ def uids(bench: Bench) -> dict[tuple[str, int], bytes]:
 def places(bench: Bench) -> list[tuple[int, int]]:
     """(line of a call, line of what it leads to)."""
     return bench.rows(
-        "SELECT r.line, t.line FROM refs r JOIN symbols t ON t.id = r.target WHERE t.name IN ('helper', 'open') ORDER BY r.line, r.col"
+        "SELECT r.line, t.line FROM refs r JOIN symbols t ON t.id = r.target WHERE t.name IN ('helper', 'open') "
+        "ORDER BY r.line, r.col"
     )
 
 
@@ -43,10 +52,10 @@ def test_each_has_an_id_of_its_own_and_so_has_what_is_inside(make_bench: Make) -
 
 def test_what_the_file_defines_keeps_its_id_when_functions_without_a_name_get_namesakes(make_bench: Make) -> None:
     bench = make_bench({"a.test.ts": OWN})
-    ((kept,),) = bench.rows("SELECT uid FROM symbols WHERE name = 'helper'")
+    ((uid,),) = bench.rows("SELECT uid FROM symbols WHERE name = 'helper'")
     bench.write("a.test.ts", LENDS + TAKES + OWN)
     bench.catch_up()
-    assert bench.rows("SELECT uid FROM symbols WHERE name = 'helper' AND line = 11") == [(kept,)]
+    assert bench.rows("SELECT uid FROM symbols WHERE name = 'helper' AND line = 11") == [(uid,)]
     assert places(bench)[-1] == (12, 11)
 
 

@@ -11,7 +11,10 @@ from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]
 
 Make = Callable[[dict[str, str]], Bench]
 FILES = {
-    "a.py": "import os\n\nclass Shelf:\n    def lend(self): ...\n\ndef use(given):\n    os.getcwd()\n    Shelf()\n    given.lend()\n    [given][0].lend()\n",
+    "a.py": (
+        "import os\n\nclass Shelf:\n    def lend(self): ...\n\ndef use(given):\n    os.getcwd()\n    Shelf()\n"
+        "    given.lend()\n    [given][0].lend()\n"
+    ),
     "b.py": "def unused(): ...\n",
 }
 
@@ -34,9 +37,8 @@ def test_an_answer_without_callers_says_how_far_it_can_be_trusted(make_bench: Ma
     bench = make_bench(FILES | {"broken.py": "def half(:\n"})
     with bench.engine.readers.read() as database:
         note = neighbours(database, resolve(database, "b.unused"), CALLERS, None, 10).note
-    assert (
-        note
-        == "nothing found; of 5 references in python code 60% are settled, 1 of its files are parsed in part or not at all"
+    assert note == (
+        "nothing found; of 5 references in python code 60% are settled, 1 of its files are parsed in part or not at all"
     )
 
 
@@ -45,7 +47,10 @@ def test_an_answer_without_calls_says_who_else_refers_to_the_symbol_and_what_it_
 ) -> None:
     bench = make_bench(
         {
-            "a.py": "import os\n\ndef listed():\n    os.getcwd()\n    os.getpid()\n\ndef alone(): ...\n\nTABLE = {'x': listed}\n"
+            "a.py": (
+                "import os\n\ndef listed():\n    os.getcwd()\n    os.getpid()\n\ndef alone(): ...\n\n"
+                "TABLE = {'x': listed}\n"
+            )
         }
     )
     with bench.engine.readers.read() as database:

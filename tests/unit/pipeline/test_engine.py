@@ -29,7 +29,9 @@ BODY = "    total = 0\n    for amount in amounts:\n        total += amount\n    
 def test_a_moved_file_keeps_the_ids_of_its_symbols(make_bench: Make) -> None:
     bench = make_bench(
         {
-            "shop/old.py": f"class Till:\n    def add(self, amounts):\n    {BODY.replace(chr(10), chr(10) + '    ').rstrip()}\n"
+            "shop/old.py": (
+                f"class Till:\n    def add(self, amounts):\n    {BODY.replace(chr(10), chr(10) + '    ').rstrip()}\n"
+            )
         }
     )
     before = bench.uid("shop.old.Till.add")
@@ -115,10 +117,10 @@ def test_odd_sources_have_a_parse_status_and_lose_nothing_that_is_whole(
     (bench.root / name).write_bytes(content)
     bench.catch_up()
     assert bench.rows("SELECT status FROM files WHERE path = ?", name) == [(status,)]
-    found = bench.rows(
+    statuses = bench.rows(
         "SELECT s.name, s.line FROM symbols s JOIN files f ON f.id = s.file WHERE f.path = ? AND s.name = 'good'", name
     )
-    assert [line for _, line in found] == ([2] if name == "latin.py" else [1] if content else [])
+    assert [line for _, line in statuses] == ([2] if name == "latin.py" else [1] if content else [])
 
 
 @pytest.mark.parametrize(
@@ -207,7 +209,10 @@ def test_long_lines_are_usual_in_prose_and_notebooks(make_bench: Make) -> None:
 
 
 def test_a_link_follows_its_heading(make_bench: Make) -> None:
-    targets = "SELECT t.name FROM refs r JOIN symbols t ON t.id = r.target JOIN files f ON f.id = r.id >> 20 WHERE f.path = 'README.md' ORDER BY 1"
+    targets = (
+        "SELECT t.name FROM refs r JOIN symbols t ON t.id = r.target JOIN files f ON f.id = r.id >> 20 WHERE f.path = "
+        "'README.md' ORDER BY 1"
+    )
     bench = make_bench({"README.md": "[x](docs/guide.md#how-to-start)\n", "docs/guide.md": "# Install\n"})
     bench.catch_up()
     assert bench.rows(targets) == [("guide.md",)]
@@ -325,7 +330,9 @@ def test_nothing_of_a_resolved_file_is_left_to_be_collected_as_a_cycle(make_benc
         make_bench(
             {"A.java": "class A { void lend(int days) { lend(3); this.lend(days); } void lend(String name) { } }\n"}
         )
-        left = [type(one).__name__ for one in gc.get_objects() if isinstance(one, references.FileResolver)]
+        left = [
+            type(instance).__name__ for instance in gc.get_objects() if isinstance(instance, references.FileResolver)
+        ]
     finally:
         gc.enable()
     assert not left
@@ -360,7 +367,10 @@ def test_a_database_that_somebody_else_holds_for_long_costs_no_change(
 def test_who_includes_a_header_follows_it_into_another_language(make_bench: Make) -> None:
     bench = make_bench({"p/a.h": "#include <stdint.h>\n", "b.c": INCLUDE, "c.cc": INCLUDE, "d.cc": INCLUDE})
     lost = "SELECT count(*) FROM refs r WHERE r.target > 0 AND r.target NOT IN (SELECT id FROM symbols)"
-    included = "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = s.file WHERE f.path = 'p/a.h' AND f.language = ?"
+    included = (
+        "SELECT count(*) FROM refs r JOIN symbols s ON s.id = r.target JOIN files f ON f.id = s.file WHERE f.path = "
+        "'p/a.h' AND f.language = ?"
+    )
     assert bench.rows(included, "c") == [(3,)]
     (bench.root / "b.c").unlink()
     bench.catch_up()
@@ -410,7 +420,10 @@ def test_lost_facts_are_made_again(make_bench: Make) -> None:
     blobs.close()
     bench.write("p/a.py", "def one(item): pass\n\ndef three(): pass\n")
     bench.catch_up()
-    calls = "SELECT count(*) FROM refs r JOIN symbols t ON t.id = r.target WHERE t.qualified_name = 'p.a.one' AND r.kind = 1"
+    calls = (
+        "SELECT count(*) FROM refs r JOIN symbols t ON t.id = r.target WHERE t.qualified_name = 'p.a.one' AND r.kind "
+        "= 1"
+    )
     assert bench.rows(calls) == [(1,)]
 
 

@@ -22,7 +22,7 @@ def _ends(bench: Bench, name: str, question: EdgeFilter) -> list[str]:
         return [item.qualified_name for item in neighbours(database, resolve(database, name), question, None, 50).items]
 
 
-def _found(bench: Bench, text: str) -> list[tuple[str, str, str]]:
+def _search(bench: Bench, text: str) -> list[tuple[str, str, str]]:
     with bench.engine.readers.read() as database:
         return [
             (hit.qualified_name, hit.node_type, hit.file_path) for hit in search(database, text, Filters(), 10).hits
@@ -45,15 +45,15 @@ def test_callees_are_those_of_the_repository_and_dependencies_also_name_others(m
 
 def test_a_search_for_its_whole_name_finds_it_behind_what_the_repository_has(make_bench: Make) -> None:
     bench = make_bench({"a.py": LOAD})
-    assert _found(bench, "requests.get") == [("requests.get", "external", "external:python/requests")]
-    assert _found(bench, "requests") == [("requests", "package", "external:python/requests")]
+    assert _search(bench, "requests.get") == [("requests.get", "external", "external:python/requests")]
+    assert _search(bench, "requests") == [("requests", "package", "external:python/requests")]
 
 
 def test_what_nothing_refers_to_any_more_is_not_shown(make_bench: Make) -> None:
     bench = make_bench({"a.py": LOAD})
     bench.write("a.py", "def load(url):\n    return url\n")
     bench.catch_up()
-    assert _found(bench, "requests.get") == []
+    assert _search(bench, "requests.get") == []
     with bench.engine.readers.read() as database, pytest.raises(NotFound):
         resolve(database, "requests.get")
     bench.write("a.py", LOAD)
@@ -66,7 +66,7 @@ def test_a_module_that_appears_in_the_repository_takes_the_place_of_the_package(
     bench.write("requests.py", "def get(url):\n    return url\n")
     bench.catch_up()
     assert _ends(bench, "requests.get", CALLERS) == ["a.load"]
-    assert _found(bench, "requests.get") == [("requests.get", "function", "requests.py")]
+    assert _search(bench, "requests.get") == [("requests.get", "function", "requests.py")]
 
 
 def test_files_of_the_index_are_those_of_the_repository(make_bench: Make) -> None:
@@ -91,13 +91,13 @@ def test_the_end_of_its_name_is_enough(make_bench: Make, name: str) -> None:
 
 def test_a_lock_file_says_which_version_is_used_and_may_change_its_mind(make_bench: Make) -> None:
     bench = make_bench({"a.py": LOAD, "requirements.txt": "requests==2.31.0\n"})
-    assert _found(bench, "requests.get")[0][2] == "external:python/requests@2.31.0"
+    assert _search(bench, "requests.get")[0][2] == "external:python/requests@2.31.0"
     bench.write("requirements.txt", "requests==2.32.1\n")
     bench.catch_up()
-    assert _found(bench, "requests")[0] == ("requests", "package", "external:python/requests@2.32.1")
+    assert _search(bench, "requests")[0] == ("requests", "package", "external:python/requests@2.32.1")
     (bench.root / "requirements.txt").unlink()
     bench.catch_up()
-    assert _found(bench, "requests")[0][2] == "external:python/requests"
+    assert _search(bench, "requests")[0][2] == "external:python/requests"
 
 
 def test_a_lock_file_that_went_while_nobody_watched_leaves_no_version_behind(make_bench: Make) -> None:
@@ -106,7 +106,7 @@ def test_a_lock_file_that_went_while_nobody_watched_leaves_no_version_behind(mak
     (bench.root / "requirements.txt").unlink()
     bench.start()
     bench.catch_up()
-    assert _found(bench, "requests")[0][2] == "external:python/requests"
+    assert _search(bench, "requests")[0][2] == "external:python/requests"
 
 
 def test_the_packages_of_a_module_have_its_version(make_bench: Make) -> None:
@@ -114,4 +114,4 @@ def test_the_packages_of_a_module_have_its_version(make_bench: Make) -> None:
     bench = make_bench(
         {"go.mod": manifest, "a.go": 'package a\n\nimport "k8s.io/client-go/rest"\n\nfunc Load() { rest.Dial() }\n'}
     )
-    assert _found(bench, "k8s.io/client-go/rest.Dial")[0][2] == "external:go/k8s.io/client-go@v0.29.1"
+    assert _search(bench, "k8s.io/client-go/rest.Dial")[0][2] == "external:go/k8s.io/client-go@v0.29.1"

@@ -18,7 +18,8 @@ def links(engine: IndexingEngine) -> set[tuple[str, str]]:
     assert engine.text_ready(30)
     with engine.readers.read() as db:
         rows = db.connection.execute(
-            "SELECT u.path, d.path FROM links l JOIN files u ON u.id = l.user JOIN files d ON d.id = l.used WHERE d.id > 0"
+            "SELECT u.path, d.path FROM links l JOIN files u ON u.id = l.user JOIN files d ON d.id = l.used WHERE "
+            "d.id > 0"
         ).fetchall()
     return set(rows)
 

@@ -30,7 +30,10 @@ def test_files_see_a_global_using_come_and_go(make_bench: Make) -> None:
     assert bench.rows(EDGES) == []
 
 
-PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><Sort>Test</Sort></PropertyGroup><ItemGroup>{}</ItemGroup></Project>'
+PROJECT = (
+    "<Project "
+    'Sdk="Microsoft.NET.Sdk"><PropertyGroup><Sort>Test</Sort></PropertyGroup><ItemGroup>{}</ItemGroup></Project>'
+)
 USING = '<Using Include="Tools" />'
 
 
@@ -57,7 +60,10 @@ def test_files_see_what_their_project_uses_come_and_go(make_bench: Make) -> None
 
 
 def test_a_project_uses_what_the_files_use_that_it_imports(make_bench: Make) -> None:
-    shared = '<Project><Import Project="$(MSBuildThisFileDirectory)eng/$(Sort).targets" Condition="$(Sort) != \'\'" /></Project>'
+    shared = (
+        '<Project><Import Project="$(MSBuildThisFileDirectory)eng/$(Sort).targets" Condition="$(Sort) != \'\'" '
+        "/></Project>"
+    )
     bench = make_bench(
         {f"desk/{path}": text for path, text in FILES.items()}
         | {"desk/Desk.csproj": PROJECT.format(""), "Directory.Build.targets": shared}
@@ -78,12 +84,15 @@ def test_a_project_uses_what_the_files_use_that_it_imports(make_bench: Make) -> 
 
 
 def test_files_that_import_each_other_or_are_broken_harm_nothing(make_bench: Make) -> None:
-    around = '<Project><Import Project="$(MSBuildThisFileDirectory)again.props" /><Import Project="/etc/x.props" /><Import Project="$(Unknown)/x" />{}</Project>'
+    imports = (
+        '<Project><Import Project="$(MSBuildThisFileDirectory)again.props" /><Import Project="/etc/x.props" /><Import '
+        'Project="$(Unknown)/x" />{}</Project>'
+    )
     bench = make_bench(
         {f"desk/{path}": text for path, text in FILES.items()}
         | {
             "desk/Desk.csproj": PROJECT.format(""),
-            "Directory.Build.props": around.format(f"<ItemGroup>{USING}</ItemGroup>"),
+            "Directory.Build.props": imports.format(f"<ItemGroup>{USING}</ItemGroup>"),
             "again.props": "<Project",
         }
         | {"desk/Directory.Build.targets": '<Project><Import Project="Directory.Build.targets" /></Project>'}

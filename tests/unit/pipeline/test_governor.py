@@ -32,8 +32,8 @@ class Machine:
         self.is_on_battery = False
 
     def governor(self, **choices):
-        asked = {"load": lambda: self.load, "battery": lambda: self.is_on_battery, "ticks": lambda: self.now}
-        return Governor(self.place / "index.db", self.place, **asked, **choices)
+        probes = {"load": lambda: self.load, "battery": lambda: self.is_on_battery, "ticks": lambda: self.now}
+        return Governor(self.place / "index.db", self.place, **probes, **choices)
 
     def later(self, seconds=CARE_S):
         self.now += seconds
@@ -60,12 +60,12 @@ def test_work_pauses_on_battery_and_goes_on_at_the_mains(machine):
 
 def test_load_pauses_work_until_it_has_clearly_fallen(machine):
     governor = machine.governor()
-    said = []
+    reasons = []
     for load in (LOAD_LOW, LOAD_HIGH, LOAD_HIGH + 0.1, LOAD_HIGH - 0.1, LOAD_LOW + 0.1, LOAD_LOW, LOAD_LOW + 0.1):
         machine.load = load
         machine.later()
-        said.append(governor.may_work())
-    assert said == [True, True, False, False, False, True, True]
+        reasons.append(governor.may_work())
+    assert reasons == [True, True, False, False, False, True, True]
 
 
 def test_short_work_needs_no_slot_but_a_calm_machine(machine):

@@ -21,10 +21,11 @@ def test_when_a_manifest_gives_all_modules_other_names_the_index_is_as_a_fresh_o
     make_bench: Make, tmp_path: Path
 ) -> None:
     bench = make_bench({"shop/__init__.py": "", **MODULES})
-    (one,) = bench.rows(
-        "SELECT qualified_name FROM symbols WHERE name = 'lend' AND file = (SELECT id FROM files WHERE path = 'shop/part7.py')"
+    (symbol_row,) = bench.rows(
+        "SELECT qualified_name FROM symbols WHERE name = 'lend' AND file = (SELECT id FROM files WHERE path = "
+        "'shop/part7.py')"
     )
-    assert one == ("shop.part7.lend",)
+    assert symbol_row == ("shop.part7.lend",)
     bench.write("pyproject.toml", "[project]\nname = 'all'\n[tool.setuptools.package-dir]\n'' = 'shop'\n")
     bench.catch_up()
     assert bench.is_as_fresh(tmp_path / "fresh")

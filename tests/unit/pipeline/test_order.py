@@ -22,9 +22,16 @@ Make = Callable[[dict[str, str]], Bench]
 REPOSITORIES = {
     "C#: a base is looked up from inside of the type": {
         "Base.cs": "namespace Common { public interface IConfiguration { void Save(); string Name { get; } } }\n",
-        "Server.cs": "using Common;\nnamespace Server { public interface IServer : IConfiguration { int Port { get; } } }\n",
+        "Server.cs": (
+            "using Common;\n"
+            "namespace Server { public interface IServer : IConfiguration { int "
+            "Port { get; } } }\n"
+        ),
         "Manager.cs": "using Server;\nnamespace Server { public class Manager : IServer { public int Port => 1; } }\n",
-        "User.cs": "using Server;\nnamespace Web { class User { void Use(IServer s, Manager m) { s.Save(); m.Save(); s.Name.Trim(); } } }\n",
+        "User.cs": (
+            "using Server;\n"
+            "namespace Web { class User { void Use(IServer s, Manager m) { s.Save(); m.Save(); s.Name.Trim(); } } }\n"
+        ),
     },
     "C#: what a type inherits is not known in its own header": {
         "Item.cs": "namespace Shop { public class Item { public int Audio { get; set; } public void Lend() {} } }\n",
@@ -33,14 +40,22 @@ REPOSITORIES = {
         "User.cs": "namespace Shop { class User { void Use(Book b) { b.Lend(); b.Audio.ToString(); } } }\n",
     },
     "TypeScript: modules hand on each other": {
-        "a.ts": 'export * from "./b";\nexport * from "./c";\n', "b.ts": 'export * from "./a";\nexport function own() {}\n',
+        "a.ts": 'export * from "./b";\nexport * from "./c";\n',
+        "b.ts": 'export * from "./a";\nexport function own() {}\n',
         "c.ts": 'export class Shelf { lend() {} }\nexport * from "./b";\n',
-        "user.ts": 'import { Shelf as One, own } from "./b";\nimport { Shelf } from "./a";\nnew One().lend();\nnew Shelf().lend();\nown();\n',
+        "user.ts": (
+            'import { Shelf as One, own } from "./b";\nimport { Shelf } from "./a";\nnew One().lend();\n'
+            'new Shelf().lend();\nown();\n'
+        ),
     },
     "Python: values rest on each other": {
-        "a.py": "from b import second\nfirst = second.other\nclass Shelf:\n    other = first\n    def lend(self): pass\n",
+        "a.py": (
+            "from b import second\nfirst = second.other\nclass Shelf:\n"
+            "    other = first\n    def lend(self): pass\n"
+        ),
         "b.py": "from a import first, Shelf\nsecond = Shelf()\nthird = first or second\n",
-        "c.py": "from b import third, second\nthird.lend()\nsecond.other.lend()\n", "d.py": "from a import first\nfirst.lend()\n",
+        "c.py": "from b import third, second\nthird.lend()\nsecond.other.lend()\n",
+        "d.py": "from a import first\nfirst.lend()\n",
     },
     "Rust: globs in a circle": {
         "Cargo.toml": '[package]\nname = "shop"\n', "src/lib.rs": "pub mod a;\npub mod b;\npub use a::*;\n",
@@ -48,7 +63,10 @@ REPOSITORIES = {
         "src/main.rs": "use shop::Shelf;\nuse shop::b::lend;\nfn main() { let s = Shelf; lend(); }\n",
     },
     "Scala and Java: a package has a class of each": {
-        "src/Book.scala": "package shop\nclass Book { def read(): Unit = () }\nobject Book { def blank: Book = new Book() }\n",
+        "src/Book.scala": (
+            "package shop\nclass Book { def read(): Unit = () }\n"
+            "object Book { def blank: Book = new Book() }\n"
+        ),
         "src/Desk.scala": "package shop\nclass Desk { val first = Book.blank }\n",
         "src/Rack.scala": "package shop\nclass Rack { val last: Book = Book.blank }\n",
         "test/Book.java": "package shop;\npublic class Book { public static Book blank() { return new Book(); } }\n",
@@ -64,9 +82,9 @@ def test_references_do_not_depend_on_the_order_of_the_files(make_bench: Make, na
         files = [
             file for (file,) in database.connection.execute("SELECT id FROM files WHERE symbols IS NOT NULL AND id > 0")
         ]
-        found = [in_order(database, reader, order) for order in itertools.permutations(files)]
-    assert found[0]
-    assert all(one == found[0] for one in found)
+        results = [in_order(database, reader, order) for order in itertools.permutations(files)]
+    assert results[0]
+    assert all(result == results[0] for result in results)
 
 
 @pytest.mark.parametrize("name", REPOSITORIES)
@@ -82,12 +100,11 @@ def in_order(database: Database, reader: Reader, files: tuple[int, ...]) -> dict
     """What each file's references lead to, when they are resolved in this order."""
     world = StoredSymbolTable(database, ProjectMap.unpack(database.value("writer.meta", ("projects",))))
     linker = Linker(NameResolver(world), key_of)
-    found = {}
+    links_by_file = {}
     for file in files:
         digest, symbols = world.content(file)
         facts = reader.recall(digest, world.file(file).language)
         assert facts is not None
-        found[file] = linker.link(world.file(file), facts, unpack_ids(symbols))._replace(
-            asked=frozenset()
-        )  # which may hold more than was asked for
-    return found
+        # which may hold more than was asked for
+        links_by_file[file] = linker.link(world.file(file), facts, unpack_ids(symbols))._replace(asked=frozenset())
+    return links_by_file

@@ -10,19 +10,19 @@ from codeagentd.pipeline.changes.pending_changes import PendingChanges
 def test_somebody_who_waits_gets_the_batch_started_at_once() -> None:
     pending = PendingChanges()
     pending.note({"a.py"})
-    taken = []
+    batches = []
 
     def index() -> None:
         work = pending.take(5.0)
         assert work is not None
-        taken.append(work.paths)
+        batches.append(work.paths)
         pending.done(work)
 
     thread = threading.Thread(target=index)
     thread.start()
     assert pending.wait(5.0)
     thread.join()
-    assert taken == [{"a.py"}]
+    assert batches == [{"a.py"}]
 
 
 def test_a_change_noted_during_a_batch_is_not_covered_by_it() -> None:

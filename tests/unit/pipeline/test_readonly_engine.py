@@ -1,4 +1,6 @@
-"""An index that is only read: it follows whoever writes it, says how far it is behind the files, and refuses what would be written."""
+"""An index that is only read: it follows whoever writes it, says how far it is behind the files, and refuses what would
+be written.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ def written(tmp_path: Path) -> Iterator[IndexingEngine]:
 
 
 def reading(place: Path, revisions: str = "") -> ReadOnlyEngine:
-    asked = SnapshotRequest(
+    request = SnapshotRequest(
         str(place / "repo"),
         str(place / "index" / "index.db"),
         str(place / "blobs" / "blobs.db"),
@@ -38,7 +40,7 @@ def reading(place: Path, revisions: str = "") -> ReadOnlyEngine:
         (),
         (),
     )
-    return ReadOnlyEngine(asked, WHY)
+    return ReadOnlyEngine(request, WHY)
 
 
 def names(engine: ReadOnlyEngine) -> set[str]:
@@ -51,8 +53,8 @@ def test_it_has_what_the_writer_has_and_what_it_writes_next(written: IndexingEng
     before = engine.sync()
     assert (before.generation, before.caught_up, before.pending_files) == (written.watermark().generation, True, 0)
     (tmp_path / "repo" / "shop" / "till.py").write_text("def pay():\n    return 1\n")
-    behind = engine.sync()
-    assert (behind.caught_up, behind.pending_files) == (False, 1)
+    watermark = engine.sync()
+    assert (watermark.caught_up, watermark.pending_files) == (False, 1)
     written.request_scan()
     assert written.wait_caught_up(30)
     now = engine.sync()
@@ -92,8 +94,8 @@ def test_status_says_what_is_there_and_why_it_is_only_read(written: IndexingEngi
     assert (status.state, status.watcher, status.watermark.caught_up) == ("degraded", "off", True)
     assert WHY in status.reason
     assert status.remedy
-    told = (status.indexed_files, status.indexed_symbols, status.languages, status.unknown, status.schema_version)
-    assert told == (own.indexed_files, own.indexed_symbols, own.languages, own.unknown, own.schema_version)
+    counts = (status.indexed_files, status.indexed_symbols, status.languages, status.unknown, status.schema_version)
+    assert counts == (own.indexed_files, own.indexed_symbols, own.languages, own.unknown, own.schema_version)
 
 
 def test_text_that_is_not_indexed_yet_is_known(written: IndexingEngine, tmp_path: Path):

@@ -1,4 +1,6 @@
-"""Files that a parser does not finish: others do not wait for them, and they are not tried again as long as they stay as they are."""
+"""Files that a parser does not finish: others do not wait for them, and they are not tried again as long as they stay
+as they are.
+"""
 
 from __future__ import annotations
 
@@ -174,13 +176,13 @@ def test_index_files_says_that_a_slow_file_is_read_later(make_bench: Make, monke
 
 
 def test_deadlines_become_shorter_the_more_time_is_wasted_and_never_too_short() -> None:
-    patience, given = Patience(20.0, 80.0), []
+    patience, deadlines = Patience(20.0, 80.0), []
     for _ in range(40):
-        given.append(patience.seconds)
+        deadlines.append(patience.seconds)
         patience.waste(patience.seconds)
-    assert given[0] == 20.0
-    assert given == sorted(given, reverse=True)
-    assert given[-1] == LEAST_DEADLINE_S
+    assert deadlines[0] == 20.0
+    assert deadlines == sorted(deadlines, reverse=True)
+    assert deadlines[-1] == LEAST_DEADLINE_S
     patience.renew()
     assert patience.seconds == 20.0
 

@@ -284,7 +284,10 @@ func (f *Fast) Run() {}
 """
     }
     bench = make_bench(files)
-    note = "2 calls go through lib.example/m.Runner.Run, which this overrides, and may land here: get_callers of it lists them"
+    note = (
+        "2 calls go through lib.example/m.Runner.Run, which this overrides, and may land here: get_callers of it "
+        "lists them"
+    )
     assert part(bench, "m.Car.Run", CALLERS).note == note
     assert part(bench, "m.Fast.Run", CALLERS).note == note
     assert (
@@ -330,9 +333,8 @@ func (n Number) Code() int { return 0 }
     bench = make_bench(MODULE | {"main.go": source})
     assert implementers(bench, "m.Sink") == {(".File", "exact"), (".Wrapper", "inferred"), (".Around", "inferred")}
     assert implementers(bench, "m.Failure") == {(".Fault", "exact")}
-    assert implementers(bench, "m.Far") == {
-        (f".{name}", "inferred") for name in ("File", "Log", "Wrapper", "Around")
-    }  # what it asks for besides, nobody knows
+    # what it asks for besides, nobody knows
+    assert implementers(bench, "m.Far") == {(f".{name}", "inferred") for name in ("File", "Log", "Wrapper", "Around")}
 
 
 def test_nothing_implements_a_constraint_on_pointers_and_functions_implement_nothing(make_bench: Make) -> None:

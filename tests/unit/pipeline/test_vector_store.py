@@ -42,8 +42,10 @@ def first(engine: IndexingEngine, question: str) -> str:
     vector = engine.begin_embedding(question)()
     assert vector is not None
     with engine.readers.read() as db:
-        found = nearest(db, stored_vector(vector), 1)[0].symbol
-        return str(db.connection.execute("SELECT qualified_name FROM symbols WHERE id = ?", (found,)).fetchone()[0])
+        nearest_symbol = nearest(db, stored_vector(vector), 1)[0].symbol
+        return str(
+            db.connection.execute("SELECT qualified_name FROM symbols WHERE id = ?", (nearest_symbol,)).fetchone()[0]
+        )
 
 
 def passages_kept(place: Path) -> int:
@@ -113,19 +115,19 @@ def test_another_index_of_the_same_texts_embeds_nothing(tmp_path: Path) -> None:
 
 @needs_model
 def test_a_vector_does_not_depend_on_what_is_embedded_beside_it(tmp_path: Path) -> None:
-    made = []
+    vectors = []
     for name, files in (("alone", {"library/fines.py": FILES["library/fines.py"]}), ("among", FILES)):
         with served(tmp_path / name, files, wanted(tmp_path)) as engine:
             assert embedded(engine)
-        made.append(
+        vectors.append(
             dict(
                 Database(tmp_path / name / "blobs" / "blobs.db").connection.execute(
                     "SELECT passage, vector FROM vectors"
                 )
             )
         )
-    assert made[0]
-    assert made[0].items() <= made[1].items()
+    assert vectors[0]
+    assert vectors[0].items() <= vectors[1].items()
 
 
 @needs_model
@@ -217,9 +219,10 @@ def test_no_secret_is_embedded_or_kept(tmp_path: Path) -> None:
 def test_a_kept_vector_points_where_the_vector_did() -> None:
     chance = random.Random(7)
     for _ in range(20):
-        one = [chance.gauss(0, 1) for _ in range(384)]
-        numbers = struct.unpack("384b", stored_vector(struct.pack("<384f", *one)).numbers)
-        cosine = sum(a * b for a, b in zip(one, numbers, strict=True)) / math.hypot(*one) / math.hypot(*numbers)
+        original = [chance.gauss(0, 1) for _ in range(384)]
+        numbers = struct.unpack("384b", stored_vector(struct.pack("<384f", *original)).numbers)
+        product = sum(a * b for a, b in zip(original, numbers, strict=True))
+        cosine = product / math.hypot(*original) / math.hypot(*numbers)
         assert cosine > 0.999
 
 

@@ -1,4 +1,6 @@
-"""A second worktree begins with a copy of the first one's index, a branch switch parses what nobody has seen, and an upgrade what has changed."""
+"""A second worktree begins with a copy of the first one's index, a branch switch parses what nobody has seen, and an
+upgrade what has changed.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +23,25 @@ from tests.harness.waiting import comes
 PATIENCE_S = 30.0
 FILES: dict[str, str | None] = {
     "shop/__init__.py": "",
-    "shop/cart.py": "from shop.item import Item\n\n\ndef total(items):\n    return sum(Item(one).price() for one in items)\n",
-    "shop/item.py": "class Item:\n    def __init__(self, name):\n        self.name = name\n\n    def price(self):\n        return len(self.name)\n",
+    "shop/cart.py": (
+        "from shop.item import Item\n\n\ndef total(items):\n    return sum(Item(one).price() for one in items)\n"
+    ),
+    "shop/item.py": (
+        "class Item:\n    def __init__(self, name):\n        self.name = name\n\n    def price(self):\n"
+        "        return len(self.name)\n"
+    ),
     "web/app.js": "export function show(text) { return text }\n",
     "notes.unknown": "words\n",
 }
 REFERENCES = (
-    "SELECT f.path, r.line, r.col, r.kind, r.confidence, r.origin, s.uid, u.uid FROM refs r JOIN files f ON f.id = r.id >> 20 "
+    "SELECT f.path, r.line, r.col, r.kind, r.confidence, r.origin, s.uid, u.uid FROM refs r JOIN files f ON f.id "
+    "= r.id >> 20 "
     "JOIN symbols s ON s.id = r.source LEFT JOIN symbols u ON u.id = r.target ORDER BY 1, 2, 3, 4, 8"
 )
-SYMBOLS = "SELECT s.uid, f.path, s.qualified_name, s.line_start, s.line_end FROM symbols s JOIN files f ON f.id = s.file ORDER BY 1"
+SYMBOLS = (
+    "SELECT s.uid, f.path, s.qualified_name, s.line_start, s.line_end FROM symbols s JOIN files f ON f.id = s.file "
+    "ORDER BY 1"
+)
 TEXT = "SELECT f.path, c.line_start, c.line_end FROM chunks c JOIN files f ON f.id = c.id >> 20 ORDER BY 1, 2"
 
 
@@ -67,9 +78,9 @@ def content(engine: IndexingEngine) -> list[list[Any]]:
 def facts(blobs: Path) -> set[tuple[bytes, str]]:
     """What was ever extracted: (digest, language)."""
     database = Database(blobs / "blobs.db")
-    found = {(digest, language) for digest, language, *_ in database.all("garbage.facts")}
+    known = {(digest, language) for digest, language, *_ in database.all("garbage.facts")}
     database.close()
-    return found
+    return known
 
 
 class Pair:
@@ -106,15 +117,15 @@ def test_a_second_worktree_starts_from_a_copy_and_reads_only_what_differs(pair: 
             assert len(facts(pair.blobs) - before) == 2
             copied = content(second)
             assert second.watermark().generation > 1  # it went on from the copy's
-        with indexed(pair.second, tmp_path / "anew", tmp_path / "other-blobs") as anew:
-            assert copied == content(anew)
+        with indexed(pair.second, tmp_path / "anew", tmp_path / "other-blobs") as fresh:
+            assert copied == content(fresh)
 
 
 def test_the_copy_of_an_unchanged_worktree_needs_no_batch_of_files(pair: Pair) -> None:
     with indexed(pair.first, pair.index, pair.blobs) as first:
-        said = content(first)
+        before = content(first)
     with indexed(pair.second, pair.copy, pair.blobs, pair.start) as second:
-        assert content(second) == said
+        assert content(second) == before
         assert second.status().last_batch_files == 0
 
 
@@ -148,8 +159,8 @@ def test_an_index_that_parts_knows_the_projects_of_its_files_as_before(
             pair.second, {"shop/late.py": "from shop.item import Item\n\n\ndef late():\n    return Item('x').price()\n"}
         )
         assert second.index_files(["shop/late.py"], b"s" * 16, 1)["indexed"] == 1
-        with indexed(pair.second, tmp_path / "anew", tmp_path / "other-blobs") as anew:
-            assert content(second) == content(anew)
+        with indexed(pair.second, tmp_path / "anew", tmp_path / "other-blobs") as fresh:
+            assert content(second) == content(fresh)
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "foreign", "older", "unfinished"])
@@ -204,7 +215,7 @@ def test_a_branch_switch_parses_only_contents_that_nobody_has_seen(pair: Pair) -
 
 def test_an_upgrade_of_one_language_reads_its_files_again_and_no_others(pair: Pair) -> None:
     with indexed(pair.first, pair.index, pair.blobs) as first:
-        said = content(first)
+        before = content(first)
     database = Database(pair.index / "index.db", writable=True)
     database.connection.execute(
         "UPDATE meta SET value = CAST(json_set(CAST(value AS TEXT), '$.python', 1) AS BLOB) WHERE key = 'extractors'"
@@ -215,7 +226,7 @@ def test_an_upgrade_of_one_language_reads_its_files_again_and_no_others(pair: Pa
     blobs.close()
     with indexed(pair.first, pair.index, pair.blobs) as first:
         assert {language for _, language in facts(pair.blobs)} == {"python"}
-        assert content(first) == said
+        assert content(first) == before
 
 
 def test_a_language_that_is_new_gets_the_files_that_nobody_claimed(pair: Pair) -> None:
@@ -223,7 +234,8 @@ def test_a_language_that_is_new_gets_the_files_that_nobody_claimed(pair: Pair) -
         pass
     database = Database(pair.index / "index.db", writable=True)
     database.connection.execute(
-        "UPDATE meta SET value = CAST(json_remove(CAST(value AS TEXT), '$.javascript') AS BLOB) WHERE key = 'extractors'"
+        "UPDATE meta SET value = CAST(json_remove(CAST(value AS TEXT), '$.javascript') AS BLOB) WHERE key = "
+        "'extractors'"
     )
     database.connection.execute(
         "UPDATE files SET language = NULL, digest = NULL, status = 'skipped' WHERE path = 'web/app.js'"
@@ -239,15 +251,15 @@ def test_an_index_has_not_caught_up_before_it_was_compared_with_the_disk(
     with indexed(pair.first, pair.index, pair.blobs):
         pass
     engine = IndexingEngine(pair.second, pair.copy, pair.blobs, use_watcher=False, start=pair.start)
-    said: list[bool] = []
+    caught_up: list[bool] = []
     monkeypatch.setattr(
         "codeagentd.pipeline.engine.index_databases.mark_stale",
-        lambda database, index, start: said.append(engine.watermark().caught_up),
+        lambda database, index, start: caught_up.append(engine.watermark().caught_up),
     )
     engine.start()
     assert engine.wait_caught_up(PATIENCE_S)
     engine.close(10)
-    assert said == [False]
+    assert caught_up == [False]
 
 
 def test_a_full_disk_leaves_no_half_copy(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

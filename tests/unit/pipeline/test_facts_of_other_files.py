@@ -1,4 +1,6 @@
-"""What a callee, a variant, a function with several results or a reopened class says in another file reaches those who never mention what it says."""
+"""What a callee, a variant, a function with several results or a reopened class says in another file reaches those who
+never mention what it says.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]
 Make = Callable[[dict[str, str]], Bench]
 
 # by what says it: files, and the change of one of them, (path, before, after)
-SAID = {
+CASES = {
     "a closure's parameter in Swift": (
         {
             "Types.swift": "class Shelf { func lend() {} }\nclass Book { func lend() {} }\n",
@@ -73,9 +75,15 @@ SAID = {
         {
             "Cargo.toml": '[package]\nname = "shop"\n',
             "src/lib.rs": "pub mod types;\npub mod choice;\npub mod user;\n",
-            "src/types.rs": "pub struct Shelf;\nimpl Shelf { pub fn lend(&self) {} }\npub struct Book;\nimpl Book { pub fn lend(&self) {} }\n",
+            "src/types.rs": (
+                "pub struct Shelf;\nimpl Shelf { pub fn lend(&self) {} }\npub struct Book;\n"
+                "impl Book { pub fn lend(&self) {} }\n"
+            ),
             "src/choice.rs": "use crate::types::{Book, Shelf};\npub enum Choice { One(Shelf), Two(Book) }\n",
-            "src/user.rs": "use crate::choice::Choice;\npub fn using(c: Choice) { match c { Choice::One(x) => x.lend(), _ => {} } }\n",
+            "src/user.rs": (
+                "use crate::choice::Choice;\n"
+                "pub fn using(c: Choice) { match c { Choice::One(x) => x.lend(), _ => {} } }\n"
+            ),
         },
         ("src/choice.rs", "One(Shelf)", "One(Book)"),
     ),
@@ -83,16 +91,25 @@ SAID = {
         {
             "Cargo.toml": '[package]\nname = "shop"\n',
             "src/lib.rs": "pub mod types;\npub mod choice;\npub mod user;\n",
-            "src/types.rs": "pub struct Other;\nimpl Other { pub fn lend(&self) {} }\npub struct Book;\nimpl Book { pub fn lend(&self) {} }\n",
+            "src/types.rs": (
+                "pub struct Other;\nimpl Other { pub fn lend(&self) {} }\npub struct Book;\n"
+                "impl Book { pub fn lend(&self) {} }\n"
+            ),
             "src/choice.rs": "use crate::types::Shelf;\npub enum Choice { One(Shelf), Two }\n",
-            "src/user.rs": "use crate::choice::Choice;\npub fn using(c: Choice) { match c { Choice::One(x) => x.lend(), _ => {} } }\n",
+            "src/user.rs": (
+                "use crate::choice::Choice;\n"
+                "pub fn using(c: Choice) { match c { Choice::One(x) => x.lend(), _ => {} } }\n"
+            ),
         },
         ("src/types.rs", "Other", "Shelf"),
     ),
     "the second result in Go": (
         {
             "go.mod": "module shop\n",
-            "types.go": "package shop\n\ntype Shelf struct{}\ntype Book struct{}\n\nfunc (s *Shelf) Lend() {}\nfunc (b *Book) Lend() {}\n",
+            "types.go": (
+                "package shop\n\ntype Shelf struct{}\ntype Book struct{}\n\nfunc (s *Shelf) Lend() {}\n"
+                "func (b *Book) Lend() {}\n"
+            ),
             "callee.go": "package shop\n\nfunc Both() (int, *Shelf) { return 0, nil }\n",
             "user.go": "package shop\n\nfunc use() {\n\t_, one := Both()\n\tone.Lend()\n}\n",
         },
@@ -108,9 +125,9 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("what", SAID)
+@pytest.mark.parametrize("what", CASES)
 def test_what_is_said_elsewhere_is_followed(make_bench: Make, tmp_path: Path, what: str) -> None:
-    files, (path, before, after) = SAID[what]
+    files, (path, before, after) = CASES[what]
     assert make_bench(files).follows(path, before, after, tmp_path)
 
 
