@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codeagentd.pipeline.batch import batch_writer
+from codeagentd.pipeline.batch import batch_writer, reference_writer
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from tests.properties.test_incremental import assert_equals_fresh, begun, content, engine_for
 
@@ -119,6 +119,7 @@ def test_an_incremental_index_has_the_boundaries_of_a_fresh_one(
     seed: int, at_once: int, repo: Path, tmp_path: Path, engines: list[IndexingEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batch_writer, "BULK_RESOLVE_FILES", at_once)
+    monkeypatch.setattr(reference_writer, "BULK_RESOLVE_FILES", at_once)
     chance = random.Random(seed)
     for path, text in TEXTS.items():
         (repo / path).parent.mkdir(parents=True, exist_ok=True)

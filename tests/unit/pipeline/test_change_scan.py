@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from codeagentd.pipeline.changes.change_scan import Seen, rules_of, survey
-from codeagentd.pipeline.changes.pending_changes import Work
+from codeagentd.pipeline.changes.pending_changes import ChangeBatch
 
 
 def seen(root: Path, paths: set[str], known: set[str]) -> Seen:
-    return survey(root, rules_of(root, ()), Work(1, paths), known, lambda files: False)
+    return survey(root, rules_of(root, ()), ChangeBatch(1, paths), known, lambda files: False)
 
 
 def write(root: Path, *paths: str) -> None:

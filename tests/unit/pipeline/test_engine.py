@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from codeagent_protocol.errors import EngineUnavailable
-from codeagentd.pipeline.batch import batch_writer
+from codeagentd.pipeline.batch import batch_writer, reference_writer
 from codeagentd.pipeline.engine import index_databases, indexer
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.resolve import references
@@ -402,6 +402,7 @@ def test_a_class_that_a_document_shows_twice_is_where_it_comes_first_also_after_
     make_bench: Make, monkeypatch: pytest.MonkeyPatch, files_at_once: int
 ) -> None:
     monkeypatch.setattr(batch_writer, "COMMIT_FILES", files_at_once)
+    monkeypatch.setattr(reference_writer, "COMMIT_FILES", files_at_once)
     blocks = "# Use\n\n```ruby\nclass App < Base\nend\n```\n\n```ruby\nclass App < Other\nend\n```\n"
     place = "SELECT line, bases FROM symbols WHERE name = 'App'"
     bench = make_bench({"README.md": blocks})

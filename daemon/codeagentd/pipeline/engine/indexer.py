@@ -206,19 +206,19 @@ class Indexer:
     def _compare_all(self) -> tuple[Plan, dict[str, Stat]]:
         """Compare the index with the whole repository."""
         result = scan(self._root, self._rules, git.list_files(self._root))
-        self._writer.save_projects(detect(self._root, result.files))
+        self._writer.planner.save_projects(detect(self._root, result.files))
         self._writer.save_versions(versions(self._root, result.files))
         self._state.nested, self._state.skipped = result.nested, result.skipped
         index = self._databases.index
         known = known_files(index)
         plan = compare({path: known_file.stat for path, known_file in known.items()}, result.files)
         plan = adopt(self._root, index, plan, known, result.files)
-        renamed = self._writer.renamed_files(result.files.keys())
+        renamed = self._writer.planner.renamed_files(result.files.keys())
         return Plan(tuple(sorted({*plan.changed, *renamed})), plan.gone), result.files
 
     def _survey(self, batch: ChangeBatch) -> tuple[Plan, dict[str, Stat]]:
         """Look at the paths of a batch."""
-        seen = survey(self._root, self._rules, batch, self._state.paths, self._writer.moves_headers)
+        seen = survey(self._root, self._rules, batch, self._state.paths, self._writer.planner.moves_headers)
         if seen.moves_names:
             self._changes.note(set(), rescan=True)
         return seen.plan, seen.stats

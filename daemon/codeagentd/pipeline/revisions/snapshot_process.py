@@ -111,8 +111,8 @@ class SnapshotBuilder:
         try:
             languages = frozenset(self._request.languages)
             writer = BatchWriter(self._database, self._facts, pool, stage, set(known), languages=languages)
-            writer.save_projects(detect(stage, files))
-            renamed = writer.renamed_files(files.keys()) - changed
+            writer.planner.save_projects(detect(stage, files))
+            renamed = writer.planner.renamed_files(files.keys()) - changed
             self._write_files(stage, {path: files[path] for path in renamed})
             plan = Plan(tuple(sorted(changed | renamed)), tuple(sorted(known.keys() - files.keys())))
             writer.run(plan, {path: Stat(blob.size, 0) for path, blob in files.items()})

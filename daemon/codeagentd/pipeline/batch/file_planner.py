@@ -1,0 +1,127 @@
+"""The plan of a batch's files: which are read, and the language, project and module name of each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from pathlib import Path
+
+from codeagentd.base.limits import TEXT_SAMPLE_BYTES
+from codeagentd.base.paths import read_start
+from codeagentd.languages.dialects import may_be_other, presumed, sources_among
+from codeagentd.languages.language import language_of, languages
+from codeagentd.pipeline.background.slow_files import SlowFiles
+from codeagentd.pipeline.changes.plan import SECRET, Plan, why_not_parsed
+from codeagentd.pipeline.rows.module_names import module_name
+from codeagentd.pipeline.rows.module_naming.module_name import ModuleName
+from codeagentd.pipeline.rows.project_map import ProjectMap
+from codeagentd.pipeline.rows.shebang import language_by_interpreter
+from codeagentd.pipeline.workers.messages import Extracted, Job
+from codeagentd.scan.projects.detection import Detected, top_project
+from codeagentd.scan.projects.project import Project
+from codeagentd.scan.secret_files import is_secret_file
+from codeagentd.scan.walk import Stat
+from codeagentd.store.connection import Database
+
+from .commit import Context
+from .repository_macros import known_openings, openings_for
+
+
+class FilePlanner:
+    """Plans the files of batches. `paths` is every file of the repository, which the batch writer keeps up to date;
+    `languages`: those that are parsed, none for all.
+    """
+
+    def __init__(
+        self, database: Database, root: Path, paths: set[str], languages: frozenset[str], slow_files: SlowFiles | None
+    ) -> None:
+        self._database = database
+        self._root = root
+        self._paths = paths
+        self._languages = languages
+        self._slow_files = slow_files
+        self._projects = ProjectMap()
+
+    @property
+    def projects(self) -> ProjectMap:
+        """The projects of the repository, as they were saved last."""
+        return self._projects
+
+    def jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted], dict[str, Context]]:
+        """(files to read, outcomes that are known already, what each path means to the index)."""
+        jobs: list[Job] = []
+        direct = [Extracted(path, "gone") for path in plan.gone]
+        sources, openings = self._save_dialect_sources(), known_openings(self._database)
+        contexts = dict.fromkeys((*plan.gone, *plan.changed), Context(None, 0))
+        for path in plan.changed:
+            is_secret = is_secret_file(path)  # asked first: not even its first line is read
+            language = None if is_secret else language_of(path) or language_by_interpreter(self._root, path)
+            if (
+                reason := SECRET
+                if is_secret
+                else why_not_parsed(path, language, partial(self._read_start, path), self._languages)
+            ):
+                stat = stats.get(path, Stat(0, 0))
+                direct.append(Extracted(path, "skipped", reason, stat.size, stat.mtime_ns))
+            elif language:
+                language = presumed(language, path, sources)
+                project, module = self.project_and_module(path, language)
+                contexts[path] = Context(language, self._projects.id_of(project), module.qualified, module.imported)
+                job = Job(path, language, project.key, module, openings_for(path, openings))
+                extracted = self._slow_files.pop_result(job, stats.get(path)) if self._slow_files is not None else None
+                if extracted is not None:
+                    direct.append(extracted)
+                else:
+                    jobs.append(job)
+        return jobs, direct, contexts
+
+    def project_and_module(self, path: str, language: str) -> tuple[Project, ModuleName]:
+        """The project of a file, and the name of its module."""
+        project = self._projects.project_of(path, language)
+        return project, module_name(path, languages()[language], project, self._paths)
+
+    def _read_start(self, path: str) -> bytes:
+        return read_start(self._root / path, TEXT_SAMPLE_BYTES)
+
+    def renamed_files(self, paths: Collection[str]) -> set[str]:
+        """Indexed files that have another module name or project now that these are the files of the repository."""
+        result = set()
+        moves_headers = self.moves_headers(paths)
+        for path, language, module, imported, project_id in self._database.all("world.contexts"):
+            if path in paths:
+                if moves_headers and may_be_other(path):
+                    result.add(path)
+                project = self._projects.project_of(path, language)
+                name = module_name(path, languages()[language], project, paths)
+                if (name.qualified, name.imported, self._projects.id_of(project)) != (module, imported, project_id):
+                    result.add(path)
+        return result
+
+    def _save_dialect_sources(self) -> frozenset[str]:
+        """The languages with dialects of which there are sources; remembered, because headers are presumed to be in one
+        of them.
+        """
+        sources = sources_among(self._paths)
+        self._database.run("writer.put_meta", ("sources", " ".join(sorted(sources))))
+        return sources
+
+    def moves_headers(self, paths: Collection[str]) -> bool:
+        """Whether headers are presumed to be in another language when these are the files of the repository."""
+        return bool(" ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), ""))
+
+    def save_projects(self, detected: Detected) -> None:
+        """Give every project an id in the index; where imports may lead elsewhere now, everything is resolved again."""
+        projects = ProjectMap(detected)
+        packed = projects.pack()
+        before = self._database.value("writer.meta", ("projects",))
+        tops = [top_project(language) for language in languages()]
+        with self._database.transaction():
+            rows = (
+                (project.key, project.language, project.name, project.root) for project in (*tops, *detected.projects)
+            )
+            ids = {row[0]: int(self._database.value("writer.put_project", row)) for row in rows}
+            if packed != before:
+                self._database.run("writer.put_meta", ("projects", packed))
+                if before is not None:
+                    self._database.run("writer.set_all_unresolved")
+        self._projects = projects.with_ids(ids)

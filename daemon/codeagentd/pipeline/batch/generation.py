@@ -1,0 +1,25 @@
+"""The generation of the index: the number of its state, raised by every transaction that changes it."""
+
+from __future__ import annotations
+
+import time
+
+from codeagentd.pipeline.graph.incremental_metrics import IncrementalMetrics
+from codeagentd.store.connection import Database
+
+
+class Generation:
+    """Raises the generation, inside of the writer's transactions, and has the metrics follow."""
+
+    def __init__(self, database: Database, metrics: IncrementalMetrics) -> None:
+        self._database = database
+        self._metrics = metrics
+
+    def advance(self) -> None:
+        """Begin the next generation; at the end of a transaction."""
+        generation = int(self._database.value("writer.meta", ("generation",), 0)) + 1
+        self._database.run("writer.put_meta", ("generation", generation))
+        if generation == 1:
+            # tells those who read it from outside that this is another index
+            self._database.run("writer.put_meta", ("born", time.time_ns()))
+        self._metrics.follow()

@@ -1,0 +1,171 @@
+"""The references of files: resolved in the writer's process where they are few, by the workers where they are many."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+from itertools import chain, islice
+
+from codeagentd.base import failpoints
+from codeagentd.base.limits import BULK_RESOLVE_FILES, COMMIT_FILES
+from codeagentd.base.log import EventLog
+from codeagentd.languages.versions import version_of
+from codeagentd.model.engine_status import Progress
+from codeagentd.model.facts import FileFacts, unpack
+from codeagentd.model.ids import numbers_of
+from codeagentd.pipeline.graph.boundary_edges import BoundaryEdges
+from codeagentd.pipeline.invalidation.api_changes import ApiChanges
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
+from codeagentd.pipeline.workers.messages import STORED_COLUMNS, Linked, LinkJob
+from codeagentd.pipeline.workers.pool import Pool
+from codeagentd.pipeline.workers.resolver import Resolver
+from codeagentd.resolve.targets import ExternalSymbol
+from codeagentd.store.connection import Database
+
+from .external_symbols import Externals
+from .file_planner import FilePlanner
+from .generation import Generation
+
+_log = EventLog(__name__)
+
+
+class ReferenceWriter:
+    """Resolves files and writes their references, and the edges between languages that rest on these.
+
+    `on_commit` is called after each transaction of its own.
+    """
+
+    def __init__(
+        self, database: Database, blobs: Database, pool: Pool, planner: FilePlanner, externals: Externals,
+        boundaries: BoundaryEdges, generation: Generation, on_commit: Callable[[], None],
+        on_progress: Callable[[Progress], None],
+    ) -> None:  # fmt: skip
+        self._database = database
+        self._blobs = blobs
+        self._pool = pool
+        self._planner = planner
+        self._externals = externals
+        self._boundaries = boundaries
+        self._generation = generation
+        self._on_commit = on_commit
+        self._on_progress = on_progress
+        self._resolved: set[int] = set()  # files, since edges between languages were last updated
+        self._has_lost_facts = False
+
+    def facts_of(self, digest: bytes, language: str) -> FileFacts | None:
+        """The facts of a content; None where blobs.db has lost them."""
+        blob = self._blobs.value("blobs.facts", (digest, language, version_of(language)))
+        return unpack(blob) if blob is not None else None
+
+    def pop_lost_facts(self) -> bool:
+        """Whether facts of a file were missing since the last call: a comparison with the disk finds that file."""
+        has_lost_facts, self._has_lost_facts = self._has_lost_facts, False
+        return has_lost_facts
+
+    def resolve_or_mark(self, files: set[int], changes: ApiChanges, *, is_small: bool, moved: bool) -> None:
+        """Resolve the references of files where both the batch and these are few, else have that done afterwards."""
+        at_once = is_small and len(files) <= BULK_RESOLVE_FILES
+        if at_once:
+            self._resolve_files(files)
+        else:
+            self._mark_unresolved(files)
+        self._update_boundaries(changes, moved, write=at_once)
+
+    def _mark_unresolved(self, files: Iterable[int]) -> None:
+        self._database.run_many("writer.set_unresolved", ((file,) for file in files))
+
+    def _resolve_files(self, files: set[int]) -> None:
+        """Resolve a few files in this process and transaction."""
+        world = StoredSymbolTable(self._database, self._planner.projects)
+        resolver = Resolver(self._database, world)
+        for file in sorted(files):
+            digest, symbols = world.content(file)
+            facts = self.facts_of(digest, world.file(file).language) if symbols else None
+            if facts is None and symbols:
+                self._forget_content(file)
+            elif facts:
+                self._write_references([resolver.resolve(file, facts, symbols)], replace=True)
+
+    def resolve_marked(self, bulk: bool = False) -> None:
+        """Resolve every file that is marked for it, shared among the workers."""
+        files = self._database.all("world.unresolved")
+        if not files:
+            if not bulk:
+                self.write_boundaries()
+            return
+        if not bulk and len(files) <= BULK_RESOLVE_FILES:
+            with self._database.transaction():
+                self._resolve_files({file for file, _ in files})
+                self._update_boundaries(ApiChanges(), False, write=True)
+                self._generation.advance()
+            self._on_commit()
+            return
+        links = self._pool.link([LinkJob(file, path) for file, path in files], self._planner.projects.pack())
+        done = 0
+        while chunk := list(islice(links, COMMIT_FILES)):
+            with self._database.transaction():
+                self._write_references(chunk, replace=not bulk)
+                self._update_boundaries(ApiChanges(), False, write=False)
+                self._generation.advance()
+            failpoints.point("index.resolved")
+            done += len(chunk)
+            self._on_progress(Progress("resolve", done, len(files)))
+        self._pool.reap()  # each has read the whole graph
+        self._pool.start(1)  # a small one, which text needs next
+        if not bulk:
+            self.write_boundaries()
+
+    def _update_boundaries(self, changes: ApiChanges, moved: bool, write: bool) -> None:
+        """Note what edges between languages rest on; `write`: compute them again where that has changed, which takes
+        that no file is left to be resolved.
+        """
+        self._boundaries.note_changes({*self._resolved, *changes.files}, changes.names, moved)
+        self._resolved = set()
+        if write and self._boundaries.is_due:
+            self._boundaries.write(StoredSymbolTable(self._database, self._planner.projects))
+
+    def write_boundaries(self) -> None:
+        """Compute the edges between languages again, where that is due."""
+        if self._boundaries.is_due:
+            with self._database.transaction():
+                self._boundaries.write(StoredSymbolTable(self._database, self._planner.projects))
+                self._generation.advance()
+            self._on_commit()
+
+    def _write_references(self, answers: Iterable[Linked], replace: bool) -> None:
+        numbers = array("q")
+        files, others = [], []
+        outside: set[ExternalSymbol] = set()
+        for linked in answers:
+            if linked.missing:
+                self._forget_content(linked.file)
+                continue
+            if linked.failure:
+                _log.warning(
+                    "what a file refers to stays unknown",
+                    path=self._database.value("world.path_of_file", (linked.file,)),
+                    reason=linked.failure,
+                )
+            files.append((linked.heritage, linked.member_lookups, *linked.coverage, linked.file))
+            self._resolved.add(linked.file)
+            outside.update(linked.outside)
+            if not replace or self._has_new_references(linked):
+                others.append(linked.file)
+                numbers.frombytes(linked.columns)
+        if replace:
+            self._database.run_many("writer.delete_refs", map(numbers_of, others))
+        self._database.insert("writer.put_ref", STORED_COLUMNS, numbers)
+        self._externals.add(outside)
+        self._database.run_many("writer.set_resolved", files)
+
+    def _has_new_references(self, linked: Linked) -> bool:
+        """Whether a file's references are not what they were: most of those that are resolved again for a name that
+        they mention lead where they led.
+        """
+        rows = self._database.all("writer.refs_of_file", numbers_of(linked.file))
+        return array("q", chain.from_iterable(rows)).tobytes() != linked.columns
+
+    def _forget_content(self, file: int) -> None:
+        """Note that the facts of a file are lost: the next comparison with the disk finds it changed."""
+        self._database.run("writer.forget_content", (file,))
+        self._has_lost_facts = True
