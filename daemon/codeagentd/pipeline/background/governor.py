@@ -16,9 +16,10 @@ from codeagentd.base.limits import BACKGROUND_DAEMONS, CARE_S, LOAD_HIGH, LOAD_L
 
 
 class Governor:
-    """Text, vectors and renewed analyses ask here. `place` is the directory of the slots that all daemons of a user
-    share: locks, which the kernel frees when a daemon dies; without one nothing is considered but the size of `index`.
-    Thread-safe.
+    """Decides whether text, vectors and renewed analyses may be computed now. Thread-safe.
+
+    `place` is the directory of the slots that all daemons of a user share: file locks, which the kernel frees when a
+    daemon dies. Without one only the size of `index` is considered.
     """
 
     def __init__(
@@ -61,7 +62,9 @@ class Governor:
             return not self._trouble
 
     def may_work(self) -> bool:
-        """Whether work that takes long may go on; keeps a slot until `release_slot`, or until others should have their turn."""
+        """Whether long work may go on. It keeps a slot until `release_slot`, or until other daemons should have their
+        turn.
+        """
         with self._lock:
             was_looked_at = self._look_at_machine()
             if self._trouble:
@@ -71,13 +74,13 @@ class Governor:
             return not self._trouble and not self._waits
 
     def release_slot(self) -> None:
-        """Nothing is left to do."""
+        """Free the slot: no work is left."""
         with self._lock:
             self._release()
             self._waits = False
 
     def _look_at_machine(self) -> bool:
-        """Look at the machine, now and then. Returns whether it was time for that."""
+        """Look at the load and the battery, at most every CARE_S seconds. Returns whether it was time for that."""
         now = self._ticks()
         if now < self._next_look or not self._is_considerate:
             return False

@@ -61,13 +61,13 @@ class SlowFiles:
         return (self._worker.process.pid,) if self._worker else ()
 
     def postpone(self, job: Job, stat: Stat, *, was_tried: bool) -> None:
-        """Read a file when its turn comes; those that were not tried before are the first."""
+        """Add a file; files that were not tried before are read first."""
         self._forget_file(job.path)
         self._waiting[job.path] = _Postponed(job, stat, was_tried)
 
     def without(self, plan: Plan, stats: Mapping[str, Stat], *, is_whole: bool) -> Plan:
-        """The part of a plan that is not waiting here as it is on the disk; what has changed since does not wait any
-        longer.
+        """Return a plan without the files that wait here and are unchanged on the disk; files that have changed since
+        stop waiting.
 
         Args: is_whole: every file of the repository is among `stats`.
         """
@@ -86,7 +86,7 @@ class SlowFiles:
         return outcome.extracted if outcome and (outcome.job, outcome.stat) == (job, stat) else None
 
     def step(self) -> Outcome | None:
-        """Go on without waiting; the outcome of the file that has been read, which is remembered for the next batch.
+        """Go on without waiting. Returns the outcome of a file that has been read; it is remembered for the next batch.
 
         Errors: Damaged, Unreadable.
         """
@@ -112,7 +112,7 @@ class SlowFiles:
         )
 
     def close(self) -> None:
-        """End the worker; what was not read is found changed by the next look at everything."""
+        """End the worker and forget the files; the next comparison with the disk finds them changed."""
         self._waiting.clear()
         self._results.clear()
         self._end_reading()
@@ -148,9 +148,10 @@ class SlowFiles:
         return Outcome(postponed.job, postponed.stat, extracted, None)
 
     def _give_up_worker(self, worker: WorkerProcess) -> Outcome | None:
-        """The worker has ended, or does not go on.
+        """Handle a worker that has ended, or makes no progress.
 
-        Once that may be chance, unless it has worked too long; without the content, always.
+        The first time may be chance, unless the worker has used up its deadline: the file is tried once more. A file
+        whose content was not known is always tried again.
         """
         path = self._end_worker()
         if worker.process.returncode == DAMAGED:
@@ -182,8 +183,8 @@ class SlowFiles:
             self._end_reading()
 
     def _end_reading(self) -> None:
-        """Nothing is being read; where nothing is to be, there is no worker either, and what comes then is met with all
-        patience.
+        """Note that no file is being read. When none waits either, end the worker, and give the next file the full
+        deadline.
         """
         self._path = ""
         if not self._waiting:
@@ -191,7 +192,7 @@ class SlowFiles:
             self._end_worker()
 
     def _end_worker(self) -> str:
-        """End the worker; what it was reading."""
+        """End the worker; returns the path of the file that it was reading."""
         path, self._path = self._path, ""
         if self._worker:
             self._worker.end()

@@ -44,7 +44,7 @@ class TextWriter:
         self._chunker: Chunker
 
     def open(self, index: Database, facts: Database) -> None:
-        """Go on with these databases."""
+        """Use these databases from now on."""
         self._databases = (index, facts)
         self._chunker = Chunker(index, self._root, self._cut_files, self._make_room)
         self.withheld = withheld_files(index)
@@ -59,17 +59,15 @@ class TextWriter:
         return self._wanted_at is not None
 
     def wait(self, patience_s: float) -> bool:
-        """Wait until it is done, so long after it was first wanted and a little: of many files the first question
-        waits, not each of them.
-
-        From any thread.
+        """Wait until text search is up to date, from any thread. The patience counts from the first request that waits,
+        so that not each of many questions waits that long; each waits at least LEAST_S.
         """
         since = self._wanted_at or time.monotonic()
         return self.done.wait(max(min(LEAST_S, patience_s), since + patience_s - time.monotonic()))
 
     @property
     def may_work(self) -> bool:
-        """Whether something is due that need not wait."""
+        """Whether text is due, and may be indexed now."""
         return (
             not self.done.is_set()
             and not detectors.is_loading
@@ -77,7 +75,7 @@ class TextWriter:
         )
 
     def step(self) -> None:
-        """A few files' share; whatever is noted meanwhile comes first. Errors: CORRUPT."""
+        """Index the text of a few files, so that changes need not wait for long. Errors: CORRUPT."""
         try:
             if self._governor.is_full:
                 self._finish()
@@ -102,9 +100,8 @@ class TextWriter:
         return ((done.file, done.pieces) for done in self._pool.chunk(jobs, gives_way=self._wanted_at is None))
 
     def _make_room(self) -> bool:
-        """For the issuers' rules: beside them there is no need of a worker, nor of pages.
-
-        Whether they are there: they take half a second, once four.
+        """Free memory for the scanner of issuers' rules. Returns whether the rules are loaded, which takes half a
+        second, and four the first time.
         """
         if detectors.is_loading:
             return False

@@ -1,4 +1,4 @@
-"""One batch: paths to committed rows. The only place that drives extract, resolve and store together."""
+"""One batch, from paths to committed rows: the only module that drives extract, resolve and store together."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def large_among(stats: Mapping[str, Stat]) -> set[str]:
 
 
 def in_order(jobs: Sequence[Job], large: Collection[str]) -> list[Job]:
-    """Large files last, so that one of two workers has the others for itself; files of a language together, as its
-    queries take time to compile.
+    """Order jobs: large files last, so that one of two workers has the others for itself; files of a language together,
+    as its queries take time to compile.
     """
     files = Counter(job.language for job in jobs)
     return sorted(jobs, key=lambda job: (job.path in large, -files[job.language], job.language))
@@ -106,7 +106,7 @@ class BatchWriter:
     def run(
         self, plan: Plan, stats: dict[str, Stat], then: Callable[[list[Extracted]], None] = lambda outcomes: None
     ) -> None:
-        """Read what changed, write it, resolve what it touches.
+        """Read the changed files, write their rows, and resolve the files that this affects.
 
         `then` gets the outcomes inside the last transaction of the files' rows (none of a first index).
         """
@@ -165,15 +165,17 @@ class BatchWriter:
         self._metrics.write_analysis(analysis)
 
     def pop_lost_facts(self) -> bool:
-        """Whether facts of a file were missing since the last call: a comparison with the disk finds that file."""
+        """Whether facts of a file were missing since the last call. A comparison with the disk then finds the file
+        changed.
+        """
         return self._references.pop_lost_facts()
 
     def _note_commit(self) -> None:
         self._on_commit(self._has_most)
 
     def _is_sweeping(self) -> bool:
-        """Whether nearly all files have to be resolved again by now, as after a change of manifests: all are, as
-        finding the rest takes longer.
+        """Whether nearly all files have to be resolved again, as after a change of manifests. Then all are marked,
+        which is quicker than finding the rest.
         """
         ((left, due),) = self._database.all("world.left_and_due")
         is_sweeping = bool(left * SWEEPING <= due)
@@ -184,7 +186,7 @@ class BatchWriter:
     def _extract(
         self, jobs: list[Job], stats: Mapping[str, Stat], large: Collection[str]
     ) -> Iterator[Extracted | None]:
-        """Outcomes as they come, without those that are postponed, and None where there was none for a moment."""
+        """Yield outcomes as they come, except those that are postponed; None where there was none for a moment."""
         longest, budget = self._pool.deadline_s, PROMPT_BUDGET_S + PROMPT_SHARE_S * len(jobs)
         patience = (
             Patience(longest, inf) if self._slow_files is None else Patience(min(PROMPT_DEADLINE_S, longest), budget)
@@ -215,10 +217,10 @@ class BatchWriter:
     def _in_chunks(
         self, direct: list[Extracted], extracted: Iterable[Extracted | None], limit: int, seconds: float
     ) -> Iterator[tuple[list[Extracted], bool]]:
-        """Outcomes in transactions of a sensible size, each with whether it is the last: what was read waits for the
-        rest for so many seconds.
+        """Yield the outcomes in transactions of a sensible size, each with whether it is the last. What was read waits
+        at most `seconds` for the rest.
 
-        What is gone comes first, so that moves are seen in one batch.
+        Files that are gone come first, so that moves are seen in one batch.
         """
         chunk, since = list(direct), time.monotonic()
         for outcome in extracted:
@@ -242,7 +244,7 @@ class BatchWriter:
         return self._committer.apply(fresh, contexts)
 
     def _is_unchanged(self, outcome: Extracted, context: Context) -> bool:
-        """Whether the index has just this content under just this name: a touch."""
+        """Whether the index already has this content under this name; then only the times are updated."""
         if outcome.rows is None:
             return False
         row = self._database.row("world.file_row", (outcome.path,))
@@ -262,8 +264,8 @@ class BatchWriter:
 
     # -- resolution
     def _affected_files(self, changes: ApiChanges) -> set[int]:
-        """The files whose references may mean something else now; all, where some odd source keeps us from finding
-        them.
+        """Find the files whose references may have another target now; all files, where an internal error prevents
+        that.
         """
         try:
             return affected_files(self._database, self.planner.projects, changes)
@@ -272,7 +274,7 @@ class BatchWriter:
             return {file for file, *_ in self._database.all("world.mentions")}
 
     def _rows_of(self, file: int) -> FileRows | None:
-        """The rows of an indexed file, made from its facts again."""
+        """Derive the rows of an indexed file from its facts again."""
         world = StoredSymbolTable(self._database, self.planner.projects)
         known = world.file(file)
         facts = self._references.facts_of(world.content(file)[0], known.language)
@@ -283,9 +285,9 @@ class BatchWriter:
 
     # -- a first index
     def _begin_bulk(self) -> None:
-        """Rows first, indexes at the end: half the work.
+        """Begin a first index: rows are written first, secondary indexes are built at the end, which halves the work.
 
-        A crash in between is seen by the mark, and the index is built from the beginning.
+        A mark shows a crash in between; the index is then built from the beginning.
         """
         self._metrics.stop_following()
         with self._database.transaction():

@@ -1,4 +1,4 @@
-"""Outcomes of a batch to rows of index.db: old rows are replaced, changed names reported."""
+"""Writes the outcomes of a batch as rows of index.db: replaces old rows and reports changed names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Context(msgspec.Struct, frozen=True, gc=False):
 
 
 class Committer:
-    """Gives ids and writes rows. One instance lives as long as the writer; call `apply` inside a transaction."""
+    """Assigns ids and writes rows. One instance lives as long as the writer; `apply` is called inside a transaction."""
 
     def __init__(self, database: Database, blobs: Database, rows_of: Callable[[int], FileRows | None]) -> None:
         self._database = database
@@ -70,7 +70,7 @@ class Committer:
         self._clear()
 
     def _clear(self) -> None:
-        """Begin again with nothing: what a failed batch has left is void."""
+        """Drop what a failed batch has left."""
         self._files: list[dict[str, Any]] = []
         self._facts: list[tuple[Any, ...]] = []
         self._imports: list[tuple[Any, ...]] = []
@@ -81,18 +81,18 @@ class Committer:
         self._fresh_shared: set[int] = set()
 
     def begin_bulk(self) -> None:
-        """The index is empty: ids are looked up in memory until `end_bulk`."""
+        """Begin a first index: until `end_bulk`, ids are looked up in memory."""
         self.numbering.begin_bulk()
         self._bulk_names = set()
 
     def end_bulk(self) -> None:
-        """From here on look ids up in the database."""
+        """End a first index: ids are looked up in the database again."""
         self.numbering.end_bulk()
         self._bulk_names = set()
         self._bulk_shared = set()
 
     def apply(self, outcomes: Sequence[Extracted], contexts: Mapping[str, Context]) -> ApiChanges:
-        """Write one batch; outcomes without rows lose what the index had of them."""
+        """Write one batch. The rows of outcomes without rows are removed."""
         self._clear()
         old = (
             {}
@@ -129,7 +129,7 @@ class Committer:
         return changes
 
     def _flush(self) -> None:
-        """Insert what the batch has gathered; FTS5 wants ascending row ids."""
+        """Insert the rows that the batch has collected; FTS5 wants ascending row ids."""
         self._blobs.run_many("blobs.put_facts", self._facts)
         self._database.run_many("writer.put_new_file", self._files)
         self._database.run_many("writer.put_import", self._imports)
@@ -165,7 +165,7 @@ class Committer:
         )
 
     def _remove(self, old: OldFile, ids: list[list[int]]) -> dict[int, SharedSymbolState]:
-        """Remove what hangs on a file; returns the shared symbols that it had spans of."""
+        """Remove the rows that belong to a file. Returns the shared symbols that it had spans of."""
         shared = {
             symbol: SharedSymbolState(*face) for symbol, *face in self._database.all("world.shared_of_file", (old.id,))
         }
@@ -185,8 +185,8 @@ class Committer:
                     self._database.run("writer.delete_words", (row[ID],))
 
     def _note(self, row: Sequence[Any], kinds: Mapping[int, int], language: str | None, changes: ApiChanges) -> None:
-        """A symbol came or went, or shows another face to other files, as what a function holds only does where no
-        scope keeps names.
+        """Note that a symbol came, went, or looks different to other files. Symbols inside functions only count where
+        the language keeps them visible outside.
 
         Args: kinds: of its file's symbols by id.
         """
@@ -212,7 +212,7 @@ class Committer:
         old: OldFile | None,
         changes: ApiChanges,
     ) -> set[int]:
-        """Write one file; returns the shared symbols that have to be settled."""
+        """Write one file. Returns the shared symbols that have to be merged."""
         if not self.numbering.is_bulk:
             changes.modules |= self._importers(outcome, context, old)
         if old and outcome.rows is None and old.language:
@@ -336,13 +336,13 @@ class Committer:
         return self._database.row("world.symbol_row_by_id", (symbol,))
 
     def merge_stubs(self) -> None:
-        """After a first index: types that no file defines have the row that the first of their members gives them."""
+        """After a first index, give types that no file defines the row that the first of their members implies."""
         for (symbol,) in self._database.all("world.stubs"):
             self._shared.merge(symbol, ApiChanges())
         self._shared.forget()
 
     def _put_spans(self, rows: FileRows, file: int) -> None:
-        """All places of the symbols that have several, or may have some in other files."""
+        """Write all spans of the symbols that have several, or may have some in other files."""
         several = {index for index, *_ in rows.spans}
         first = [
             span_of(row)
@@ -354,7 +354,7 @@ class Committer:
 
 
 def _note_global(outcome: Extracted, context: Context, old: OldFile | None, changes: ApiChanges) -> None:
-    """Imports that hold for all files of a project came or went."""
+    """Note imports that hold for all files of a project and came or went."""
     concerned = {
         language
         for language in (context.language, old.language if old else None)
@@ -371,7 +371,7 @@ def _note_global(outcome: Extracted, context: Context, old: OldFile | None, chan
 
 
 def _note_included(outcome: Extracted, context: Context, old: OldFile | None, changes: ApiChanges) -> None:
-    """A file that came, went or includes others than before changes what its includers see."""
+    """Note a file that came, went or includes other files than before: that changes what its includers see."""
     if includes(context.language) or (old is not None and includes(old.language)):
         modules = {row.module for row in outcome.rows.imports} if outcome.rows else set()
         if old is None or outcome.rows is None or modules != {module for _, module, *_ in old.imports}:

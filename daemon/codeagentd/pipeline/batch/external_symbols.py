@@ -27,14 +27,14 @@ _LAST: Final = re.compile(r"[^./:]+$")
 
 
 class Externals:
-    """Writes them; used inside of the writer's transactions."""
+    """Writes external symbols, inside of the writer's transactions."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._versions: Mapping[Package, str] | None = None  # not said yet: the index may name those of an earlier day
 
     def add(self, symbols: Collection[ExternalSymbol]) -> None:
-        """Make sure that these have rows."""
+        """Make sure that these symbols have rows."""
         numbered = {symbol.number: symbol for symbol in {*symbols, *(symbol.whole for symbol in symbols)}}
         known = {number for (number,) in self._database.all("writer.known_symbols", (json.dumps(list(numbered)),))}
         fresh = {number: symbol for number, symbol in numbered.items() if number not in known}
@@ -66,7 +66,9 @@ class Externals:
 
 
 def _holders(package: str) -> list[str]:
-    """The package, and what it may be a part of: the module example.org/a holds the Go package example.org/a/b."""
+    """The package and the packages that may contain it: the module example.org/a contains the Go package
+    example.org/a/b.
+    """
     parts = package.split("/")
     return ["/".join(parts[:count]) for count in range(len(parts), 0, -1)]
 

@@ -48,7 +48,7 @@ class FilePlanner:
         return self._projects
 
     def jobs(self, plan: Plan, stats: dict[str, Stat]) -> tuple[list[Job], list[Extracted], dict[str, Context]]:
-        """(files to read, outcomes that are known already, what each path means to the index)."""
+        """Plan a batch. Returns (files to read, outcomes that are known already, the context of each path)."""
         jobs: list[Job] = []
         direct = [Extracted(path, "gone") for path in plan.gone]
         sources, openings = self._save_dialect_sources(), known_openings(self._database)
@@ -84,7 +84,7 @@ class FilePlanner:
         return read_start(self._root / path, TEXT_SAMPLE_BYTES)
 
     def renamed_files(self, paths: Collection[str]) -> set[str]:
-        """Indexed files that have another module name or project now that these are the files of the repository."""
+        """Find indexed files whose module name or project differs when these are the files of the repository."""
         result = set()
         moves_headers = self.moves_headers(paths)
         for path, language, module, imported, project_id in self._database.all("world.contexts"):
@@ -98,8 +98,8 @@ class FilePlanner:
         return result
 
     def _save_dialect_sources(self) -> frozenset[str]:
-        """The languages with dialects of which there are sources; remembered, because headers are presumed to be in one
-        of them.
+        """Save and return the languages with dialects of which there are sources: headers are presumed to be in one of
+        them.
         """
         sources = sources_among(self._paths)
         self._database.run("writer.put_meta", ("sources", " ".join(sorted(sources))))
@@ -110,7 +110,9 @@ class FilePlanner:
         return bool(" ".join(sorted(sources_among(paths))) != self._database.value("writer.meta", ("sources",), ""))
 
     def save_projects(self, detected: Detected) -> None:
-        """Give every project an id in the index; where imports may lead elsewhere now, everything is resolved again."""
+        """Give every project an id in the index. Where imports may lead to other files now, everything is resolved
+        again.
+        """
         projects = ProjectMap(detected)
         packed = projects.pack()
         before = self._database.value("writer.meta", ("projects",))

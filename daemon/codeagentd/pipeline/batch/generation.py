@@ -9,7 +9,7 @@ from codeagentd.store.connection import Database
 
 
 class Generation:
-    """Raises the generation, inside of the writer's transactions, and has the metrics follow."""
+    """Raises the generation inside of the writer's transactions, and updates the metrics."""
 
     def __init__(self, database: Database, metrics: IncrementalMetrics) -> None:
         self._database = database

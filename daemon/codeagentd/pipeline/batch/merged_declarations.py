@@ -34,7 +34,9 @@ from .previous_state import SharedSymbolState
 
 
 class SharedSymbols:
-    """Keeps the one row of a shared symbol true to all of its spans. `rows_of` gives the rows of an indexed file."""
+    """Keeps the one row of a shared symbol in step with all of its spans. `rows_of` derives the rows of an indexed
+    file.
+    """
 
     def __init__(self, database: Database, rows_of: Callable[[int], FileRows | None]) -> None:
         self._database = database
@@ -48,17 +50,17 @@ class SharedSymbols:
             known[row[ID]].append(tuple(row))  # a document may show a class twice
 
     def forget(self) -> None:
-        """The batch is written."""
+        """Forget the batch: it is written."""
         self._known.clear()
 
     def merge(
         self, symbol: int, changes: ApiChanges, was: SharedSymbolState | None = None, *, is_bulk: bool = False
     ) -> None:
-        """Let the first span (by path and line) of a shared symbol be its primary one; without spans and members it
-        goes.
+        """Derive the row of a shared symbol from its first span, by path and line; without spans and members the symbol
+        is removed.
 
-        Args: was: what a file of the batch declared of it before; is_bulk: a first index is being written; what has no
-              span yet may still get one.
+        Args: was: what a file of the batch declared of it before; is_bulk: a first index is being written, and what has
+        no span yet may still get one.
         """
         spans = self._database.all("world.spans_of_symbol", (symbol,))
         row = self._database.row("world.symbol_row_by_id", (symbol,))
@@ -102,7 +104,7 @@ class SharedSymbols:
                 self._database.run_many("writer.put_words", [words_row(list(united), words_of(united[NAME]))])
 
     def _note(self, row: Sequence[Any], changes: ApiChanges, was: SharedSymbolState | None = None) -> None:
-        """Its name means something else now; what held it may be gone with it."""
+        """Note that the name of a symbol has another meaning now; its owner may be gone with it."""
         owner_kind = self._database.value("world.kind", (row[PARENT],)) or (
             was.owner_kind if was and was.owner == row[PARENT] else 0
         )
@@ -111,7 +113,7 @@ class SharedSymbols:
             changes.note(key, row[KIND], language, owner_kind, row[ID], row[PARENT] or 0, by_name=True)
 
     def _parts(self, file: int, symbol: int) -> list[tuple[Any, ...]]:
-        """The columns that one file's shares of a symbol would give it."""
+        """The columns that one file's declarations of a symbol would give it."""
         if file not in self._known:
             content, rows = self._database.row("world.content", (file,)), self._rows_of(file)
             if content is None or rows is None:
@@ -121,8 +123,8 @@ class SharedSymbols:
         return self._known[file].get(symbol, [])
 
     def _declared(self, parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
-        """The definition's columns, else the first declaration's; a member is what its class says that it is, wherever
-        it is defined.
+        """The columns of the definition, else of the first declaration. Access and owner of a member are those that its
+        class declares.
         """
         united = list(next((part for part in parts if part[BODY]), parts[0]))
         united[UID] = uid
@@ -140,12 +142,12 @@ class SharedSymbols:
 
 
 def _is_lesser(part: Sequence[Any]) -> bool:
-    """Whether a part does not show what the symbol is when another one does."""
+    """Whether another part shows better what the symbol is."""
     return not part[BODY] or _is_extension(part)
 
 
 def _united(parts: Sequence[tuple[Any, ...]], uid: bytes) -> tuple[Any, ...]:
-    """The first part's columns, with the bases and flags of all: a partial class may say them anywhere."""
+    """The first part's columns, with the bases and flags of all: a partial class may declare them anywhere."""
     united = list(parts[0])
     united[UID] = uid
     for part in parts[1:]:

@@ -42,8 +42,8 @@ class OldFile(msgspec.Struct):
     imports: list[Row]
 
     def known(self) -> list[Known]:
-        """Its symbols that may be found again under another name or in another file; shared ones are known by their
-        names.
+        """The symbols of the file that may appear again under another name or in another file. Shared ones are known by
+        their names.
         """
         by_id = {row[ID]: row for row in self.rows}
 

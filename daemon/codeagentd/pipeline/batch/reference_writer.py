@@ -63,7 +63,9 @@ class ReferenceWriter:
         return has_lost_facts
 
     def resolve_or_mark(self, files: set[int], changes: ApiChanges, *, is_small: bool, moved: bool) -> None:
-        """Resolve the references of files where both the batch and these are few, else have that done afterwards."""
+        """Resolve the references of files where the batch and the files are few; else mark them, to be resolved
+        afterwards.
+        """
         at_once = is_small and len(files) <= BULK_RESOLVE_FILES
         if at_once:
             self._resolve_files(files)
@@ -87,7 +89,7 @@ class ReferenceWriter:
                 self._write_references([resolver.resolve(file, facts, symbols)], replace=True)
 
     def resolve_marked(self, bulk: bool = False) -> None:
-        """Resolve every file that is marked for it, shared among the workers."""
+        """Resolve every marked file; many are shared among the workers."""
         files = self._database.all("world.unresolved")
         if not files:
             if not bulk:
@@ -116,8 +118,8 @@ class ReferenceWriter:
             self.write_boundaries()
 
     def _update_boundaries(self, changes: ApiChanges, moved: bool, write: bool) -> None:
-        """Note what edges between languages rest on; `write`: compute them again where that has changed, which takes
-        that no file is left to be resolved.
+        """Note what edges between languages rest on. `write`: compute them again where that has changed, which is
+        possible once no file is left to be resolved.
         """
         self._boundaries.note_changes({*self._resolved, *changes.files}, changes.names, moved)
         self._resolved = set()
@@ -159,8 +161,8 @@ class ReferenceWriter:
         self._database.run_many("writer.set_resolved", files)
 
     def _has_new_references(self, linked: Linked) -> bool:
-        """Whether a file's references are not what they were: most of those that are resolved again for a name that
-        they mention lead where they led.
+        """Whether the references of a file differ from the stored ones. Most files that are resolved again for a name
+        that they mention have the same references as before.
         """
         rows = self._database.all("writer.refs_of_file", numbers_of(linked.file))
         return array("q", chain.from_iterable(rows)).tobytes() != linked.columns

@@ -24,7 +24,7 @@ OPENINGS: Final = "openings"  # key in meta: path of a file that defines such ma
 
 
 def known_openings(database: Database) -> dict[str, Opening]:
-    """Macros that open or close namespaces in the files of this index, each as the first file by path defines it."""
+    """The macros that open or close namespaces in the files of an index, each as the first file by path defines it."""
     return _merged(_by_path(database))
 
 
@@ -51,7 +51,7 @@ def update_openings(database: Database, root: Path, plan: Plan) -> Plan:
 
 
 def openings_for(path: str, openings: Openings) -> Openings:
-    """Those of these macros that a file may use: none where no language has such that files of its name are in."""
+    """Those of some macros that a file may use; none where its language has no such macros."""
     chosen = languages().get(language_of(path) or "")
     dialects = (chosen, languages().get(chosen.dialect)) if chosen else ()
     return openings if any(language and language.rules.prepare == "macros" for language in dialects) else {}

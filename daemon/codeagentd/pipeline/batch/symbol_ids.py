@@ -14,7 +14,7 @@ from .symbol_matching import Fresh, alternative, chain_of, match
 
 
 class Numbering:
-    """Gives ids inside of the writer's transactions. One instance lives as long as the writer."""
+    """Assigns ids inside of the writer's transactions. One instance lives as long as the writer."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -28,11 +28,11 @@ class Numbering:
         return self._bulk is not None
 
     def begin_bulk(self) -> None:
-        """The index is empty: ids are looked up in memory until `end_bulk`."""
+        """Begin a first index: until `end_bulk`, ids are looked up in memory."""
         self._bulk = {}
 
     def end_bulk(self) -> None:
-        """From here on look ids up in the database."""
+        """End a first index: ids are looked up in the database again."""
         self._bulk = None
 
     def next_symbol(self) -> int:

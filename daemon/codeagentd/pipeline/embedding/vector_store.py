@@ -67,7 +67,8 @@ class VectorProcess:
 
 
 class VectorStore:
-    """Search by meaning's share of the daemon. Thread-safe; `advance`, `drop_orphans` and `unload_if_idle` belong to the writer's thread.
+    """The vectors of the index: has them computed, and writes them. Thread-safe; `advance`, `drop_orphans` and
+    `unload_if_idle` belong to the writer's thread.
 
     `wake_writer` makes the writer look here soon.
     """

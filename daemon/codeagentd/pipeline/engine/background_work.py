@@ -53,7 +53,8 @@ class BackgroundWork:
 
     def __init__(
         self, databases: IndexDatabases, changes: PendingChanges, state: IndexerState, pool: Pool, governor: Governor,
-        slow_files: SlowFiles, text: TextWriter, vectors: VectorStore, analyses: AnalysisScheduler, inbox: AnalysisInbox,
+        slow_files: SlowFiles, text: TextWriter, vectors: VectorStore, analyses: AnalysisScheduler,
+        inbox: AnalysisInbox,
     ) -> None:  # fmt: skip
         self._databases = databases
         self._changes = changes

@@ -27,7 +27,7 @@ class Occupied(Exception):
 
 
 class IndexMaintenance:
-    """Of one index. Used by the indexer's thread."""
+    """Maintains the files of one index. Used by the indexer's thread."""
 
     def __init__(self, index: Path, blobs: Path) -> None:
         self._index, self._blobs = index, blobs
@@ -40,8 +40,8 @@ class IndexMaintenance:
         leave_shared(index)  # its readers were the last daemon's
 
     def take_ownership(self) -> None:
-        """Be the only process that writes this index, until `release_ownership`; where the file system has no locks, one hopes
-        so.
+        """Become the only process that writes this index, until `release_ownership`. A file system without locks cannot
+        ensure that.
 
         Errors: Occupied, OSError.
         """
@@ -58,12 +58,12 @@ class IndexMaintenance:
         self._lock.write(str(os.getpid()))
 
     def release_ownership(self) -> None:
-        """Let others write it."""
+        """Let other processes write it."""
         self._lock.release()
 
     def checkpoint(self, *databases: Database, truncate: bool = False) -> bool:
-        """Fold the logs into the databases and give memory and disk back; False where a reader was in the way, and it
-        is to be done again soon.
+        """Fold the logs into the databases, and give memory and disk back. Returns False where a reader was in the way,
+        so that it is to be done again soon.
         """
         for database in databases:
             database.fold(truncate=truncate)
@@ -72,8 +72,8 @@ class IndexMaintenance:
         return databases[0].is_shared or self._log_bytes() <= WAL_LIMIT_BYTES
 
     def merge(self, database: Database) -> bool:
-        """Put a part of the full-text indexes together; False where nothing is to be done, or the file is another
-        worktree's too.
+        """Merge some segments of the full-text indexes. Returns False where nothing is left to be done, or the file is
+        shared with another worktree.
         """
         return not database.is_shared and self._segments.merge(database)
 
@@ -83,9 +83,9 @@ class IndexMaintenance:
         self._suspicions += 1
 
     def examine(self) -> Iterator[str]:
-        """Set aside what looked corrupt and is; what operators should know of each.
+        """Set the files aside that look corrupt and are. Yields a note for operators on each.
 
-        Errors: those of UNUSABLE, and the rest is left for the next time.
+        Errors: those of UNUSABLE; the rest is then left for the next time.
         """
         is_believed = self._suspicions > LOOKS
         while self._suspects:
@@ -95,23 +95,23 @@ class IndexMaintenance:
         self._suspicions = 0 if is_believed else self._suspicions
 
     def should_detach(self, database: Database) -> bool:
-        """Whether the index is to go on in a file of its own: its log has become long, or it is in the way of who reads
-        the other's.
+        """Whether the index should continue in a file of its own: its log has become long, or it keeps the other index
+        from being folded.
         """
         return self.may_detach(database) and (database.is_in_the_way or self._log_bytes() > WAL_LIMIT_BYTES)
 
     def may_detach(self, database: Database) -> bool:
-        """Whether it has none yet, and it was not just tried to give it one."""
+        """Whether the index shares its file, and no attempt to detach it was made just now."""
         return database.is_shared and time.monotonic() - self._tried_at > AGAIN_S
 
     def release_shared_file(self) -> None:
-        """Let go of the file that was shared, some time after."""
+        """Remove the name of the file that was shared, some time after the index has left it."""
         if self._left_at and time.monotonic() - self._left_at > READ_S:
             leave_shared(self._index)
             self._left_at = 0.0
 
     def detach_shared_file(self, database: Database) -> None:
-        """Give it a file of its own; the connection is closed. Errors: apsw.Error, OSError."""
+        """Copy the index into a file of its own, and close the connection. Errors: apsw.Error, OSError."""
         self._tried_at = time.monotonic()
         part_with(database, self._index)
         self._left_at = time.monotonic()

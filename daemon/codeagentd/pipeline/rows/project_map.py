@@ -44,7 +44,7 @@ class ProjectMap:
         return self._projects.package(name)
 
     def pack(self) -> bytes:
-        """For the workers."""
+        """Encode the map for the workers."""
         return _encoder.encode((self.detected, self._ids))
 
     @classmethod

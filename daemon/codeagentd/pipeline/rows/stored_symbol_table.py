@@ -22,7 +22,9 @@ _LOCAL: Final = int(SymbolFlag.LOCAL)
 
 
 class StoredSymbolTable:
-    """Implements resolve.world.World. Answers are read when first asked for, or all at once by `warm`."""
+    """Implements `resolve.symbol_table.SymbolTable` over index.db. Rows are read when they are first needed, or all at
+    once by `warm`.
+    """
 
     def __init__(self, database: Database, projects: ProjectMap) -> None:
         self._database = database
@@ -90,7 +92,7 @@ class StoredSymbolTable:
         return result
 
     def content(self, file: int) -> tuple[bytes, bytes]:
-        """(digest, packed symbol ids) of a file; not part of resolve.world.World."""
+        """(digest, packed symbol ids) of a file; not part of `SymbolTable`."""
         if self._warm:
             return self._contents.get(file, (b"", b""))
         row = self._database.row("world.content", (file,))
@@ -189,7 +191,7 @@ class StoredSymbolTable:
 
     @functools.cached_property
     def _all_packages(self) -> frozenset[str]:
-        """Every namespace, and what is around one by its name."""
+        """The names of all namespaces, and of those that enclose one."""
         parts = [name.split(".") for (name,) in self._database.all("world.all_packages")]
         return frozenset(".".join(part[:count]) for part in parts for count in range(1, len(part) + 1))
 
@@ -302,8 +304,8 @@ class StoredSymbolTable:
 
 
 def _offered(symbols: list[Symbol]) -> list[Symbol]:
-    """Of namesakes those that can be asked for from elsewhere; what functions without a name hold only where there is
-    nothing else.
+    """Those of several symbols of a name that are visible from other files; symbols inside functions without a name
+    only where there is nothing else.
     """
     if len(symbols) == 1:
         return symbols

@@ -1,4 +1,4 @@
-"""The table symbols as rows: where each column stands, and what makes a row of a file's fact whole."""
+"""The rows of table symbols: the position of each column, and the completion of a row from a file's fact."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def interface_of(row: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def is_stub(row: Sequence[Any]) -> bool:
-    """Whether it only lends the name of a type to members that stand in another file than its definition."""
+    """Whether a row only provides the name of a type for members that are defined in another file than the type."""
     return not row[BODY] and row[KIND] == SymbolKind.TYPE and not row[TYPE]
 
 
 def span_of(row: SymbolRow) -> tuple[int, int, int, int, int]:
-    """Its primary place as a row of spans."""
+    """The primary position of a symbol as a row of spans."""
     return row[ID], row[FILE], row[LINE_START], row[LINE_END], row[LINE]
 
 

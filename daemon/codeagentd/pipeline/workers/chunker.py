@@ -1,4 +1,4 @@
-"""Files in pieces, for text search: cut along definitions, written in the background."""
+"""Cuts files into chunks for text search, along definitions; the chunks are written in the background."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Span = tuple[int, int]  # first and last line
 
 
 class Piece(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One chunk as the text index takes it."""
+    """One chunk as a row of the text index."""
 
     line_start: int
     line_end: int
@@ -119,9 +119,8 @@ def next_share(files: int, seconds: float) -> int:
 
 
 def pieces_of(database: Database, jail: Jail, file: int, path: str) -> list[Piece] | None:
-    """The chunks of an indexed file; none when it is gone since: the index will hear of it.
-
-    None where the issuers' rules have to be asked.
+    """The chunks of an indexed file: none when it is gone since, as the index will notice; None where the issuers'
+    rules have to be asked.
     """
     own = judged("\n".join(lines_of(jail, path)), path)  # as a whole: a key may go on in the next piece
     return None if own.is_doubtful else _pieces(database, file, own.text)

@@ -10,9 +10,8 @@ SHARE: Final = 4  # of the budget that is left: no file gets more than one part 
 
 
 class Patience:
-    """Deadlines in seconds of a core, for files that are read together.
-
-    What a file takes that is finished in time costs nothing.
+    """The deadline, in seconds of processor time, for files that are read together. Files that finish in time do not
+    shorten it.
     """
 
     def __init__(self, longest_s: float, budget_s: float) -> None:
@@ -30,9 +29,9 @@ class Patience:
         return self._left <= 0
 
     def waste(self, seconds: float) -> None:
-        """A file was given up after so long."""
+        """Note that a file was given up after so many seconds."""
         self._left -= seconds
 
     def renew(self) -> None:
-        """All slow files are done: those that come now have the full time again."""
+        """Restore the full deadline: all slow files are done."""
         self._left = self._budget

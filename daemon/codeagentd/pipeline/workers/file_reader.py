@@ -1,4 +1,4 @@
-"""The file reader of workers and tests, from a path to facts: read with care, judge, extract, derive."""
+"""The file reader of workers and tests: from a path to facts and rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MEGABYTE: Final = 1_000_000
 
 
 class Reader:
-    """Reads and extracts files below one root. Facts that blobs.db has are not made again."""
+    """Reads and extracts files below one root. Facts that blobs.db has are used again."""
 
     def __init__(self, root: str, blobs: Database | None, max_file_bytes: int = MAX_FILE_BYTES) -> None:
         self._root = root
@@ -43,9 +43,9 @@ class Reader:
         self._recent_bytes = 0
 
     def read(self, job: Job, tell: Callable[[Started], None] | None = None) -> Extracted:
-        """The outcome of one file; never raises for what a repository can contain.
+        """Read one file; never raises for what a repository can contain.
 
-        Args: tell: called when the content is known that is parsed next.
+        Args: tell: called before the content is parsed, when it is known.
         """
         try:
             handle = os.open(os.path.join(self._root, job.path), _FLAGS)
@@ -102,7 +102,7 @@ class Reader:
         )
 
     def _failure(self, digest: bytes, language: str) -> str:
-        """Why this content has cost a worker before; '' for what is not known to do so."""
+        """The reason why this content has cost a worker before; '' where it has not."""
         if self._blobs is None:
             return ""
         return str(self._blobs.value("blobs.failure", (digest, language, version_of(language)), ""))

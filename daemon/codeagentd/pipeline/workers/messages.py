@@ -34,10 +34,10 @@ class Job(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class Extract(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """Extract these files, in this order, one answer each. `seconds`: of a core, after which a file costs the worker;
-    0: as many as it takes.
+    """Extract these files, in this order, one answer each.
 
-    With `tells_start` each is announced by a Started, once its content is known and before it is parsed.
+    `seconds` of processor time after which a file costs the worker its life; 0 for no limit. With `tells_start` each
+    file is announced by a Started, once its content is known and before it is parsed.
     """
 
     jobs: list[Job]
@@ -55,7 +55,8 @@ class LinkJob(msgspec.Struct, array_like=True, frozen=True, gc=False):
 class Link(msgspec.Struct, array_like=True, frozen=True, tag=2):
     """Resolve these files against index.db, one answer each.
 
-    With `projects`, the first of a worker, as it stands now; else as an earlier one has read it.
+    `projects`: the repository's projects, which the first request of a worker brings, and which make it read the index
+    again; None for those of the request before.
     """
 
     jobs: list[LinkJob]
@@ -139,7 +140,7 @@ class Chunked(msgspec.Struct, array_like=True, frozen=True, tag=3, gc=False):
 
 
 class Started(msgspec.Struct, array_like=True, frozen=True, tag=4, gc=False):
-    """A file is parsed now that has this content. It identifies the content that ends its worker."""
+    """A file with this content is about to be parsed. It identifies the content that ends its worker."""
 
     path: str
     digest: bytes

@@ -1,6 +1,4 @@
-"""Extract workers as seen from the daemon: started when there is work, killed when a file takes too long, ended when
-idle.
-"""
+"""The pool of extract workers: started when there is work, killed when a file takes too long, ended when idle."""
 
 from __future__ import annotations
 
@@ -85,7 +83,7 @@ def start_worker(arguments: Sequence[str]) -> ChildProcess:
 
 
 class WorkerProcess:
-    """One worker and what it is busy with; `backwards` if it takes jobs from the end."""
+    """One worker and the jobs that it has; `backwards` if it takes jobs from the end."""
 
     def __init__(self, arguments: Sequence[str], backwards: bool = False) -> None:
         self.process = start_worker(arguments)
@@ -102,8 +100,8 @@ class WorkerProcess:
         self._buffer = bytearray()
 
     def watch(self, selector: selectors.BaseSelector) -> None:
-        """Poll for its answers, and for room for what it has not taken yet: it reads nothing while its own answers wait
-        for us.
+        """Register its output with a selector, and its input while requests wait: it reads nothing while its own
+        answers are not read.
         """
         selector.register(self._output.fd, selectors.EVENT_READ, self)
         if not self._outbox.is_empty:
@@ -118,7 +116,7 @@ class WorkerProcess:
         self._outbox.put(framed(request_encoder.encode(request)))
 
     def flush(self) -> None:
-        """Send what waits, as far as the worker takes it now."""
+        """Send the requests that wait, as far as the worker takes them now."""
         self._outbox.flush()
 
     def receive(self) -> list[Answer] | None:
@@ -140,9 +138,8 @@ class WorkerProcess:
 
     @property
     def has_worked_too_long(self) -> bool:
-        """Of one that has ended: whether it was its deadline that ended it.
-
-        Where there is no such signal, silence has to do.
+        """Whether a worker that has ended was ended by its deadline. Where the system has no such signal, its silence
+        decides.
         """
         return sys.platform != "win32" and self.process.returncode == -signal.SIGPROF
 
@@ -155,10 +152,10 @@ class WorkerProcess:
 
 
 class Todo:
-    """Jobs that wait for a worker, `share` at once; those whose facts one of `workers` may still remember are given to
-    that one first.
+    """Jobs that wait for a worker; a worker gets `share` of them at once.
 
-    Jobs whose paths are `large` are given alone, so that none waits behind them that is not.
+    Jobs whose facts one of `workers` may still remember go to that worker first. Jobs whose paths are `large` are given
+    alone, so that no other job waits behind them.
     """
 
     def __init__(
@@ -191,16 +188,16 @@ class Todo:
         )
 
     def put_back(self, jobs: Iterable[AnyJob]) -> None:
-        """These were not done after all."""
+        """Take jobs back that were not done."""
         self._jobs.update((job.path, job) for job in jobs)
 
     def withdraw_large(self) -> list[AnyJob]:
-        """Take back the large jobs that no worker has."""
+        """Remove and return the large jobs that no worker has."""
         return [self._jobs.pop(path) for path in [path for path in self._jobs if path in self._large]]
 
 
 class Pool:
-    """A few worker processes with one owner: its methods are called from one thread."""
+    """A few worker processes. Its methods are called from one thread."""
 
     def __init__(
         self,
@@ -234,8 +231,8 @@ class Pool:
     def extract(
         self, jobs: Sequence[Job], patience: Patience, large: Container[str] = ()
     ) -> Iterator[Extracted | None]:
-        """The outcome of every job, in any order; None when there was none for a moment. What costs its worker comes
-        back as postponed.
+        """Yield the outcome of every job, in any order; None when there was none for a moment. A job that costs its
+        worker comes back as postponed.
 
         The workers begin at both ends of the jobs. Files that are `large` are not tried any more once patience is
         spent.
@@ -265,9 +262,9 @@ class Pool:
                 yield answer
 
     def chunk(self, jobs: Sequence[ChunkJob], *, gives_way: bool = False) -> Iterator[Chunked]:
-        """The chunks of every file, in any order; none of one that kills its worker.
+        """Yield the chunks of every file, in any order; none of a file that kills its worker.
 
-        Workers that have given way do so to their end.
+        `gives_way`: the workers have low priority from now on, to their end.
         """
         self.start(1)
         for pid in self.pids if gives_way else ():
@@ -300,8 +297,8 @@ class Pool:
                 yield None
 
     def _ready(self) -> list[tuple[WorkerProcess, int]]:
-        """Workers that have answered (EVENT_READ), or have room for what waits (EVENT_WRITE); none when there was
-        nothing for a moment.
+        """The workers that have answered (EVENT_READ), or can take more of a request (EVENT_WRITE); none when nothing
+        happened for a moment.
         """
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
@@ -321,7 +318,7 @@ class Pool:
             worker.send(request(todo.take(worker), worker))
 
     def _replace(self, worker: WorkerProcess, todo: Todo, request) -> Iterator[Answer]:  # type: ignore[no-untyped-def]
-        """End a worker that failed; its first unanswered job is to blame, all workers share the others.
+        """End a worker that failed. Its first unanswered job is to blame; all workers share the others.
 
         Errors: Damaged, Unreadable.
         """
@@ -348,12 +345,14 @@ class Pool:
 
 
 def longest_silence(deadline_s: float) -> float:
-    """Seconds after which a worker that has this deadline for a file is given up, though it has not worked so long."""
+    """The seconds of silence after which a worker with this deadline for a file is given up, even if it has not worked
+    for that long.
+    """
     return max(STALL_S, 3 * deadline_s)
 
 
 def why_lost(worker: WorkerProcess) -> str:
-    """The reason for the end of a worker, as far as it shows; the worker was ended by `end` where it was given up."""
+    """The reason for the end of a worker, as far as its end shows it; one that was given up was ended by `end`."""
     if worker.has_worked_too_long:
         return f"took longer than {worker.deadline:g} s"
     return STALLED if time.monotonic() - worker.since > longest_silence(worker.deadline) else CRASHED

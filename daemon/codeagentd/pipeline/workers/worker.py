@@ -58,7 +58,7 @@ class Worker:
 
     @functools.cached_property
     def _reader(self) -> Reader:
-        """Made for the first job: a worker starts before the daemon has made the databases."""
+        """The file reader; made for the first job, as a worker starts before the daemon has made the databases."""
         return Reader(self._root, Database(self._blobs), self._max_file_bytes)
 
     def run(self) -> None:
@@ -116,10 +116,8 @@ class Worker:
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """End this process when it has worked for so long, in whatever code it is then: a signal of the
-    system's does it.
-
-    Waiting is not counted.
+    """End this process when it has used so many seconds of processor time, whatever code it is in then: a signal of the
+    system does it. Waiting does not count.
     """
     if not seconds or sys.platform == "win32":
         yield
