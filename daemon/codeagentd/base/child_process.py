@@ -98,7 +98,7 @@ class ChildProcess:
 
     @contextlib.contextmanager
     def killed_after(self, seconds: float) -> Iterator[None]:
-        """Give whatever waits for it a deadline: its pipes end with it."""
+        """Set a deadline for code that waits for the process: at its end the process is killed, and its pipes end."""
         timer = threading.Timer(seconds, self._process.kill)
         timer.daemon = True
         timer.start()

@@ -50,7 +50,7 @@ class Tail:
                     del self._buffer[:-OUTPUT_KEPT_BYTES]
 
     def text(self) -> tuple[str, int]:
-        """The last of it as text, from the beginning of a line, and how many bytes are left out before that."""
+        """The end of the output as text, from the beginning of a line, and the number of bytes left out before it."""
         last = bytes(self._buffer[-OUTPUT_KEPT_BYTES:])
         if len(last) < self._total:
             last = last.partition(b"\n")[2] or last
@@ -134,7 +134,7 @@ def least_free_bytes(folder: Path) -> int:
 def _wait(
     process: subprocess.Popen[bytes], output: int, tail: Tail, deadline: float, is_unwanted: Callable[[], bool]
 ) -> bool:
-    """Read until the command has ended; whether it has."""
+    """Read until the command has ended. Returns whether it has."""
     poller = select.poll()
     poller.register(output, select.POLLIN)
     while process.poll() is None:

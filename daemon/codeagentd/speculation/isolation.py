@@ -27,8 +27,8 @@ _NICENESS: Final = 5
 
 
 def give_up_rights() -> None:
-    """No rights of other users (sudo), no core files, no endless files; less urgent than everything else, and the first
-    to go when memory runs out.
+    """Give up rights of other users (sudo), core files and endless files; get the lowest priority, and be the first to
+    be killed when memory runs out.
     """
     os.nice(_NICENESS)
     os.umask(0o022)  # what tests expect; the folder around is private
@@ -53,7 +53,7 @@ def end_with_parent() -> None:
 
 
 def leave_network() -> bool:
-    """Have no network but a loopback of one's own from now on; whether that could be had. Only for a process with one
+    """Leave the network for one with only a loopback. Returns whether that was possible. Only for a process with one
     thread.
 
     Some systems grant the name spaces and nothing in them, so a child tries first.
@@ -81,7 +81,7 @@ def _left() -> bool:
 
 
 def _raise_loopback() -> None:
-    """Tests talk to servers of their own."""
+    """Bring the loopback interface up: tests talk to servers of their own."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         reply = fcntl.ioctl(any_socket, _GET_FLAGS, struct.pack("16sh22x", b"lo", 0))
         (flags,) = struct.unpack_from("h", reply, 16)

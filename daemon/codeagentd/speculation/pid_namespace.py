@@ -23,9 +23,8 @@ _FAILED: Final = 125  # exit code of a process that could not become what it sho
 
 
 def is_possible() -> bool:
-    """Whether such a name space can be had, with a /proc of its own: programs look themselves up there.
-
-    A child tries it.
+    """Whether such a name space is possible, with a /proc of its own, in which programs look themselves up. A child
+    tries it.
     """
     if not IS_LINUX:
         return False

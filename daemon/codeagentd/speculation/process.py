@@ -48,7 +48,7 @@ class Line:
         self._poll.register(0, select.POLLIN)
 
     def hear(self, kind: type[T]) -> T | None:
-        """The next order; None when there will be none."""
+        """Wait for the next order; None when there will be none."""
         while b"\n" not in self._rest:
             piece = os.read(0, 1 << 16)
             if not piece:
@@ -58,7 +58,7 @@ class Line:
         return msgspec.json.decode(line, type=kind)
 
     def is_cut(self) -> bool:
-        """Whether the daemon is gone: it has nothing to say while commands run."""
+        """Whether the daemon is gone: it sends nothing while commands run."""
         return bool(self._poll.poll(0))
 
     def tell(self, reply: Reply) -> None:

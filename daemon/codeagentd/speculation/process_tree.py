@@ -17,9 +17,8 @@ LOOK_S: Final = 0.005
 
 
 def end_descendants() -> bool:
-    """Kill everything below this process, which adopts orphans, and reap it; whether nothing is left.
-
-    Without /proc only children are found.
+    """Kill everything below this process, which adopts orphans, and reap it. Returns whether nothing is left. Without
+    /proc only children are found.
     """
     deadline = time.monotonic() + PATIENCE_S
     while True:
@@ -42,7 +41,7 @@ def end_marked(folder: str) -> None:
 
 
 def _reap() -> bool:
-    """Whether there are children, after those that have ended were heard."""
+    """Reap the children that have ended. Returns whether there are others."""
     if sys.platform == "win32":
         return False
     try:

@@ -37,7 +37,10 @@ Of = TypeVar("Of", Prepared, Ran, Finished)
 
 
 class Speculations:
-    """Thread-safe. `place` is the folder of all throwaway trees of the repository, outside of it."""
+    """Runs the process that tries a change out, one at a time. Thread-safe.
+
+    `place` is the folder of all throwaway trees of the repository, outside of it.
+    """
 
     def __init__(self, root: Path, place: Path) -> None:
         self._root = root
@@ -52,7 +55,10 @@ class Speculations:
 
     @contextmanager
     def begin(self, order: Order) -> Iterator[_Running]:
-        """Make the tree and hold it. Errors: engine_unavailable, also while another is held; those of the order."""
+        """Make the tree, and keep it until the block ends.
+
+        Errors: engine_unavailable, also while there is another; those of the order.
+        """
         if sys.platform == "win32":
             raise EngineUnavailable(
                 "changes cannot be tried out on Windows", remedy="make the change, and run the commands, by hand"

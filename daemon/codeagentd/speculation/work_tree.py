@@ -1,5 +1,5 @@
-"""The throwaway tree: a commit's files, what differs in the work tree, a patch on top, links to what is too large to
-copy.
+"""The throwaway tree: a commit's files, the files that differ in the work tree, a patch on top, and links to what is
+too large to copy.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Tree:
         self._index_before: alternates.IndexCopy | None = None
 
     def make(self) -> None:
-        """Put everything there.
+        """Create the tree.
 
         Errors: engine_unavailable; invalid_parameter for a patch or link that does not fit; too_large.
         """
@@ -86,9 +86,9 @@ class Tree:
             )
 
     def _copy(self, source: Path, path: str) -> int:
-        """Have a file as it is in the work tree; its bytes.
+        """Copy a file of the work tree. Returns its bytes.
 
-        One that git does not know yet and that holds secrets stays where it is.
+        A file that git does not track and that contains secrets is not copied.
         """
         target = self.folder / path
         try:
@@ -106,7 +106,7 @@ class Tree:
         return result.st_size
 
     def _clear_way(self, path: str) -> None:
-        """Folders down to a path: no link of the commit's leads out of the tree."""
+        """Make the folders above a path real ones: no link of the commit leads out of the tree."""
         place = self.folder
         for part in path.split("/")[:-1]:
             place = place / part
@@ -135,7 +135,7 @@ class Tree:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder, also where commands have taken the right to do so."""
+    """Remove a folder, also where commands have taken the permission to do so."""
     for place, inner, _ in os.walk(folder):
         for name in inner:
             path = os.path.join(place, name)

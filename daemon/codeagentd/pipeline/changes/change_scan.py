@@ -1,4 +1,4 @@
-"""The meaning of a batch of noted changes: which files are to be read, which are gone, and whether everything has to be
+"""The scan of a batch of noted changes: which files are to be read, which are gone, and whether everything has to be
 compared.
 """
 
@@ -21,7 +21,7 @@ from .plan import Plan
 class Seen(NamedTuple):
     """The state of a batch's paths on the disk.
 
-    `moves_names`: files that did not change may now be called otherwise, or mean others.
+    `moves_names`: unchanged files may have other module names now, or import other files.
     """
 
     plan: Plan
@@ -38,8 +38,8 @@ def rules_of(root: Path, ignore: tuple[str, ...]) -> IgnoreRules:
 
 
 def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
-    """Those of some files that are no part of the index: what an ignore rule covers, unless git tracks it and the rule
-    is git's own.
+    """The files that are not indexed: an ignore rule covers them, and git does not track them in spite of a rule of its
+    own.
     """
     covered = {path for path in paths if rules.ignored(path)}
     return covered - {path for path in (git.list_forced(root) if covered else ()) if not rules.excluded(path)}
@@ -48,7 +48,9 @@ def left_out(root: Path, rules: IgnoreRules, paths: Iterable[str]) -> set[str]:
 def survey(
     root: Path, rules: IgnoreRules, batch: ChangeBatch, known: set[str], moves_headers: Callable[[set[str]], bool]
 ) -> Seen:
-    """Look at the paths of a batch, which gets those that git tracks from now on; `known`: what the index has."""
+    """Look at the paths of a batch, to which those are added that git tracks from now on. `known`: the files of the
+    index.
+    """
     if batch.tracked:
         batch.paths.update(path for path in git.list_forced(root) if path not in known)
     folders = [path.rstrip("/") for path in batch.paths if path.endswith("/") or not path]
@@ -68,5 +70,5 @@ def survey(
 
 
 def _makes_package(path: str) -> bool:
-    """Whether the file's being there changes what its neighbours are called."""
+    """Whether the presence of the file changes the module names of its neighbours."""
     return path.rpartition("/")[2] == "__init__.py"

@@ -42,13 +42,13 @@ class PendingChanges:
         self._postponed = 0
 
     def wake(self) -> None:
-        """Let `take` return at once, with what there is: a request was queued elsewhere."""
+        """Make `take` return at once, with what there is: a request waits in another queue."""
         with self._changed:
             self._poked = True
             self._changed.notify_all()
 
     def note(self, paths: set[str], rescan: bool = False, tracked: bool = False) -> None:
-        """Changes that may concern the index; `tracked`: git may track other files now."""
+        """Add changes that may concern the index. `tracked`: git may track other files now."""
         if not paths and not rescan and not tracked:
             return
         with self._changed:
@@ -61,7 +61,7 @@ class PendingChanges:
             self._changed.notify_all()
 
     def take(self, timeout_s: float) -> ChangeBatch | None:
-        """The next batch, once it had time to gather further changes or a request waits; None after the time-out."""
+        """Return the next batch, once others had time to arrive or a request waits; None after the time-out."""
         deadline = time.monotonic() + timeout_s
         with self._changed:
             while not self._closed:
@@ -86,7 +86,7 @@ class PendingChanges:
         return batch
 
     def requeue(self, batch: ChangeBatch) -> None:
-        """The batch could not be written: it is due again."""
+        """Put a batch back that could not be written."""
         with self._changed:
             self._paths |= batch.paths
             self._rescan = self._rescan or batch.rescan
@@ -101,7 +101,7 @@ class PendingChanges:
             return bool(self._paths or self._rescan or self._tracked)
 
     def done(self, batch: ChangeBatch) -> None:
-        """The batch is committed."""
+        """Note that a batch is committed."""
         with self._changed:
             self._done = max(self._done, batch.ticket)
             self._in_work = 0
@@ -112,14 +112,14 @@ class PendingChanges:
         self._in_work = left
 
     def postpone(self, files: int) -> None:
-        """So many files are read when nothing else is to be done; no request waits for them, and until then the index
-        has not caught up.
+        """Note how many files are read when nothing else is to be done. No request waits for them; until they are read,
+        the index has not caught up.
         """
         with self._changed:
             self._postponed = files
 
     def wait(self, timeout_s: float) -> bool:
-        """Wait until everything noted before this call is committed, but for what is postponed; True when it is, and
+        """Wait until everything noted before this call is committed, except postponed files. Returns whether it is, and
         nothing is postponed.
         """
         deadline = time.monotonic() + timeout_s
@@ -139,13 +139,13 @@ class PendingChanges:
 
     @property
     def caught_up(self) -> bool:
-        """Whether nothing that was noted is still to be committed."""
+        """Whether everything that was noted is committed."""
         with self._changed:
             return self._done >= self._noted and not self._postponed
 
     @property
     def count(self) -> int:
-        """Files noted or in work; at least 1 while not caught up."""
+        """The number of files that are noted or in work; at least 1 while the index has not caught up."""
         with self._changed:
             count = len(self._paths) + self._in_work + self._postponed
             return count if self._done >= self._noted else max(1, count)

@@ -1,4 +1,4 @@
-"""Pure decisions: what has to be looked at, given what the index knows and what the disk shows."""
+"""The plan of a batch, decided without side effects from what the index knows and what is on the disk."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TEXT_TYPES: Final = frozenset(
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Paths to read, and paths whose rows go. Sorted, so that the same changes always give the same batches."""
+    """Paths to read, and paths whose rows are removed. Sorted, so that the same changes give the same batches."""
 
     changed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
@@ -44,8 +44,7 @@ def compare(known: Mapping[str, Stat], on_disk: Mapping[str, Stat]) -> Plan:
 def why_not_parsed(
     path: str, language: str | None, sample: Callable[[], bytes], chosen: frozenset[str] = frozenset()
 ) -> str:
-    """The reason why a file is only counted: '' when a language claims it that is among the chosen ones (none chosen:
-    all).
+    """The reason why a file is only counted; '' when a chosen language claims it (none chosen: all).
 
     Args: sample: gives the first bytes of the file.
     """
@@ -57,8 +56,8 @@ def why_not_parsed(
 
 
 def may_be_binary(path: str) -> bool:
-    """Whether a file's name lets one expect something else than text; that alone decides nothing: to many tables a
-    go.mod is music.
+    """Whether the name of a file suggests that it is not text. The name alone decides nothing: many tables of MIME
+    types take go.mod for music.
     """
     kind = type_by_name(path)
     return kind.split("/")[0] in ("image", "audio", "video", "font", "application") and kind not in _TEXT_TYPES

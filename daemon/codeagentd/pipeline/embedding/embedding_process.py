@@ -150,9 +150,8 @@ class Worker:
             raise
 
     def _let_pass(self) -> None:
-        """Leave the processor to a question: the daemon works on the rest of its answer now.
-
-        Once a text, so that there is progress always.
+        """Leave the processor to a question for a moment, as the daemon works on the rest of its answer now. Called
+        once for each text, so that the background always makes progress.
         """
         time.sleep(max(0.0, self._asked_at + QUIET_S - time.monotonic()))
 

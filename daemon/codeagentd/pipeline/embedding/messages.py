@@ -8,7 +8,7 @@ from codeagentd.embed.model import ModelChoice
 
 
 class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
-    """The first request: load the model; what is embedded in the background is this index's."""
+    """The first request: load the model, and work on this index in the background."""
 
     model: ModelChoice
     root: str
@@ -17,7 +17,7 @@ class Begin(msgspec.Struct, array_like=True, frozen=True, tag=1):
 
 
 class Texts(msgspec.Struct, array_like=True, frozen=True, tag=2):
-    """Embed these; `is_urgent`: before and beside what is done in the background."""
+    """Embed these texts; `is_urgent`: before and beside the work in the background."""
 
     number: int
     texts: list[str]
@@ -25,7 +25,7 @@ class Texts(msgspec.Struct, array_like=True, frozen=True, tag=2):
 
 
 class Fill(msgspec.Struct, array_like=True, frozen=True, tag=3):
-    """Embed some of the symbols that have no vector of what they say now."""
+    """Embed some of the symbols that have no vector of their present text."""
 
 
 class Ready(msgspec.Struct, array_like=True, frozen=True, tag=1):
@@ -51,9 +51,9 @@ class Vectors(msgspec.Struct, array_like=True, frozen=True, tag=3):
 
 
 class VectorRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """One symbol; without `numbers` its vector is still right for the content.
+    """One symbol. Without `numbers` its vector is still right for the content.
 
-    `is_first`: it had none; `is_new`: blobs.db has not got it.
+    `is_first`: the symbol had no vector; `is_new`: blobs.db does not have this one.
     """
 
     symbol: int

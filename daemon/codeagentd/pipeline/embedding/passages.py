@@ -37,7 +37,7 @@ KINDS: Final = json.dumps([  # fields, variables, keys and their like say too li
 
 
 class Passage(NamedTuple):
-    """The text of a symbol, digest and all; `was`: the digest of the text that its vector stands for, None without a
+    """The text of a symbol with its digests. `was`: the digest of the text that its vector stands for, None without a
     vector.
     """
 

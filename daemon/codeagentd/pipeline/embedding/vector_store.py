@@ -1,4 +1,4 @@
-"""The embedding model as the daemon sees it: a process that is started on demand and ended when it is idle, and the
+"""The embedding model as the daemon uses it: a process that is started on demand and ended when it is idle, and the
 vectors that it computes.
 """
 
@@ -47,11 +47,11 @@ class VectorProcess:
         self.send(begin)
 
     def listen(self) -> None:
-        """Begin to hand over answers."""
+        """Begin to hand over answers, on a thread."""
         threading.Thread(target=self._listen, name="vectors", daemon=True).start()
 
     def send(self, request: Request) -> None:
-        """Hand over a request; the end of a dead process is an answer of its own."""
+        """Send a request. Where the process is dead, the end of its output reports that."""
         with self._lock, contextlib.suppress(OSError, ValueError):
             self._process.send(encoder.encode(request))
 
@@ -62,7 +62,7 @@ class VectorProcess:
         self._on_answer(self, None)
 
     def end(self) -> None:
-        """Kill it, which is its last answer."""
+        """Kill it; the end of its output reports that."""
         self._process.kill()
 
 
@@ -113,7 +113,7 @@ class VectorStore:
         )
 
     def wake(self) -> None:
-        """Begin to load the model if it rests; returns at once."""
+        """Begin to load the model if it is not loaded; returns at once."""
         self._used_at = time.monotonic()
         if self._state == "resting":
             with self._lock:
@@ -127,7 +127,9 @@ class VectorStore:
         return self.begin(texts, urgent=urgent)()
 
     def begin(self, texts: Sequence[str], *, urgent: bool = False) -> Callable[[], list[bytes] | None]:
-        """`embed` in two steps: have the vectors made, and call what is returned for them, once."""
+        """Do `embed` in two steps: have the vectors computed, and return a function that waits for them, to be called
+        once.
+        """
         self.wake()
         process = self._process
         if self._state != "ready" or process is None:
@@ -161,7 +163,7 @@ class VectorStore:
                 self._remembered.popitem(last=False)
 
     def note_change(self) -> None:
-        """The index has changed."""
+        """Note that the index has changed."""
         self._stale = True
 
     # -- from the process
@@ -208,11 +210,11 @@ class VectorStore:
     # -- from the writer
     @property
     def has_work(self) -> bool:
-        """Whether there may be symbols without the vector of what they say, and a model to make it."""
+        """Whether there may be symbols without a vector of their present text, and a model to compute it."""
         return self._stale and self._state in ("resting", "loading", "ready")
 
     def advance(self, database: Database, facts: Database, may_work: Callable[[], bool]) -> None:
-        """Write what has been made, and have more made where background work may go on."""
+        """Write the vectors that were computed, and have more computed where background work may go on."""
         if self._state == "absent" and time.monotonic() - self._absent_at > AGAIN_S and not self._absent.is_damaged:
             self._state = "resting"
         if self._stale and self._state == "resting" and may_work():
@@ -231,7 +233,7 @@ class VectorStore:
             process.send(Fill())
 
     def _drop_other_models(self, database: Database) -> None:
-        """Vectors of another model are worth nothing."""
+        """Drop the vectors of another model, which cannot be compared with those of this one."""
         if database.value("writer.meta", ("vectors",), "") != self._ready.version:
             with database.transaction():
                 for statement in ("vectors.drop", "vectors.drop_values", "vectors.unsettle"):

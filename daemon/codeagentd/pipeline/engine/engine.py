@@ -49,7 +49,10 @@ FIRST_INDEX_S = 10.0  # seconds that a tool waits for the first index (issue of 
 
 
 class IndexingEngine:
-    """Thread-safe; `sync`, `index_files` and `wait_caught_up` block, and are called from worker threads."""
+    """Keeps the index of one repository up to date, on threads of its own. Thread-safe.
+
+    `sync`, `index_files` and `wait_caught_up` block, and are called from worker threads.
+    """
 
     def __init__(
         self, root: Path, index_dir: Path, blobs_dir: Path, *, ignore: tuple[str, ...] = (), workers: int = WORKERS,

@@ -17,10 +17,11 @@ RECORD: Final = "extractors"
 
 
 def renew(database: Database) -> tuple[str, ...]:
-    """Note the version of every language, and mark the files of those whose version was another; which these are.
+    """Save the version of every language, and mark the files of those languages whose version differs. Returns these
+    languages.
 
-    A language that is new may claim any file that none has claimed. What is read again may have been kept with a secret
-    in it: it leaves no trace.
+    A new language may claim any file that no other has claimed. An old version may have stored a secret: what it stored
+    is overwritten.
     """
     now = {language: version_of(language) for language in languages()}
     recorded = database.value("writer.meta", (RECORD,))
@@ -42,7 +43,7 @@ def renew(database: Database) -> tuple[str, ...]:
 
 
 def _forget_secrets(database: Database) -> None:
-    """Names that would not be kept now: names stay in the index when their symbols go."""
+    """Remove names that would not be stored now: names stay in the index when their symbols go."""
     for key, name in database.all("writer.all_names"):
         if is_suspect(name) and without_doubts(name, is_code=True) != name:
             database.run("writer.delete_trigrams", (key, name))

@@ -17,7 +17,8 @@ log = logging.getLogger("codeagentd.indexer")
 class Start(NamedTuple):
     """The knowledge about an index before it is opened.
 
-    `siblings`: it may begin as one of them; `is_new`: times of files are no sign of their content.
+    `siblings`: indexes of other worktrees, one of which it may begin with; `is_new`: the times of its files say nothing
+    about their content.
     """
 
     siblings: tuple[Path, ...] = ()
@@ -28,13 +29,13 @@ AS_IT_WAS: Final = Start()
 
 
 def begin(index: Path, start: Start) -> None:
-    """Before the index is opened: begin as another one, if there is none and that can be done."""
+    """Before the index is opened: begin with that of another worktree, if there is none and that is possible."""
     if seed(index, start.siblings):
         log.info("the index begins as another worktree's")
 
 
 def mark_stale(database: Database, index: Path, start: Start) -> None:
-    """After it was opened: mark what has to be read again."""
+    """After the index was opened: mark the files that have to be read again."""
     settle_in(database, index)
     if start.is_new:
         database.run("writer.distrust_times")

@@ -1,5 +1,5 @@
-"""The engine where nothing may be written: the index on the disk, whether a daemon elsewhere keeps it up to date or
-none does, and how far it lags behind the files.
+"""The engine where nothing may be written: it reads the index on the disk, whether a daemon elsewhere keeps it up to
+date or none does, and compares it with the files.
 """
 
 from __future__ import annotations
@@ -45,11 +45,10 @@ RECENT_S: Final = 2.0  # that a status counts on the last comparison: it is aske
 
 
 class ReadOnlyEngine:
-    """Answers what can be answered by reading; `why`: the reason why nothing may be written. Thread-safe. Errors of its
-    making: engine_unavailable where there is no index that this build can read.
+    """Answers what can be answered by reading; `why`: the reason why nothing may be written. Thread-safe.
 
-    There are no notifications of changes here: `sync` compares the files with the index, where that is quick, and else
-    reports that the index may be behind.
+    Errors of all methods: engine_unavailable where there is no index that this build can read. Changes are not reported
+    here: `sync` compares the files with the index, where that is quick, and else reports that the index may be behind.
     """
 
     def __init__(self, parameters: SnapshotRequest, why: str, *, model: ModelChoice | None = None) -> None:
@@ -75,7 +74,7 @@ class ReadOnlyEngine:
         self._open()
 
     def start(self) -> None:
-        """Nothing: the index is as it is."""
+        """Do nothing: the index is read as it is."""
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
         """Whether the ignore rules leave a path out."""
@@ -109,7 +108,7 @@ class ReadOnlyEngine:
             return int(db.value("writer.meta", ("generation",), 0))
 
     def _open(self) -> None:
-        """Read the file that has the name now. Errors: engine_unavailable."""
+        """Open the file that has the index's name now. Errors: engine_unavailable."""
         if (form := form_of(self.index_path)) == self._form:
             return
         try:
@@ -130,11 +129,11 @@ class ReadOnlyEngine:
             return len(plan.changed) + len(plan.gone) - len(unchanged(self.root, db, plan, known, result))
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None] = lambda progress: None) -> bool:
-        """Whether it is; nothing that is waited for would change that."""
+        """Whether the index has caught up; waiting would not change that."""
         return self.sync().caught_up
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Never call it: the index is written by a process that is not ours."""
+        """Do nothing: another process writes the index."""
 
     def status(self) -> IndexStatus:
         """The content of the index, and why it is only read."""
@@ -169,7 +168,7 @@ class ReadOnlyEngine:
     def analysed(self, patience_s: float = 1.0, *, current: bool = False) -> bool:
         """Whether index.db has an analysis of the whole graph; `current`: of this generation.
 
-        Errors: engine_unavailable for who would wait for one.
+        Errors: engine_unavailable where a caller would wait for one.
         """
         with self.readers.read() as db:
             generation = db.value("analysis.generation")
@@ -190,8 +189,8 @@ class ReadOnlyEngine:
         return self._revisions.snapshots(commits, self._read_generation())
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
-        """Have the vector of a question made; None without a model that is ready, or with another one than made those
-        of the index.
+        """Start the embedding of a question. The result is None without a model that is ready, or where another model
+        has made the vectors of the index.
         """
         vectors = self._vectors.begin([text], urgent=True)
         with self.readers.read() as db:
@@ -213,7 +212,7 @@ class ReadOnlyEngine:
     # what would have to be written
 
     def refusal(self) -> EngineUnavailable:
-        """The error for whatever would."""
+        """The error of all methods that would write."""
         return EngineUnavailable(f"nothing is written here: {self._why}", remedy=REMEDY)
 
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
@@ -225,10 +224,10 @@ class ReadOnlyEngine:
         raise self.refusal()
 
     def request_scan(self) -> None:
-        """Nothing: every question compares anyway."""
+        """Do nothing: every question compares anyway."""
 
     def close(self, deadline_s: float) -> None:
-        """End the model's process, and what makes graphs of revisions; close."""
+        """End the processes of the model and of snapshots, and close the readers."""
         if self._revisions:
             self._revisions.close()
         self._vectors.close()

@@ -1,5 +1,5 @@
-"""Files whose times differ and whose content does not: read and compared here, without a worker, so that a copied index
-is adopted.
+"""Files whose times differ and whose content is the same: read and compared here, without a worker, so that a copied
+index is quickly up to date.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def known_files(database: Database) -> dict[str, Known]:
 
 
 def adopt(root: Path, database: Database, plan: Plan, known: Mapping[str, Known], on_disk: Mapping[str, Stat]) -> Plan:
-    """The rest of a plan when the files with unchanged content, and those that are never read, have got their new
-    times.
+    """Save the new times of files with unchanged content, and of those that are never read. Returns the rest of the
+    plan.
     """
     same = unchanged(root, database, plan, known, on_disk)
     if same:
@@ -74,5 +74,5 @@ def _is_same(root: Path, path: str, known: Known, stat: Stat, openings: Openings
 
 
 def _is_never_read(root: Path, path: str) -> bool:
-    """Whether what is kept of a file follows from its name."""
+    """Whether the rows of a file follow from its name."""
     return language_of(path) is None and language_by_interpreter(root, path) is None and not may_be_binary(path)

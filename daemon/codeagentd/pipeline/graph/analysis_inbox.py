@@ -1,4 +1,4 @@
-"""The analyses that are made and not yet written: handed over by the scheduler's thread, written by the indexer's."""
+"""The analyses that wait to be written: handed over by the scheduler's thread, written by the indexer's."""
 
 from __future__ import annotations
 

@@ -36,7 +36,9 @@ DUE: Final = "boundaries_due"
 
 
 class BoundaryEdges:
-    """Writes them; used inside of the writer's transactions. `next_symbol` gives the number of a new symbol."""
+    """Writes the edges between languages, inside of the writer's transactions. `next_symbol` returns the number of a
+    new symbol.
+    """
 
     def __init__(self, database: Database, next_symbol: Callable[[], int]) -> None:
         self._database = database
@@ -46,8 +48,8 @@ class BoundaryEdges:
         self._watches_externals = False  # whether references of any file may lead to what native modules offer
 
     def note_changes(self, files: Collection[int], names: Collection[int], moved: bool) -> None:
-        """References of some files were written, definitions of some names came or went, files were added or removed:
-        are edges due?
+        """Mark the edges as due where a change may concern them: references of `files` were written, definitions of
+        `names` came or went, or files were added or removed (`moved`).
         """
         forgotten = [self._known.pop(file, None) is not None for file in files]
         crossed = (
@@ -71,7 +73,7 @@ class BoundaryEdges:
         self._database.run("writer.put_meta", (DUE, 1))
 
     def write(self, world: StoredSymbolTable) -> None:
-        """Compute the edges again, and write what differs; where an odd source prevents that, they stay as
+        """Compute the edges again, and write those that differ. Where an internal error prevents that, they stay as
         they are, and due.
         """
         lookup = _Lookup(self._database, world)
@@ -100,7 +102,7 @@ class BoundaryEdges:
     def _of_file(
         self, file: int, path: str, language: str, ids: Sequence[int], facts: list[Boundary]
     ) -> Iterator[Crossing]:
-        """The boundaries of one file with symbols in place of names."""
+        """The boundaries of one file, with symbols in place of names."""
         targets: dict[tuple[int, int], int] = {
             (line, col): target for line, col, target in self._database.all("boundaries.named_at", numbers_of(file))
         }
@@ -141,7 +143,9 @@ class BoundaryEdges:
 
     # -- what there should be
     def _write_nodes(self, boundaries: Collection[tuple[str, int]]) -> dict[str, int]:
-        """The numbers of boundaries by name; new ones are written, those of no use removed."""
+        """Write the boundaries that are new, and remove those that are not used. Returns the numbers of boundaries by
+        name.
+        """
         known = self._nodes()
         names = {name: _family(name, kind) for name, kind in boundaries}
         for name in sorted(known.keys() - names.keys()):
@@ -188,8 +192,8 @@ class BoundaryEdges:
         return number
 
     def _put_edges(self, edges: Iterable[Edge], names: dict[str, int]) -> None:
-        """The edges of each file; one that has edges only because of others is entered among those with facts, without
-        any.
+        """Write the edges of each file. A file that has edges only because of other files is entered among those with
+        facts, without any.
         """
         known: dict[int, int] = dict(self._database.all("boundaries.files"))
         by_file: dict[int, list[tuple[int, ...]]] = {file: [] for file in known}

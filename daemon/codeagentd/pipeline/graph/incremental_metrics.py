@@ -29,10 +29,10 @@ _NOBODY: Final = Sums(0, 0, 0, 0, 0, 0)
 
 
 class IncrementalMetrics:
-    """Keeps analyses and brings them up to date; used by who writes the index, alone.
+    """Stores analyses and keeps them up to date; used by the indexer's thread alone.
 
-    `begin` before a batch and after it, `stop_following` where a first index is written, `follow` at the end of each
-    transaction that changes the graph.
+    `begin` is called before a batch and after it, `stop_following` where a first index is written, `follow` at the end
+    of each transaction that changes the graph.
     """
 
     def __init__(self, database: Database) -> None:
@@ -42,7 +42,7 @@ class IncrementalMetrics:
         self._touched: deque[tuple[int, set[int]]] = deque()
 
     def begin(self, files: int = 0) -> None:
-        """Note from here on what changes, unless so many files do that a new analysis of the whole is better."""
+        """Note changes from now on, unless so many files change that a new analysis of the whole graph is quicker."""
         if files > BULK_RESOLVE_FILES:
             self.stop_following()
         elif not self._is_watching:
@@ -52,14 +52,14 @@ class IncrementalMetrics:
             self._forget()
 
     def stop_following(self) -> None:
-        """Leave it to the next analysis of the whole."""
+        """Stop noting changes; the next analysis of the whole graph computes everything again."""
         if self._is_watching:
             self._database.run("following.end")
             self._is_watching = False
         self._database.run("analysis.lose")
 
     def follow(self) -> None:
-        """Bring what is kept of nodes and communities up to date with what the transaction has changed."""
+        """Update the stored values of nodes and communities after the changes of the transaction."""
         if not self._is_watching:
             return
         changed = touched(self._database)
@@ -73,8 +73,8 @@ class IncrementalMetrics:
         self._renew(changed)
 
     def write_analysis(self, analysis: Analysis) -> None:
-        """Write an analysis down in place of the last one (0.2 s for 60,000 symbols), with what has changed while it
-        was made.
+        """Write an analysis in place of the last one (0.2 s for 60,000 symbols), with the changes that happened while
+        it was computed.
         """
         if analysis.index != self._meta("born"):
             return  # that index was damaged, and is built again
@@ -102,7 +102,7 @@ class IncrementalMetrics:
             self._since, _ = self._touched.popleft()
 
     def _renew(self, nodes: set[int]) -> None:
-        """Renew the values of some nodes, unless they are not followed."""
+        """Compute the values of some nodes again, unless changes are not noted."""
         _, changed, _ = self._database.row("analysis.state") or (0, None, 0)
         if changed is None:
             return
@@ -116,7 +116,7 @@ class IncrementalMetrics:
         self._database.run("analysis.note_changed", {"nodes": count, "generation": self._meta("generation")})
 
     def _write(self, graph: Graph, nodes: set[int]) -> int:
-        """Write what is kept of some nodes now; of how many that is something else."""
+        """Write the values of some nodes. Returns how many of them have changed."""
         database = self._database
         at = {node.number: place for place, node in enumerate(graph.nodes)}
         before = [NodeRow(*row) for row in database.all("analysis.rows", (json.dumps(sorted(at.keys() | nodes)),))]
@@ -140,7 +140,7 @@ class IncrementalMetrics:
     def _summed(
         self, went: Iterable[NodeRow], came: Iterable[NodeRow], names: Mapping[int, str]
     ) -> dict[int, tuple[str, Sums]]:
-        """The communities of some rows when these have gone and come. `names`: of those that are new."""
+        """The communities of some rows after these were removed and added. `names`: those of new communities."""
         less, more = sums_of(went), sums_of(came)
         concerned = sorted(less.keys() | more.keys())
         stored = {

@@ -1,5 +1,5 @@
-"""The nodes that a transaction touches, and the graph next to them: as analysis.graph has it for the whole, also
-through open references.
+"""The nodes that a transaction touches, and the part of the graph next to them, built as analysis.graph builds the
+whole: also through open references.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_AROUND: Final = 10_000
 
 
 class Changed(NamedTuple):
-    """A symbol that came, went or is another one. `language`: None where the file's is not known any more."""
+    """A symbol that came, went or changed. `language`: None where that of its file is not known any more."""
 
     id: int
     file: int
@@ -30,8 +30,8 @@ class Changed(NamedTuple):
 
 
 def touched(database: Database) -> set[int] | None:
-    """The nodes, those included that are gone, of which something else would be kept now than before the changes that
-    were noted; None for too many.
+    """The nodes whose stored values may differ after the changes that were noted, including nodes that are gone; None
+    for too many.
     """
     symbols = [Changed(*row) for row in database.all("following.symbols", (MOST + 1,))]
     ends: list[Row] = database.all("following.refs", (MOST + 1,))
@@ -84,7 +84,9 @@ def family_of(language: str | None) -> int:
 
 
 def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | None:
-    """All edges of some nodes, and what is at their ends; None for too many, or too many files to look for them in."""
+    """All edges of some nodes, and the nodes at their ends; None where there are too many of them, or of the files to
+    look for them in.
+    """
     numbers = _listed(nodes)
     files = [file for (file,) in database.all("following.files", (numbers, numbers))]
     if len(files) > MOST:

@@ -1,4 +1,6 @@
-"""The reach of a change: other files that have to be resolved again, judged by the names that they mention."""
+"""The changes of a batch that other files can notice, and the files that they affect, judged by the names that these
+mention.
+"""
 
 from __future__ import annotations
 
@@ -93,9 +95,9 @@ class ApiChanges:
         self.declaring: set[int] = set()
 
     def clauses(self, database: Database, lineage: InheritanceIndex | None) -> set[NameDependency]:
-        """The gathered changes as questions to the files.
+        """The collected changes as conditions on files.
 
-        Args: lineage: None where it is not known of all types who inherits from them.
+        Args: lineage: None where the subtypes of some type are not known.
         """
         return {self._clause(database, key, lineage) for key in self.names} | self.modules
 
@@ -124,9 +126,9 @@ class ApiChanges:
         owner: int = 0,
         by_name: bool = False,
     ) -> None:
-        """A name of a symbol of this kind means something else now. Namespaces belong to all languages.
+        """Note that a name of a symbol of this kind has another meaning now. Namespaces belong to all languages.
 
-        Args: owner_kind: the kind of the `owner` that holds it; by_name: it is looked up by its name alone as well.
+        Args: owner_kind: the kind of the symbol's `owner`; by_name: the symbol is looked up by its name alone as well.
         """
         manner = lookup_kind(key, kind, language, owner_kind)
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
@@ -139,8 +141,8 @@ class ApiChanges:
 
 
 def lookup_kind(key: int, kind: int, language: str | None, owner_kind: int) -> int:
-    """How a symbol is asked for: what no type holds, and types in types, by the bare name; so are constructors that go
-    by the name of their type.
+    """How references find a symbol: by its bare name where it has no type as its owner, or is a type in a type, or a
+    constructor that has the name of its type.
     """
     if (
         owner_kind not in TYPES
@@ -152,12 +154,12 @@ def lookup_kind(key: int, kind: int, language: str | None, owner_kind: int) -> i
 
 
 def is_asked_for(kind: int, manner: int) -> bool:
-    """Whether a symbol is asked for as a member of its type alone; members of an enum may be brought into scope."""
+    """Whether a symbol is only looked up as a member of its type. Members of an enum may be brought into scope."""
     return manner != FREE and kind != SymbolKind.ENUM_MEMBER
 
 
 def _asked_for(owner: int, by_name: bool) -> tuple[int, ...]:
-    """What is asked for a member of a type."""
+    """The lookups that find a member of a type."""
     return (owner, BY_NAME) if by_name else (owner,)
 
 
@@ -169,8 +171,8 @@ def _constructors(language: str) -> frozenset[int]:
 
 @functools.cache
 def visible_languages(language: str) -> frozenset[str]:
-    """The languages whose definitions a file of this language may refer to by their names ('' among them); all, where
-    it holds other languages or paths.
+    """The languages whose definitions a file of this language can refer to by name ('' among them); all languages where
+    a file contains others, or refers to paths.
     """
     known = languages()[language]
     if known.rules.parts != "none" or not known.modules.in_family:
@@ -185,10 +187,10 @@ def names_with_changed_type(
     changed: Mapping[int, NameDependency] | None,
     lineage: InheritanceIndex | None,
 ) -> set[NameDependency]:
-    """The names of the file's symbols that are written with one of the changed names (None = any), in their types,
-    results, values and callbacks.
+    """The names of the file's symbols whose types, results, values or callbacks are written with one of the changed
+    names (None: any).
 
-    Args: lineage: as for Reach.clauses.
+    Args: lineage: as for ApiChanges.clauses.
     """
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
     signed = language is not None and _says_types(language)
@@ -228,16 +230,16 @@ def names_with_changed_type(
 
 
 def _says_types(language: Language) -> bool:
-    """Whether the signature of a definition may say what something is elsewhere: what callbacks, arguments and parts of
-    variants are.
+    """Whether the signature of a definition may decide a type in another file: that of a callback, an argument or a
+    part of a variant.
     """
     rules, types = language.symbols, language.types
     return types.callbacks or types.payloads or bool(language.arguments) or rules.extending_parameters or rules.labels
 
 
 def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, bare: bool) -> list[NameDependency]:
-    """By which of these names a type or an expression may mean something else; `bare`: members of a type are asked for
-    without a dot as well.
+    """The names among these by which a type or an expression may have another meaning; `bare`: members of a type are
+    looked up without a dot as well.
     """
     result = []
     for text in texts:
@@ -252,8 +254,8 @@ def _rests_on(texts: Iterable[str], changed: Mapping[int, NameDependency], *, ba
 
 
 def packages(database: Database, whole: str) -> Iterator[int]:
-    """Keys of names that begin or cease to lead to a namespace, of the parts of its whole name: the last, and those
-    before it that no other namespace has.
+    """The keys of the names that begin or cease to lead to a namespace: the last part of its qualified name, and the
+    parts before it that no other namespace has.
     """
     while whole:
         outer, _, last = whole.rpartition(".")
@@ -295,7 +297,7 @@ def importers(database: Database, path: str, module: str, imported: str, project
 
 
 def includers(database: Database, paths: Iterable[str]) -> set[int]:
-    """The files that include one of these by its name, themselves or through others: they see other names now."""
+    """The files that include one of these by its name, directly or through others: they see other names now."""
     result: set[int] = set()
     waiting, seen = list(paths), set[str]()
     while waiting:
@@ -312,9 +314,8 @@ def includers(database: Database, paths: Iterable[str]) -> set[int]:
 
 
 def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> set[int]:
-    """The files for which one of the clauses holds.
-
-    A hash that matches by chance costs a little time and changes nothing.
+    """The files for which one of the clauses holds. A hash that matches by chance costs a little time and changes
+    nothing.
     """
     by_hash: dict[bytes, list[NameDependency]] = defaultdict(list)
     for clause in clauses:
@@ -341,8 +342,8 @@ def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> s
 
 
 def _depends_on_any(database: Database, file: int, language: str, clauses: Sequence[NameDependency]) -> bool:
-    """Whether a file for which these hold rests on one of them: where they are members of types, what it asked is read
-    once.
+    """Whether a file depends on one of the clauses that hold for it. Where all are members of types, the lookups of the
+    file decide; they are read once.
     """
     members = [clause.member_hashes for clause in clauses if clause.member_hashes is not None]
     if len(members) < len(clauses) or not asks_types(language):

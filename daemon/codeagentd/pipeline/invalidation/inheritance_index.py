@@ -1,5 +1,5 @@
-"""The bases of each file's types, stored beside the file: to find types whose bases mean something else since, and all
-heirs of a type.
+"""The bases of each file's types, stored with the file: to find types whose bases have another target since, and all
+subtypes of a type.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class InheritanceIndex:
 
     @functools.cached_property
     def bases(self) -> Mapping[int, tuple[int, ...]]:
-        """By type, its bases."""
+        """The bases by type."""
         files = (_unpacked(known) for (known,) in self._database.all("world.all_heritage"))
         return {symbol: bases.types for by_type in files for symbol, bases in by_type.items()}
 
@@ -35,7 +35,7 @@ class InheritanceIndex:
         return heirs
 
     def with_heirs(self, types: Iterable[int]) -> set[int]:
-        """These types and all that inherited from them."""
+        """These types and all their subtypes."""
         result, waiting = set[int](), list(types)
         while waiting:
             symbol = waiting.pop()
@@ -46,10 +46,8 @@ class InheritanceIndex:
 
 
 def heritage(database: Database, names: NameLookup, file: int) -> bytes:
-    """Of each type of a file that names bases, or may have some without: its number, what is known of the bases and how
-    many there are, and these.
-
-    Numbers of 8 bytes.
+    """Encode the bases of each type of a file that names any, or may have some without: the number of the type, what is
+    known of its bases, their count, and the bases. Numbers of 8 bytes.
     """
     result = array("q")
     rules = languages()[names.world.file(file).language].symbols
@@ -68,8 +66,8 @@ def heritage(database: Database, names: NameLookup, file: int) -> bytes:
 def types_with_changed_bases(
     database: Database, names: NameLookup, files: Iterable[int], written: Container[int] = ()
 ) -> set[int]:
-    """Types in these files whose bases mean something else than when the files were resolved; new ones do not count in
-    those that were just `written`.
+    """The types in these files whose bases have another target than when the files were resolved. New types of files
+    that were just `written` do not count.
     """
     result: set[int] = set()
     for file in files:

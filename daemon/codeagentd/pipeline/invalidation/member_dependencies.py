@@ -25,8 +25,8 @@ from .inheritance_index import InheritanceIndex
 
 @functools.cache
 def asks_types(language: str) -> bool:
-    """Whether files of this language find members of types by asking the types alone, so that what is kept beside each
-    is all that it rests on.
+    """Whether files of this language find members through types alone, so that the stored lookups of a file are all
+    that it depends on.
     """
     known = languages()[language]
     # others find them by whole names
@@ -37,8 +37,8 @@ def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | No
     """Whether a member is looked up by its name alone as well: an extension of another type, or a constant (Ruby's, in
     all enclosing scopes).
 
-    Args: owner_kind: the kind of what holds it; a type from elsewhere that is extended here is not of this repository
-          (Swift).
+    Args: owner_kind: the kind of its owner; a type of another package that is extended here does not belong to the
+    repository (Swift).
     """
     return (
         kind == SymbolKind.CONSTANT
@@ -48,15 +48,15 @@ def is_found_by_name(kind: int, owner_kind: int, bases: str, signature: str | No
 
 
 def member_dependency_hashes(lineage: InheritanceIndex, owners: Iterable[int], key: int) -> frozenset[int]:
-    """The hashes by which files are matched that looked a member up on one of these types or an heir."""
+    """The hashes by which files are found that looked a member up on one of these types or a subtype."""
     return frozenset(asked_hash(symbol, key) for symbol in lineage.with_heirs(owners))
 
 
 def has_others(database: Database, key: int, language: str, changed: Collection[int], values: bool) -> bool:
-    """Whether types have members of this name besides those that changed, so that what is asked of unknown things stays
-    open; `values`: others than methods.
+    """Whether types have members of this name besides those that changed, so that a reference on a receiver of unknown
+    type stays open; `values`: members that are no methods.
 
-    Extensions do not count, which are what such a name may mean where no type has it.
+    Extensions do not count: such a name may mean them where no type has it.
     """
     asked_for = {
         "key": key,

@@ -31,8 +31,8 @@ Reexports = dict[int, set[str]]  # by file, names that it hands on
 def changed_reexports(
     database: Database, names: NameLookup, changes: ApiChanges
 ) -> tuple[set[NameDependency], Reexports]:
-    """The names that mean something else now because imports came or went: (clauses for files that mention
-    them, names by file for those that import them from it).
+    """The names that have another meaning because imports came or went: (clauses for files that mention them, names by
+    file for those that import them from it).
     """
     clauses, by_file = set[NameDependency](), Reexports()
     for changed in changes.imports:
@@ -52,7 +52,7 @@ def _reexport(file: File) -> Reexport:
 
 
 def _is_whole(local: str, name: str, is_exported: int) -> bool:
-    """Whether an import or export says what all of the file is: `return require("shelf")`, `module.exports = shelf`."""
+    """Whether an import or export stands for the whole file: `return require("shelf")`, `module.exports = shelf`."""
     return bool(is_exported) and not local and name != "*"
 
 
@@ -63,7 +63,7 @@ def _takers_of_all(database: Database, file: File) -> set[NameDependency]:
 def default_export_changed(
     database: Database, world: SymbolTable, file: int, changed: Container[int]
 ) -> set[NameDependency]:
-    """Files that may import a file, where all of it is what goes by one of these names.
+    """Files that may import a file whose whole export has one of these names.
 
     Args: changed: keys of names.
     """
@@ -73,7 +73,10 @@ def default_export_changed(
 
 
 def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) -> set[str]:
-    """By which other names a file has, through its imports, what goes by one of these. Args: changed: keys of names."""
+    """The other names by which files re-export what has one of these names.
+
+    Args: changed: keys of names.
+    """
     result = set[str]()
     entries = [entry for entry in world.imports(file) if entry.local and entry.local not in _words(entry)]
     while (
@@ -87,7 +90,7 @@ def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) ->
 
 
 def renamed_takers(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Reexports]:
-    """Files that may import from a file what it has by other names: as for `changed_reexports`."""
+    """Files that may import from a file what it re-exports by other names; as for `changed_reexports`."""
     language = languages()[file.language]
     exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}
     reexported = (
@@ -131,7 +134,7 @@ def _names(names: NameLookup, changed: Imports) -> set[str]:
 
 
 def _is_ours(names: NameLookup, file: File, module: str, name: str) -> bool:
-    """Whether an import may lead into the repository; what lies outside is not imported from another file as well."""
+    """Whether an import may lead into the repository; names from outside are not imported from another file as well."""
     if not module:
         return True
     if _reexport(file) == Reexport.BY_FILE:
@@ -141,7 +144,7 @@ def _is_ours(names: NameLookup, file: File, module: str, name: str) -> bool:
 
 
 def _module_names(names: NameLookup, file: File, module: str, seen: set[int]) -> set[str]:
-    """The names that a module has and hands on, but for what files that were `seen` have."""
+    """The names that a module has and re-exports, except through the files that were `seen`."""
     if _reexport(file) != Reexport.BY_FILE:
         target = names.imported(file, module, "") if file.symbol else None
         symbols = (
@@ -170,8 +173,8 @@ def _whole(module: str, path: str) -> str:
 
 
 def importing_files(database: Database, names: NameLookup, reexports: Reexports) -> Iterator[tuple[int, set[str]]]:
-    """(file, names) of all that take these names from these files, be it through others; a file may
-    come several times.
+    """(file, names) of all files that import these names from these files, also through others; a file may come several
+    times.
     """
     seen = set[tuple[int, str]]()
     # hand on names that they do not mention
@@ -192,7 +195,7 @@ def importing_files(database: Database, names: NameLookup, reexports: Reexports)
 def _imported_names(
     names: NameLookup, file: File, reexports: Mapping[int, set[str]], offered: set[str]
 ) -> tuple[set[str], set[str]]:
-    """(names that a file takes from others, names under which it hands them on); `offered` by any of these."""
+    """(names that a file imports from others, names under which it re-exports them); `offered` by any of these."""
     imported, passed_on = set[str](), set[str]()
     for entry in names.world.imports(file.id):
         if entry.module and (entry.name in _WHOLE or entry.name in offered):

@@ -44,7 +44,7 @@ ROUNDS: Final = 3  # until facts that blobs.db had lost are made again
 
 
 def snapshot_of(db: Database) -> Snapshot:
-    """The graph of an index in little."""
+    """The graph of an index in compact form."""
     graph = graph_of(db)
     details = {number: rest for number, *rest in db.all("history.details")}
     places = {file: place for place, file in enumerate(graph.files)}
@@ -95,7 +95,7 @@ class SnapshotBuilder:
         return {path: blob for path, blob in listed.items() if _is_safe(path) and not self._rules.excluded(path)}
 
     def _update_copy(self, name: str, files: dict[str, Blob]) -> bool:
-        """Make the copy what an index of these files would be; whether it has to be done again."""
+        """Bring the copy to an index of these files. Returns whether that has to be done again."""
         stage = self._folder / name
         stage.mkdir()
         known: dict[str, bytes | None] = dict(self._database.all("history.files"))
@@ -122,9 +122,8 @@ class SnapshotBuilder:
             shutil.rmtree(stage, ignore_errors=True)
 
     def _differing(self, known: dict[str, bytes | None], files: dict[str, Blob]) -> set[str]:
-        """The files that the copy does not have with this content.
-
-        What no language claims is only listed, and never read.
+        """The files that the copy does not have with this content. A file that no language claims is only listed, and
+        never read.
         """
         new = {path for path in files if path not in known}
         read = {path: blob for path, blob in files.items() if known.get(path) and self._is_read(path, blob)}
@@ -140,7 +139,7 @@ class SnapshotBuilder:
         return has_language and blob.size <= self._request.max_file_bytes and not is_secret_file(path)
 
     def _write_files(self, stage: Path, files: dict[str, Blob]) -> None:
-        """Put files where workers read them, each as git has it."""
+        """Write files where workers read them, each as git has it."""
         paths_by_oid: dict[str, list[str]] = {}
         for path, blob in files.items():
             if self._is_read(path, blob) or is_manifest(path):
@@ -155,13 +154,13 @@ class SnapshotBuilder:
 
 
 def _is_safe(path: str) -> bool:
-    """Whether a path of a tree, which anybody may have written, stays below the folder that it is put into."""
+    """Whether a path of a tree, which may come from an attacker, stays below the folder that it is put into."""
     parts = path.split("/")
     return not any(part in ("", ".", "..") for part in parts) and "\\" not in path and os.path.splitdrive(path)[0] == ""
 
 
 def write_snapshot(request: SnapshotRequest) -> None:
-    """Write the snapshot that is wanted."""
+    """Build and write the snapshot of a request."""
     place = Path(request.place)
     if request.commit:
         with tempfile.TemporaryDirectory(dir=place, prefix=UNFINISHED) as folder:

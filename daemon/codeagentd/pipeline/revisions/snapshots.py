@@ -27,7 +27,7 @@ MAX_SNAPSHOTS: Final = 12  # snapshots that stay; one of 30,000 nodes takes 6 MB
 
 
 class Revisions:
-    """The snapshots of one index. Thread-safe. `request`: all parameters but the commit and the file."""
+    """The snapshots of one index. Thread-safe. `request`: all parameters except the commit and the file."""
 
     def __init__(self, request: SnapshotRequest) -> None:
         self._request = request
@@ -72,20 +72,20 @@ class Revisions:
         return result
 
     def _read(self, name: str) -> Snapshot | None:
-        """A snapshot that is kept; None where there is none, or a damaged one."""
+        """A stored snapshot; None where there is none, or a damaged one."""
         try:
             return decode((self._place / name).read_bytes())
         except (OSError, msgspec.DecodeError):
             return None
 
     def close(self) -> None:
-        """End what is at work."""
+        """End the processes that are at work."""
         self._closed = True
         for process in self._processes:
             process.end()  # the workers that it has started end with their stdin
 
     def _build_missing(self, files: Mapping[str, str]) -> None:
-        """One process for each commit, side by side."""
+        """Build snapshots, with one process for each commit, at the same time."""
         self._place.mkdir(mode=0o700, parents=True, exist_ok=True)
         for left in self._place.glob(f"{UNFINISHED}*"):  # by one that was killed
             shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
@@ -117,7 +117,7 @@ class Revisions:
         return process
 
     def _prune(self, used: set[str]) -> None:
-        """Remove what was not asked for lately."""
+        """Remove the snapshots that were not used lately."""
         for name in used:
             with suppress(OSError):
                 os.utime(self._place / name)

@@ -1,4 +1,4 @@
-"""FileFacts plus a path: the rows that index.db keeps of a file."""
+"""The rows of a file in index.db, derived from its facts and its path."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ class ImportRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class FileRows(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """Everything index.db keeps of one file besides its references.
+    """Everything that index.db stores of one file besides its references.
 
-    `symbols` are rows of the table (see columns) that `place` completes; `words` belong to them one by one, as the
-    full-text table wants them.
+    `symbols` are rows of the table (see symbol_row) that `place` completes; `words` belong to them one by one, as rows
+    of the full-text table.
     """
 
     symbols: list[SymbolRow]
@@ -72,7 +72,7 @@ class FileRows(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 def key_of(name: str) -> int:
-    """name_key with a memory: a process meets the same names again and again."""
+    """name_key with a cache: a process meets the same names again and again."""
     key = _KEYS.get(name)
     if key is None:
         if len(_KEYS) > KEYS_LIMIT:
@@ -82,9 +82,10 @@ def key_of(name: str) -> int:
 
 
 def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -> FileRows:
-    """The rows of one file.
+    """Derive the rows of one file.
 
-    Returns: symbols in the facts' order, the file's own first; ids derived, not yet looked up in identities.
+    Returns: symbols in the order of the facts, the file's own first; their ids are derived, and not yet looked up in
+    identities.
     """
     language = languages()[facts.language]
     # a C header declares what a C++ file defines
@@ -126,8 +127,8 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
 
 
 def _tell_apart(rows: list[SymbolRow], facts: Sequence[SymbolFact]) -> None:
-    """Give namesakes that different functions without a name hold, and all inside of them, ids of their own; the first
-    has the plain one, unless taken.
+    """Give symbols of the same name in different functions without a name, and all inside them, distinct ids; the first
+    keeps the plain one, unless it is used.
     """
     inner = [False] * len(facts)
     for index, fact in enumerate(facts):
@@ -164,7 +165,7 @@ def _import_rows(facts: FileFacts) -> list[ImportRow]:
 
 
 def _nested_import(facts: FileFacts, fact: ImportFact) -> ImportRow | None:
-    """An import of a module inside the file: its local name has the module's in front."""
+    """An import in a module inside the file: its local name has the name of the module before it."""
     names: list[str] = []
     index = fact.source
     while index != FILE_SYMBOL:
@@ -185,7 +186,7 @@ def _from_crate(module: str, base: str) -> str:
 
 
 def pack_ids(ids: Sequence[int]) -> bytes:
-    """Symbol ids as the column files.symbols keeps them."""
+    """Encode symbol ids for the column files.symbols."""
     return array("I", ids).tobytes()
 
 
@@ -245,7 +246,7 @@ def _mentioned(facts: FileFacts) -> bytes:
 
 
 def _run_unsaid(facts: FileFacts, types: TypeRules) -> Iterator[str]:
-    """Methods that the language runs by itself where a value is called, subscripted or iterated."""
+    """The methods that the language runs implicitly where a value is called, subscripted or iterated."""
     if any(source.how == ELEMENT for source in facts.sources):
         yield from types.iterate
     if types.call or types.item:
