@@ -21,7 +21,7 @@ from codeagentd.base.limits import BULK_RESOLVE_FILES
 from codeagentd.model.analysis import NODE_COLUMNS, Analysis, NodeRow, Sums
 from codeagentd.store.connection import Database
 
-from .neighbourhood import MOST, neighbourhood_graph, touched
+from .neighbourhood import MOST, neighbourhood_graph, touched_nodes
 
 REMEMBERED: Final = 10 * MOST  # nodes touched that are remembered for an analysis that is at work meanwhile
 
@@ -62,7 +62,7 @@ class IncrementalMetrics:
         """Update the stored values of nodes and communities after the changes of the transaction."""
         if not self._is_watching:
             return
-        changed = touched(self._database)
+        changed = touched_nodes(self._database)
         self._database.run("following.forget")
         if changed is None:
             self._forget()

@@ -29,7 +29,7 @@ class Changed(NamedTuple):
     language: str | None
 
 
-def touched(database: Database) -> set[int] | None:
+def touched_nodes(database: Database) -> set[int] | None:
     """The nodes whose stored values may differ after the changes that were noted, including nodes that are gone; None
     for too many.
     """
@@ -42,20 +42,21 @@ def touched(database: Database) -> set[int] | None:
     if symbols:
         numbers, files = ({symbol.id for symbol in symbols}, {symbol.file for symbol in symbols})
         ends += [
-            row[:3] for row in database.all("following.from", {"symbols": _listed(numbers), "files": _listed(files)})
+            row[:3]
+            for row in database.all("following.from", {"symbols": _json_list(numbers), "files": _json_list(files)})
         ]
-        ends += [row[:3] for row in database.all("following.into", (_listed(numbers),))]
-        children = database.all("following.children", (_listed(numbers),))
+        ends += [row[:3] for row in database.all("following.into", (_json_list(numbers),))]
+        children = database.all("following.children", (_json_list(numbers),))
         result.update(child for child, *_ in children)
         names += [(key, language) for _, key, language in children]
     for source, target, _ in ends:
         result |= {source, target}
-    result |= _by_name(database, {key for _, target, key in ends if not target}, names)
+    result |= _touched_by_name(database, {key for _, target, key in ends if not target}, names)
     result.discard(0)
     return result if len(result) <= MOST else None
 
 
-def _by_name(database: Database, keys: set[int], names: list[tuple[int, str | None]]) -> set[int]:
+def _touched_by_name(database: Database, keys: set[int], names: list[tuple[int, str | None]]) -> set[int]:
     """The nodes touched because open references by some names came or went, or symbols that these can mean."""
     lenders = {key: lenders_of(database, key) for key in keys | {key for key, _ in names}}
     result = {ones[0] for key in keys for ones in lenders[key].values() if len(ones) == 1}
@@ -67,7 +68,7 @@ def _by_name(database: Database, keys: set[int], names: list[tuple[int, str | No
         result.update(symbol for ones in few for symbol in ones)
         if few or language is None:
             matters.add(key)
-    return result | {row[0] for row in database.all("following.open", (_listed(matters),))}
+    return result | {row[0] for row in database.all("following.open", (_json_list(matters),))}
 
 
 def lenders_of(database: Database, key: int) -> dict[int, list[int]]:
@@ -87,12 +88,12 @@ def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | N
     """All edges of some nodes, and the nodes at their ends; None where there are too many of them, or of the files to
     look for them in.
     """
-    numbers = _listed(nodes)
+    numbers = _json_list(nodes)
     files = [file for (file,) in database.all("following.files", (numbers, numbers))]
     if len(files) > MOST:
         return None
     references = [
-        Reference(*row) for row in database.all("following.from", {"symbols": numbers, "files": _listed(files)})
+        Reference(*row) for row in database.all("following.from", {"symbols": numbers, "files": _json_list(files)})
     ]
     references += [Reference(*row) for row in database.all("following.into", (numbers,))]
     if len(references) > MOST_AROUND:
@@ -105,7 +106,7 @@ def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | N
     }
     # several make edges that count for no node as neighbours
     alone = [key for key in lent if any(len(ones) == 1 for ones in lenders[key].values())]
-    references += [Reference(*row) for row in database.all("following.open", (_listed(alone),))]
+    references += [Reference(*row) for row in database.all("following.open", (_json_list(alone),))]
     ends = (
         {end for reference in references for end in (reference.source, reference.target)}
         | {node.parent for node in own}
@@ -114,13 +115,13 @@ def neighbourhood_graph(database: Database, nodes: Collection[int]) -> Graph | N
     ends |= {symbol for lender in lenders.values() for ones in lender.values() for symbol in ones[: CANDIDATES + 1]}
     ends.update(child for child, *_ in database.all("following.children", (numbers,)))
     known = _nodes(database, ends)
-    places = database.all("following.places", (_listed({node.file for node in known}),))
+    places = database.all("following.places", (_json_list({node.file for node in known}),))
     return joined(known, {file: file_of(path, language) for file, path, language in places}, references)
 
 
 def _nodes(database: Database, numbers: Iterable[int]) -> list[Node]:
-    return [Node(*row) for row in database.all("following.nodes", lending() | {"symbols": _listed(numbers)})]
+    return [Node(*row) for row in database.all("following.nodes", lending() | {"symbols": _json_list(numbers)})]
 
 
-def _listed(numbers: Iterable[int]) -> str:
+def _json_list(numbers: Iterable[int]) -> str:
     return json.dumps(sorted(numbers))

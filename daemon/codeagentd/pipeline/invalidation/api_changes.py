@@ -26,7 +26,13 @@ from codeagentd.resolve.symbol_table import File, SymbolTable
 from codeagentd.store.connection import Database
 
 from .inheritance_index import InheritanceIndex
-from .member_dependencies import asks_types, depends_on, has_others, is_found_by_name, member_dependency_hashes
+from .member_dependencies import (
+    depends_on,
+    has_others,
+    is_found_by_name,
+    member_dependency_hashes,
+    uses_type_lookups_only,
+)
 
 OF_FOLDERS: Final = frozenset({"__init__", "index", "_index", "README"})  # files that go by their folder's name
 RUST_FOLDERS: Final = frozenset({"mod", "lib", "main"})  # Rust: the modules of the folder are inside of these
@@ -134,8 +140,8 @@ class ApiChanges:
         self.names[key].add("" if kind == SymbolKind.NAMESPACE else language or "")
         self.manners[key] = min(self.manners.get(key, METHOD), manner)
         members = self.members.setdefault(key, set())
-        if members is not None and owner and is_asked_for(kind, manner):
-            members.update((symbol, asked_for) for asked_for in _asked_for(owner, by_name))
+        if members is not None and owner and is_member_lookup(kind, manner):
+            members.update((symbol, owner_id) for owner_id in _owners_to_look_up(owner, by_name))
         else:
             self.members[key] = None
 
@@ -153,12 +159,12 @@ def lookup_kind(key: int, kind: int, language: str | None, owner_kind: int) -> i
     return METHOD if kind in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) else VALUE
 
 
-def is_asked_for(kind: int, manner: int) -> bool:
+def is_member_lookup(kind: int, manner: int) -> bool:
     """Whether a symbol is only looked up as a member of its type. Members of an enum may be brought into scope."""
     return manner != FREE and kind != SymbolKind.ENUM_MEMBER
 
 
-def _asked_for(owner: int, by_name: bool) -> tuple[int, ...]:
+def _owners_to_look_up(owner: int, by_name: bool) -> tuple[int, ...]:
     """The lookups that find a member of a type."""
     return (owner, BY_NAME) if by_name else (owner,)
 
@@ -193,9 +199,9 @@ def names_with_changed_type(
     Args: lineage: as for ApiChanges.clauses.
     """
     language = languages().get(str(database.value("world.language_of_file", (file,), "")))
-    signed = language is not None and _says_types(language)
+    signed = language is not None and _may_name_types(language)
     bare = language is None or language.symbols.members_in_scope or language.rules.names in NAME_RULES
-    lineage = lineage if language is not None and asks_types(language.name) else None
+    lineage = lineage if language is not None and uses_type_lookups_only(language.name) else None
     result = set()
     for symbol, key, kind, owner, owner_kind, type_, returns, signature, bases in database.all(
         "world.valued_of_file", (file,)
@@ -214,9 +220,9 @@ def names_with_changed_type(
             ):
                 continue
         manner = lookup_kind(key, kind, language.name if language else None, owner_kind)
-        owners = _asked_for(owner, is_found_by_name(kind, owner_kind, bases, signature))
+        owners = _owners_to_look_up(owner, is_found_by_name(kind, owner_kind, bases, signature))
         member_hashes = (
-            member_dependency_hashes(lineage, owners, key) if lineage and is_asked_for(kind, manner) else None
+            member_dependency_hashes(lineage, owners, key) if lineage and is_member_lookup(kind, manner) else None
         )
         result.add(
             NameDependency(
@@ -229,7 +235,7 @@ def names_with_changed_type(
     return result
 
 
-def _says_types(language: Language) -> bool:
+def _may_name_types(language: Language) -> bool:
     """Whether the signature of a definition may decide a type in another file: that of a callback, an argument or a
     part of a variant.
     """
@@ -334,7 +340,7 @@ def files_mentioning(database: Database, clauses: Iterable[NameDependency]) -> s
             clause
             for name in hits
             for clause in by_hash[name]
-            if not seen.isdisjoint(clause.languages) and _holds(clause, path, names)
+            if not seen.isdisjoint(clause.languages) and _is_met_by(clause, path, names)
         ]
         if matching and _depends_on_any(database, file, language, matching):
             result.add(file)
@@ -346,14 +352,14 @@ def _depends_on_any(database: Database, file: int, language: str, clauses: Seque
     file decide; they are read once.
     """
     members = [clause.member_hashes for clause in clauses if clause.member_hashes is not None]
-    if len(members) < len(clauses) or not asks_types(language):
+    if len(members) < len(clauses) or not uses_type_lookups_only(language):
         return True
     known = database.value("world.asked", (file,))
     numbers = frozenset(_numbers(known)) if known is not None else frozenset[int]()
     return known is None or any(not hashes.isdisjoint(numbers) for hashes in members)
 
 
-def _holds(clause: NameDependency, path: str, names: bytes) -> bool:
+def _is_met_by(clause: NameDependency, path: str, names: bytes) -> bool:
     if clause.anywhere or (clause.folder and path.startswith(clause.folder)):
         return True
     return any(name_hash(other) in names for other in clause.others)

@@ -24,7 +24,7 @@ from .inheritance_index import InheritanceIndex
 
 
 @functools.cache
-def asks_types(language: str) -> bool:
+def uses_type_lookups_only(language: str) -> bool:
     """Whether files of this language find members through types alone, so that the stored lookups of a file are all
     that it depends on.
     """

@@ -89,7 +89,7 @@ def renamed_reexports(world: SymbolTable, file: int, changed: Container[int]) ->
     return result
 
 
-def renamed_takers(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Reexports]:
+def renamed_importers(names: NameLookup, file: File, renamed: set[str]) -> tuple[set[NameDependency], Reexports]:
     """Files that may import from a file what it re-exports by other names; as for `changed_reexports`."""
     language = languages()[file.language]
     exported = {entry.local for entry in names.world.imports(file.id) if entry.exported}

@@ -123,7 +123,7 @@ def derive_rows(path: str, project: str, module: ModuleName, facts: FileFacts) -
     spans = [
         (index, *lines) for index, fact in enumerate(facts.symbols) if fact.more_lines for lines in fact.more_lines
     ]
-    return FileRows(rows, words, spans, _import_rows(facts), _mentioned(facts), pack(facts.boundaries))
+    return FileRows(rows, words, spans, _import_rows(facts), _mentioned_hashes(facts), pack(facts.boundaries))
 
 
 def _tell_apart(rows: list[SymbolRow], facts: Sequence[SymbolFact]) -> None:
@@ -209,7 +209,7 @@ _NAME: Final = re.compile(r"[^.:\\]+")
 _SEGMENT = re.compile(r"[^./\\:]+")
 
 
-def _mentioned(facts: FileFacts) -> bytes:
+def _mentioned_hashes(facts: FileFacts) -> bytes:
     """Hashes of every name whose meaning may depend on other files."""
     modules = {fact.module for fact in facts.imports}  # a namespace's whole name is one symbol's
     names = {*facts.names, *[name for fact in facts.imports for name in mentions_of(fact.name)], *modules}
@@ -226,12 +226,12 @@ def _mentioned(facts: FileFacts) -> bytes:
     names.update([boundary.text for boundary in facts.boundaries if boundary.role == Role.BIND])
     if any(source.how == ENTERED for source in facts.sources):
         names.update(languages()[facts.language].types.enter)
-    names.update(_run_unsaid(facts, languages()[facts.language].types))
+    names.update(_implicit_methods(facts, languages()[facts.language].types))
     rules = languages()[facts.language].symbols
     if any(source.how == EXPECTED_ARGUMENT for source in facts.sources):
         names.update(rules.constructors)
     if rules.path_sign:
-        names.update(_spelled(facts, rules.setter))
+        names.update(_names_in_paths(facts, rules.setter))
     if rules.attribute_suffix:
         names.update(
             {
@@ -245,7 +245,7 @@ def _mentioned(facts: FileFacts) -> bytes:
     return array("I", sorted([(known.get(name) or key_of(name)) & NAME_HASH for name in names])).tobytes()
 
 
-def _run_unsaid(facts: FileFacts, types: TypeRules) -> Iterator[str]:
+def _implicit_methods(facts: FileFacts, types: TypeRules) -> Iterator[str]:
     """The methods that the language runs implicitly where a value is called, subscripted or iterated."""
     if any(source.how == ELEMENT for source in facts.sources):
         yield from types.iterate
@@ -259,7 +259,7 @@ def _run_unsaid(facts: FileFacts, types: TypeRules) -> Iterator[str]:
         yield from types.item if any(flag & THROUGH_ITEM for flag in flags) else ()
 
 
-def _spelled(facts: FileFacts, setter: str) -> set[str]:
+def _names_in_paths(facts: FileFacts, setter: str) -> set[str]:
     """The names inside of paths, of what other files give to shared definitions, of setters, and of what `super` can
     mean.
     """
