@@ -51,7 +51,8 @@ from codeagentd.extract.embedded.facts_of_parts import with_parts
 from codeagentd.extract.embedded.region import Part
 from codeagentd.extract.import_rules.registry import RULES as IMPORT_RULES
 from codeagentd.extract.import_rules.registry import Imported
-from codeagentd.extract.occurrences.occurrence_collector import ReferenceCollector
+from codeagentd.extract.occurrences.parsed_file import NameBindings, ParsedFile
+from codeagentd.extract.occurrences.reference_collector import ReferenceCollector
 from codeagentd.extract.occurrences.string_annotations import quoted_names
 from codeagentd.extract.preprocess.directives import blank
 from codeagentd.extract.preprocess.error_repair import RULES as REPAIR_RULES
@@ -250,17 +251,8 @@ class FactsBuilder:
             or any(fact.name == "*" and not fact.exported for fact in imports)
         )
         occurrences = ReferenceCollector(
-            self.written,
-            self.captures,
-            self.root,
-            self.tree,
-            self.skip,
-            self.language,
-            self.places,
-            self.variables,
-            looks_further,
-            self.hidden,
-            self.since,
+            ParsedFile(self.written, self.captures, self.root, self.language, self.places, self.hidden),
+            NameBindings(self.tree, self.variables, self.skip, self.since, looks_further),
         )
         occurrences.collect()
         wide, columns = occurrences.columns()

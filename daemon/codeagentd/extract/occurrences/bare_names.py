@@ -1,0 +1,57 @@
+"""Bare names: what a name without a receiver is bound to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from codeagentd.extract.scopes import LOCAL, Visible, beyond_locals, outermost, tag_of
+
+from .parsed_file import ParsedFile
+
+
+class BareNames:
+    """Looks up the bare names of one file.
+
+    `since`: (names of a scope, one of them) -> the end of its declaration, before which the name is another's.
+    `called`: the ends of names that are called.
+    """
+
+    def __init__(self, file: ParsedFile, since: Mapping[tuple[int, bytes], int], called: Mapping[int, int]) -> None:
+        source, captures, symbols = file.source, file.captures, file.language.symbols
+        # the names under which scopes bind tags of C, and names that are looked up outside of all namespaces
+        self._keys = {
+            node.start_byte: tag_of(source[node.start_byte : node.end_byte]) for node in captures.get("tag", ())
+        } | {
+            node.start_byte: outermost(source[node.start_byte : node.end_byte])
+            for node in captures.get("outermost", ())
+        }
+        self._since = since
+        self._late = {name for _, name in since}
+        self._called = called
+        # variables do not hide functions; a name with a sigil shows itself that it is a variable
+        self._separate_values = symbols.separate_values and not symbols.sigil
+        self._may_pass = bool(since) or self._separate_values
+
+    def bound(self, start: int, end: int, name: bytes, visible: Visible) -> int | None:
+        """The binding of a name by the nearest scope that has it; None where none has."""
+        key, enclosing = self._keys.get(start, name), visible
+        bound: int | None = None
+        while enclosing and not bound:
+            inside, enclosing = enclosing
+            bound = inside.get(key)
+        if not self._may_pass or bound is None or (bound > LOCAL and key not in self._late):
+            return bound
+        if self._separate_values and end in self._called:
+            return beyond_locals(enclosing, key)
+        return self._declared_before(start, key, inside, enclosing) if (id(inside), key) in self._since else bound
+
+    def _declared_before(self, start: int, key: bytes, inside: dict[bytes, int], enclosing: Visible) -> int | None:
+        """The binding of a name at an offset, where declarations of local variables hold from their ends on."""
+        visible: Visible = (inside, enclosing)
+        bound: int | None = None
+        while visible and not bound:
+            inside, visible = visible
+            bound = inside.get(key)
+            if bound is not None and self._since.get((id(inside), key), 0) > start:
+                bound = None
+        return bound

@@ -1,0 +1,38 @@
+"""Identifier spans: the names of a file that may be references, and which of them are names of types."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final
+
+from .multi_node_names import irregular
+from .parsed_file import ParsedFile
+from .receiver_positions import ReceiverPositions
+from .sigil_names import Spelled
+
+_START: Final = attrgetter("start_byte")
+
+
+class IdentifierSpans:
+    """The spans of one file; `types`: start -> end of names of types."""
+
+    def __init__(self, file: ParsedFile, spelled: Spelled | None) -> None:
+        self._file = file
+        self._spelled = spelled
+        self._irregular, types = irregular(file.captures, file.source)
+        self.types = dict([node.byte_range for node in file.captures.get("typename", ())]) | types
+        for node in file.captures.get("plain", ()):  # a type to the grammar, which cannot know
+            self.types.pop(node.start_byte, None)
+
+    def spans(self, positions: ReceiverPositions, destructured: dict[tuple[int, int], int]) -> list[tuple[int, int]]:
+        """(start, end) of every identifier that may be a reference, in document order."""
+        if self._spelled:
+            return self._spelled.spans
+        captures = self._file.captures
+        # cheaper than to sort the pairs
+        spans = [node.byte_range for node in sorted(captures.get("ref", ()), key=_START)]
+        members = [node.byte_range for node in captures.get("member", ()) if positions.is_member(*node.byte_range)]
+        if self._irregular:
+            return sorted((dict([*spans, *members, *self.types.items()]) | self._irregular).items())
+        more = [*members, *self.types.items(), *self._file.hidden.items(), *destructured]
+        return sorted({*spans, *more}) if more else spans

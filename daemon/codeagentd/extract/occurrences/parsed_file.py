@@ -1,0 +1,38 @@
+"""The input of the reference collector: a parsed file, and what its names are bound to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from codeagentd.extract.captures import Captures
+from codeagentd.extract.positions import Places
+from codeagentd.extract.scopes import ScopeTree
+from codeagentd.extract.values.value_sources import ValueSources
+from codeagentd.languages.language import Language
+
+
+class ParsedFile(NamedTuple):
+    """The text of a file, its syntax tree, and the captures of its language's query."""
+
+    source: bytes
+    captures: Captures
+    root: Node
+    language: Language
+    places: Places
+    hidden: dict[int, int]  # start -> end of names that have no node of their own
+
+
+class NameBindings(NamedTuple):
+    """What the definitions, imports and variables of a file bind names to.
+
+    `looks_further` says whether a name that nothing in the file binds can mean something; where it cannot, it is no
+    reference.
+    """
+
+    tree: ScopeTree
+    variables: ValueSources
+    skip: set[int]  # starts of names that are definitions or imports
+    since: dict[tuple[int, bytes], int]  # (names of a scope, one of them) -> the end of its declaration
+    looks_further: bool

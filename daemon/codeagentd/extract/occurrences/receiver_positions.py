@@ -1,0 +1,126 @@
+"""Receiver positions: where the receiver of each member name ends, and how the name hangs on it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagentd.model.facts import (
+    ARGUMENTS,
+    CONSTRUCTED,
+    DESTRUCTURED,
+    SCOPED,
+    TAG,
+    THROUGH_CALL,
+    THROUGH_ITEM,
+    TYPE_ARGUMENTS,
+)
+
+from .call_arguments import type_arguments
+from .member_operators import NO_RECEIVER, gaps, members_without_dot
+from .object_initializers import receivers_of_initialised
+from .parsed_file import ParsedFile
+from .receivers import Receivers
+from .rust_receivers import AWAITED, unwrapped
+
+_DOT: Final = ord(".")
+_COLON: Final = ord(":")
+_SPACE: Final = frozenset(b" \t\r\n\\")
+_MARKS: Final = frozenset(b"?!")
+_BETWEEN: Final = _SPACE | _MARKS  # what may stand between a receiver and its dot
+_APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows what its name hangs on
+# how grammars call a dot that is no part of a comment or number
+_DOTS: Final = frozenset({".", "?.", "optional_chain"})
+
+
+class ReceiverPositions:
+    """The receiver positions of one file.
+
+    `irregular`: starts of member names that no dot joins directly to their receivers.
+    `marks`: start of a name -> its flags.
+    `dot`: the byte that joins most members to their receivers, NO_RECEIVER in languages without such a byte.
+    `apart`: bytes before a dot that may separate it from the receiver.
+    """
+
+    def __init__(self, file: ParsedFile, receivers: Receivers) -> None:
+        symbols = file.language.symbols
+        self._file = file
+        self._source = file.source
+        self._unwraps = file.language.types.tries
+        joints = tuple(joint.encode() for joint in symbols.joints)
+        initialised = receivers_of_initialised(file.captures)
+        self._gaps = gaps(file.source) if symbols.dots else {}
+        self._dotless = initialised.receivers | members_without_dot(
+            file.source, file.captures, receivers.inner_ends, joints, file.hidden, unwraps=self._unwraps
+        )
+        self.marks = self._marked(bool(joints))
+        self.marks |= dict.fromkeys(initialised.of_elements, THROUGH_CALL | THROUGH_ITEM)
+        self._attach_to_values(receivers)
+        self.irregular = {*self._gaps, *self._dotless}
+        self.dot = _DOT if symbols.dots else NO_RECEIVER
+        self.apart = _APART | AWAITED if self._unwraps else _APART
+
+    def _attach_to_values(self, receivers: Receivers) -> None:
+        """Give receivers to the members that no expression precedes: those that patterns take out of a value, and those
+        whose type the context determines. These receivers end at positions that no source has.
+        """
+        for number, ((start, _), bound) in enumerate(receivers.variables.destructured.items()):
+            nowhere = NO_RECEIVER - 1 - number
+            self._dotless[start], receivers.ends[nowhere], self.marks[start] = nowhere, bound, DESTRUCTURED
+        for start, (bound, is_element) in receivers.variables.implied.items():
+            nowhere = NO_RECEIVER - 1 - len(self._dotless)
+            self._dotless[start], receivers.ends[nowhere] = nowhere, bound
+            self.marks[start] = SCOPED | THROUGH_ITEM * is_element
+
+    def _marked(self, has_joints: bool) -> dict[int, int]:
+        """The flags of names: tags of C, types behind `new`, what takes a value apart, and what hangs on a namespace or
+        type.
+        """
+        captures = self._file.captures
+        marks = {node.start_byte: TAG for node in captures.get("tag", ())}
+        marks.update((node.start_byte, SCOPED) for node in captures.get("outermost", ()))
+        marks.update((node.start_byte, CONSTRUCTED) for node in captures.get("created", ()))
+        marks.update((node.start_byte, 1 << ARGUMENTS) for node in captures.get("destructured", ()))
+        if self._file.language.symbols.type_arity:
+            for node in captures.get("generic", ()):
+                if name := node.prev_named_sibling:
+                    marks[name.start_byte] = type_arguments(node) << TYPE_ARGUMENTS
+        if has_joints:
+            marks.update((start, SCOPED) for start in self._dotless if self._source[start - 1] == _COLON)
+        return marks
+
+    def is_member(self, start: int, end: int) -> bool:
+        """Whether an identifier that the query captures as a member has a receiver."""
+        if self._source[start - 1] == _DOT or start in self._dotless:
+            return True
+        return start in self._gaps and self.receiver_end(start, end) != NO_RECEIVER
+
+    def receiver_end(self, start: int, end: int) -> int:
+        """The end of the receiver of a name that no dot joins directly to it; NO_RECEIVER when it has none."""
+        if start in self._dotless:
+            return self._dotless[start]
+        source = self._source
+        dot = at = start - 1 if source[start - 1] == _DOT else self._gaps[start]
+        if source[dot - 1] == _DOT:
+            return NO_RECEIVER  # ...rest, 1..9
+        while source[at - 1] in _MARKS and not self._unwraps:
+            at -= 1
+        if dot != start - 1 or source[at - 1] in _SPACE:
+            at = self._object_end(dot, end)
+        if self._unwraps and at > 0:
+            at, tried = unwrapped(source, at)
+            self.marks.update({start: THROUGH_ITEM} if tried else {})
+            return at
+        while at > 0 and source[at - 1] in _BETWEEN:
+            at -= 1
+        return at
+
+    def _object_end(self, dot: int, end: int) -> int:
+        """The end of the expression before a dot; NO_RECEIVER when the dot is part of a comment or a number."""
+        root = self._file.root
+        sign, node = root.descendant_for_byte_range(dot, dot + 1), root.named_descendant_for_byte_range(dot, end)
+        while sign is not None and sign.type in _DOTS and node is not None:
+            first = node.child(0)  # there is one: the dot at least
+            if first.end_byte <= dot:
+                return first.end_byte
+            node = node.parent
+        return NO_RECEIVER

@@ -1,0 +1,140 @@
+"""The reference collector: the hot loop of extraction, which visits each name of a file once.
+
+Most identifiers of a file are local variables; they are dropped here, so that only references to symbols remain.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Final
+
+from codeagentd.extract.scopes import LOCAL
+from codeagentd.model.facts import (
+    ARGUMENTS,
+    BEYOND,
+    CLASS,
+    COMPLEX,
+    FIRST_BOUND,
+    FIRST_REFERENCE,
+    FREE,
+    PLAIN,
+    SELF,
+    THROUGH_CALL,
+    ValueSource,
+)
+from codeagentd.model.kinds import ReferenceKind
+
+from .argument_sources import ArgumentSources
+from .bare_names import BareNames
+from .identifier_spans import IdentifierSpans
+from .member_operators import NO_RECEIVER
+from .parsed_file import NameBindings, ParsedFile
+from .receiver_positions import ReceiverPositions
+from .receivers import Receivers, codes_of
+from .reference_kinds import ReferenceKinds
+from .scope_cursor import SKIP, ScopeCursor
+from .sigil_names import Spelled
+from .value_receivers import ValueReceivers
+
+_CALL: Final = int(ReferenceKind.CALL)
+
+
+class ReferenceCollector:
+    """Collects the references of one file into packed columns (see model.facts).
+
+    Each step has a class of its own: IdentifierSpans finds the names, ReceiverPositions the ends of their receivers,
+    Receivers what these are; BareNames finds the bindings of the others, ReferenceKinds the kinds of all.
+    """
+
+    def __init__(self, file: ParsedFile, bindings: NameBindings) -> None:
+        source, captures, language = file.source, file.captures, file.language
+        self._file = file
+        self._bindings = bindings
+        self._receivers = Receivers(file, bindings.variables)
+        self._positions = ReceiverPositions(file, self._receivers)
+        self._spelled = Spelled(source, captures, language.symbols) if Spelled.is_needed(language.symbols) else None
+        self._identifiers = IdentifierSpans(file, self._spelled)
+        self._attributes = codes_of(language.types.attributes, BEYOND) | codes_of(language.types.type_attributes, CLASS)
+        # a name that is added is a base of a definition here
+        self.names = {name.encode(): number for number, name in enumerate(language.symbols.further_bases)}
+        self.numbers: list[int] = []
+
+    def collect(self) -> None:
+        """Walk every identifier once, in document order."""
+        file, bindings, receivers, positions = self._file, self._bindings, self._receivers, self._positions
+        kinds = ReferenceKinds(file, receivers, self._spelled, self._identifiers.types)
+        bound_of = BareNames(file, bindings.since, kinds.called).bound
+        cursor = ScopeCursor(bindings.tree, file.captures, len(file.source), file.language.symbols)
+        destructured = bindings.variables.destructured
+        skip = bindings.skip.difference([start for start, _ in destructured])
+        # what the loop reads is local to it, which is faster
+        source, types, looks_further = file.source, self._identifiers.types, bindings.looks_further
+        ends, words, beyond, receiver_of = receivers.ends, receivers.words, receivers.beyond, receivers.receiver
+        marks, odd, dot, apart = positions.marks, positions.irregular, positions.dot, positions.apart
+        end_of_receiver, kind_of, called = positions.receiver_end, kinds.kind, kinds.called
+        names, numbers, starts, column = self.names, self.numbers, file.places.starts, file.places.column
+        is_ascii, attributes = file.places.is_ascii, self._attributes
+        built_in = bool(file.language.types.built_in)  # members of built-in names are no references then
+        following, line, lines, edge = FIRST_REFERENCE, 0, len(starts), 0
+        for start, end in self._identifiers.spans(positions, destructured):
+            if start in skip:
+                continue
+            if edge <= start:
+                visible, visible_types, symbol, region, edge = cursor.stretch(start)
+            if region == SKIP:
+                continue
+            name = source[start:end]
+            receiver_end = NO_RECEIVER
+            if source[start - 1] == dot and source[start - 2] not in apart and start not in odd:
+                receiver_end = start - 1
+            elif source[start - 1] == dot or start in odd:
+                receiver_end = end_of_receiver(start, end)
+            if receiver_end != NO_RECEIVER:
+                receiver, binding, flags = ends.get(receiver_end), FREE, marks.get(start, 0)
+                if receiver is None or receiver <= LOCAL:
+                    receiver, binding, flags = receiver_of(receiver_end, flags)
+                if name in attributes or (
+                    receiver == BEYOND and (built_in or (receiver_end not in ends and not flags & THROUGH_CALL))
+                ):
+                    ends[end] = self._code_of_attribute(name, receiver)
+                    continue
+            else:
+                bound = bound_of(start, end, name, visible_types if start in types else visible)
+                if bound is None and looks_further and name not in words:
+                    bound = FREE - FIRST_BOUND
+                elif bound is None or bound <= LOCAL:
+                    ends[end] = words.get(name) or bound or beyond.get(name, COMPLEX)
+                    continue
+                receiver, binding, flags = PLAIN, FIRST_BOUND + bound, marks.get(start, 0)
+            while line < lines and starts[line] <= start:
+                line += 1
+            ends[end], following = following, following + 1
+            kind = kind_of(start, end, region)
+            numbers += (
+                names.setdefault(name, len(names)), kind, line,
+                start - starts[line - 1] if is_ascii else column(start, line), symbol, binding, receiver,
+                flags | called.get(end, 0) << ARGUMENTS if kind == _CALL else flags,
+            )  # fmt: skip
+
+    def _code_of_attribute(self, name: bytes, receiver: int) -> int:
+        """The receiver code for what hangs on a member that no file defines: one of the language's own objects, or one
+        that every object has.
+        """
+        if self._attributes.get(name) == CLASS:
+            return CLASS if receiver == SELF else COMPLEX
+        return self._attributes.get(name, COMPLEX)
+
+    def call_arguments(self) -> bytes:
+        """The types of the arguments of calls, as FileFacts.arguments, once the references are collected."""
+        return ArgumentSources(self._file, self._receivers).packed()
+
+    def sources(self) -> tuple[list[ValueSource], list[str]]:
+        """(the sources of the local variables that references depend on, the texts of declared types)."""
+        return ValueReceivers(self._file, self._receivers, self.names).sources()
+
+    def columns(self) -> tuple[bool, bytes]:
+        """(whether 4 bytes a number are needed, the packed numbers)."""
+        try:
+            return False, array("H", self.numbers).tobytes()
+        except OverflowError:
+            return True, array("I", self.numbers).tobytes()
