@@ -83,7 +83,7 @@ def runtime_path() -> str:
 
 
 def private(path: Path) -> Path:
-    """Make `path` a directory that only this user can enter (0700); refuse one that belongs to somebody else.
+    """Create `path` as a directory that only this user can enter (0700); refuse one that belongs to another user.
 
     Errors: engine_unavailable.
     """
@@ -110,11 +110,11 @@ def make_private(path: str) -> None:
 
 
 def check_way(path: str) -> None:
-    """Refuse a place that other users could exchange for one of theirs: the directories and links on the way to it
-    belong to us or the system, and nobody else may write them, up to one of the system's or the home directory: whoever
-    may write there needs no more.
+    """Refuse a path that other users could exchange for one of theirs: the directories and links on the way to it
+    belong to this user or the system, and no other user may write them, up to one of the system's or the home
+    directory: a user who may write there needs no more.
 
-    Sticky directories are fine, as is a group of which the user is the only member. What is not there yet is passed
+    Sticky directories are fine, as is a group of which the user is the only member. What does not exist yet is passed
     over. Errors: engine_unavailable.
     """
     if sys.platform != "win32":
@@ -199,8 +199,8 @@ def _way(step: str, path: str) -> str:
 
 
 def _is_own_group(group: int) -> bool:
-    """Whether the user is the only member of a group: many systems give everybody one, and a mask
-    that lets it write.
+    """Whether the user is the only member of a group: many systems give each user one, and a mask that lets it
+    write.
     """
     if sys.platform == "win32":
         return True
@@ -235,8 +235,8 @@ def _user_dir(kind: str) -> str:
 
 
 def home() -> str:
-    """The user's home directory: HOME, or what the system's user list says when HOME is unset, empty or relative; "/"
-    when nobody knows.
+    """The user's home directory: HOME, or the entry of the system's user list when HOME is unset, empty or relative;
+    "/" when there is none.
     """
     group_entry = os.path.expanduser("~")
     if os.path.isabs(group_entry) and group_entry != "/":

@@ -66,7 +66,7 @@ class Endpoint:
 
     @property
     def launch_lock(self) -> str:
-        """Locked by whoever is starting the daemon."""
+        """The lock of the process that is starting the daemon."""
         return os.path.join(self.runtime, f"{self.name}.launch")
 
     @property

@@ -59,7 +59,7 @@ class CodedError(Exception):
         return answer | self.facts
 
     def as_flat(self) -> dict[str, str]:
-        """Page 004's error object: what is wrong and what to do in one text, and one of its four codes."""
+        """Page 004's error object: fault and remedy in one text, and one of its four codes."""
         text = f"{self.message}: {self.remedy}" if self.remedy else self.message
         return {"error": text, "code": FLAT_CODES.get(self.code, FLAT_FAILURE)}
 

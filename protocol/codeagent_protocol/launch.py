@@ -1,6 +1,6 @@
 """Starting a repository's daemon exactly once, however many windows want it at the same instant.
 
-Whoever holds the launch lock looks whether a daemon holds the life lock, and starts one if none does; the others wait.
+The holder of the launch lock looks whether a daemon holds the life lock, and starts one if none does; the others wait.
 No call here waits. Where a service is installed for the repository, its manager is asked first.
 """
 

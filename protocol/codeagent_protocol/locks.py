@@ -1,6 +1,6 @@
-"""File locks that end with their process: who is the daemon, and who is starting it.
+"""File locks that end with their process: the daemon holds one, and the process that starts it another.
 
-A lock file is never removed: whoever unlinked it would let two processes hold "the" lock on two files of one name.
+A lock file is never removed: that would let two processes hold "the" lock on two files of one name.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _is_locked(fd: int, pause_s: float) -> bool:
 
 
 def is_seen(path: str) -> bool:
-    """`is_held`, where the file may be one that cannot be read: then nobody is seen to hold it."""
+    """`is_held`, where the file may be one that cannot be read: False in that case."""
     try:
         return is_held(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""Messages between processes of ours over pipes: each with its length before it."""
+"""Messages between processes over pipes: each with its length before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other processes: watching one until it ends, and starting one that is nobody's child."""
+"""Other processes: watching one until it ends, and starting one that is detached from this one."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which directory is the repository: --repo > CODEAGENT_REPO > the client's roots > the git top level of the current
-directory > refuse.
+"""The choice of the repository's directory: --repo > CODEAGENT_REPO > the client's roots > the git top level of the
+current directory > refuse.
 
-`/`, the home directory and their like are never a repository, whoever asks: an index of a home directory helps nobody
-and holds everything.
+`/`, the home directory and their like are never a repository: an index of a home directory is useless and holds
+everything.
 """
 
 from __future__ import annotations

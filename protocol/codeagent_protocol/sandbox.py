@@ -1,5 +1,5 @@
-"""Does anything forbid this process to reach a daemon? Sandboxes refuse local sockets, or leave no
-place to put them.
+"""Detection of sandboxes that keep this process from reaching a daemon: they refuse local sockets, or leave no place to
+put them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:
 
 
 def refusal(address: Address | None = None) -> str:
-    """Why a socket cannot be made, or connected to an address; that nobody listens there is no such reason."""
+    """Why a socket cannot be made, or connected to an address; a missing listener is no such reason."""
     # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once
     # never ask
     import _socket

@@ -1,5 +1,5 @@
-"""Which service keeps the daemon of a repository, and how is it started? A unit of systemd's user manager, or an agent
-of launchd.
+"""The service that keeps the daemon of a repository, and its start: a unit of systemd's user manager, or an agent of
+launchd.
 
 Windows ask before they start a daemon themselves: it takes one small file, and no import.
 """

@@ -101,10 +101,10 @@ class EmbeddingStatus(msgspec.Struct, frozen=True):
 
 class Status(msgspec.Struct, frozen=True):
     """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `unknown` those of no known
-    language by extension ('' without one); `rss_bytes` is the daemon's own process; `background`: why work that nobody
-    waits for pauses; `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, ''
+    language by extension ('' without one); `rss_bytes` is the daemon's own process; `background`: why background work
+    pauses; `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, ''
     where it does not; `is_shared`: the database is one file with another worktree's; `withheld_files` are found by
-    their path and names alone, because nobody could search their text for keys; `text_pending` ones so far only,
+    their path and names alone, because their text could not be searched for keys; `text_pending` ones so far only,
     because their text is still being indexed.
     """
 

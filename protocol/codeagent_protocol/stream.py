@@ -28,9 +28,9 @@ class Stream:
         return os.read(self.fd, count)
 
     def write(self, data: bytes | bytearray | memoryview) -> int:
-        """Write what fits now; how much that was.
+        """Write what fits now; return how much that was.
 
-        Errors: BlockingIOError, where nothing does; OSError, also when nobody reads any more.
+        Errors: BlockingIOError, where nothing fits; OSError, also when the reader is gone.
         """
         return os.write(self.fd, data)
 

@@ -1,9 +1,9 @@
-"""Where does a repository's daemon listen? At two sockets in the runtime directory, or at two ports of this machine,
-which a file there tells with their keys.
+"""The addresses of a repository's daemon: two sockets in the runtime directory, or two ports of this machine, which a
+file there publishes with their keys.
 
-Ports are for systems on which Python has no local sockets. Anybody on the machine can connect to a port: ZeroMQ's CURVE
-lets in who has the one key that the file holds, and shows a window that it has reached the daemon that wrote the file,
-and no other program that has the port by now.
+Ports are for systems on which Python has no local sockets. Every process on the machine can connect to a port: ZeroMQ's
+CURVE admits the clients that have the one key in the file, and proves to a window that it has reached the daemon that
+wrote the file, and no other program that has the port by now.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def _address(endpoint: Endpoint, path: str, which: int) -> Address | None:
 
 
 def _published(endpoint: Endpoint) -> list[bytes]:
-    """What the file says, if whoever took the life lock last wrote it: that of an earlier daemon says where nobody
-    listens, or another program.
+    """The fields of the file, if the last holder of the life lock wrote it: that of an earlier daemon names a port
+    without a listener, or another program's.
     """
     try:
         fd = os.open(endpoint.ports, os.O_RDONLY | CARE)

@@ -25,8 +25,8 @@ from .upstream import BROKEN, READABLE, WRITABLE, Party
 
 
 class Bridge:
-    """Carries lines from `stdin` to a party, and polls whatever that party watches. It leaves at the end of stdin, on a
-    signal, when nobody reads stdout, and when the parent process ends.
+    """Carries lines from `stdin` to a party, and polls what that party watches. It leaves at the end of stdin, on a
+    signal, when stdout has no reader, and when the parent process ends.
     """
 
     def __init__(self, party: Party, outbox: Outbox, stdin: int = 0) -> None:

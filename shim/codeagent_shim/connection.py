@@ -35,8 +35,9 @@ class Connection:
         return self._address != transport.for_windows(self._endpoint)
 
     def open(self, hello: bytes) -> None:
-        """Connect anew, where there is a place to connect to, and send HELLO first. Always a fresh socket: ZeroMQ would
-        hand a successor its predecessor's queue, ahead of HELLO.
+        """Connect again, where there is an address to connect to, and send HELLO first.
+
+        Always a fresh socket: ZeroMQ would pass a predecessor's queue to a successor, ahead of HELLO.
         """
         self.close()
         self._address = transport.for_windows(self._endpoint)

@@ -56,7 +56,7 @@ class Link(Party):
 
     @property
     def has_room(self) -> bool:
-        """Whether another line may be kept."""
+        """Whether another line may be stored."""
         return self.ledger.bytes < limits.PENDING_BYTES
 
     def patience_until(self, eof_at: float) -> float:
@@ -106,7 +106,7 @@ class Link(Party):
         return self
 
     def wait_s(self) -> float | None:
-        """Until the next look, pulse or end of patience."""
+        """Seconds until the next look, pulse or end of patience."""
         if self._state == GREETING:
             due = self._next_look
         elif self._state == PARTING:
@@ -118,7 +118,7 @@ class Link(Party):
         return max(0.0, due - time.monotonic())
 
     def leave(self) -> None:
-        """Say BYE where there is somebody to hear it."""
+        """Send BYE where a daemon can receive it."""
         if self._state == OPEN:
             self._connection.send(frames.BYE)
         self._launch.release()
@@ -164,9 +164,9 @@ class Link(Party):
         self._launch.succeed()
 
     def _on_bye(self) -> None:
-        """The daemon knows no session of ours any more.
+        """The daemon does not know this session any more.
 
-        It is fetched back when it is needed: at once if it owes answers, else with the next line.
+        A daemon is started again when it is needed: at once if answers are due, else with the next line.
         """
         if self.ledger.pending:
             self._lose()
@@ -184,7 +184,7 @@ class Link(Party):
     # connections
 
     def _connect(self, pause_s: float) -> None:
-        """Greet whoever serves next, and see to it after a pause that there is somebody."""
+        """Greet the next daemon, and after a pause make sure that one runs."""
         self._enter(GREETING)
         self._look_s, self._looks = limits.LOOK_S, 0
         self._next_look = self._since + pause_s
@@ -255,9 +255,9 @@ class Link(Party):
         return bool(why)
 
     def _feel_pulse(self, now: float) -> None:
-        """The daemon owes an answer and is silent: it may be busy, and only a free life lock proves it dead.
+        """Check a daemon that owes an answer and is silent: it may be busy, and only a free life lock proves it dead.
 
-        A busy one answers pulses, a stopped one none.
+        A busy daemon answers pulses, a stopped one none.
         """
         if not self._launch.is_up():
             self._lose()

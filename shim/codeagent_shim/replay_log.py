@@ -1,4 +1,6 @@
-"""Which lines are unanswered, and which made the session what it is: all that a new daemon has to be told."""
+"""The replay log: the lines that are unanswered, and those that made the session what it is: all that a new daemon has
+to receive.
+"""
 
 from __future__ import annotations
 

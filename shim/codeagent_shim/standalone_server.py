@@ -50,7 +50,7 @@ class Alone:
         return self._process is not None and self._process.poll() is None
 
     def succeed(self) -> None:
-        """There is nobody to take over from."""
+        """Do nothing: there is no predecessor to take over from."""
 
     def release(self) -> None:
         """There is no lock to give back."""
@@ -67,7 +67,7 @@ class Alone:
         return False
 
     def open(self, hello: bytes) -> None:
-        """Start the server anew and send HELLO first."""
+        """Start the server again and send HELLO first."""
         self.close()
         try:
             process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Which nodes belong together? Leiden's method with a fixed seed over edges in one order: the same graph has the same
+"""Community detection: Leiden's method with a fixed seed over edges in one order, so that the same graph has the same
 communities everywhere.
 
 Source: Traag, Waltman, van Eck 2019, From Louvain to Leiden: guaranteeing well-connected communities.

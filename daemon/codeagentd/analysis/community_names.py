@@ -33,7 +33,7 @@ def names_of(graph: Graph, member: Sequence[int]) -> dict[int, str]:
 
 
 def _places(graph: Graph, places: Iterable[int]) -> Counter[str]:
-    """How many of some nodes are in each file and folder."""
+    """The number of the given nodes in each file and folder."""
     paths = [graph.file(place).path for place in places]
     return folders(paths) + Counter(paths)
 

@@ -113,7 +113,7 @@ class Graph:
 
 class Reference(NamedTuple):
     """A reference as a row has it: symbols by number, `target` 0 where it is open, `site` where it
-    is (0: nobody asks).
+    is (0: not needed).
     """
 
     source: int

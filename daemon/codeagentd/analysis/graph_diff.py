@@ -1,5 +1,5 @@
-"""How do the graphs of two revisions differ? Nodes are compared by file, name and kind, after what was moved or renamed
-has been recognised.
+"""The differences between the graphs of two revisions. Nodes are compared by file, name and kind, after moves and
+renames have been recognised.
 """
 
 from __future__ import annotations

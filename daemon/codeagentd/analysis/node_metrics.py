@@ -1,6 +1,7 @@
-"""What is kept of each node and of each community? The same for a whole graph and for what surrounds an edit.
+"""The metrics that are stored of each node and of each community, the same for a whole graph and for the neighbourhood
+of an edit.
 
-Without the library that finds communities.
+This module does not need the library that finds communities.
 """
 
 from __future__ import annotations

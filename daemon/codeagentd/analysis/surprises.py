@@ -207,6 +207,6 @@ def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> l
 
 
 def is_code(graph: Graph, place: int) -> bool:
-    """Is this a node of code that is no test?"""
+    """Whether this is a node of code that is no test."""
     file = graph.file(place)
     return file.is_code and not file.is_test and graph.nodes[place].kind not in OUTLINE

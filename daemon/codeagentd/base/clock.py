@@ -1,4 +1,4 @@
-"""What time is it? Two questions, in fact: the date for people, and a count that never jumps for measuring."""
+"""Clocks: the date for people, and a count that never jumps for measuring."""
 
 from __future__ import annotations
 

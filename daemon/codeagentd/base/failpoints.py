@@ -1,5 +1,5 @@
-"""Where can a test have the daemon die? At points that the code names; in a daemon that no test has started they do
-nothing.
+"""Failpoints: named places in the code where a test can have the daemon die. In a daemon that no test has started they
+do nothing.
 """
 
 from __future__ import annotations

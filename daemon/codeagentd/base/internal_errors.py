@@ -1,6 +1,5 @@
-"""Mistakes of ours that some odd source brings to light: what they raise, and how one is told.
-
-They cost one file, not those beside it.
+"""Internal errors: bugs that some odd source brings to light, the exception types that they raise, and how one is
+described. They cost one file, not those beside it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What happened, and when? One JSON object a line, rotated, without source text or secrets.
+"""The log: one JSON object a line, rotated, without source text or secrets.
 
 An event is a constant phrase plus facts: names, sizes, ids, times. Arguments and lines of clients are never facts. Of
-errors only the type and the places in our code are kept, for their own words may quote what somebody sent; of other
-people's records only the phrase before its blanks are filled.
+errors only the type and the places in this code are logged, for their own words may quote what a client sent; of
+records of other libraries only the phrase before its blanks are filled.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class EventLog:
         self._logger = logging.getLogger(name)
 
     def debug(self, event: str, **facts: Any) -> None:
-        """Something that only matters to whoever looks for a fault."""
+        """Log an event that only helps to look for a fault."""
         self._logger.debug(event, extra={_FACTS: facts})
 
     def info(self, event: str, **facts: Any) -> None:

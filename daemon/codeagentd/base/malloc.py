@@ -16,10 +16,10 @@ _ARENA_MAX: Final = -8  # M_ARENA_MAX of glibc's malloc.h
 
 
 def share_heaps() -> None:
-    """Have all threads allocate from two heaps: glibc would give each one of its own, which keeps what another thread
-    might use.
+    """Have all threads allocate from two heaps: glibc would give each thread its own, and memory that one has freed
+    would stay unused by the others.
 
-    Before threads begin.
+    Call it before threads begin.
     """
     _tell_malloc("mallopt", _ARENA_MAX, ARENAS)
 

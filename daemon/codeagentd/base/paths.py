@@ -147,7 +147,7 @@ def read_start(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def _content(handle: int, path: str, limit: int) -> bytes:
-    """Everything in an open file, which is closed."""
+    """The content of an open file, which is closed."""
     try:
         info = os.fstat(handle)
         if not stat.S_ISREG(info.st_mode):

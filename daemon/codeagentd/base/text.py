@@ -171,7 +171,7 @@ def mime_type(path: str, sample: bytes) -> str:
 
 
 def is_minified(sample: bytes) -> bool:
-    """Whether most of a source consists of lines that nobody writes or reads."""
+    """Whether most of a source consists of lines that no person writes or reads."""
     if len(sample) < MINIFIED_SAMPLE_BYTES:
         return False
     return sum(len(line) for line in sample.split(b"\n") if len(line) > LONG_LINE_BYTES) * 2 > len(sample)
@@ -186,7 +186,7 @@ def nests_deeper(source: bytes, most: int) -> bool:
 
 
 def is_generated(sample: bytes) -> bool:
-    """Whether a comment among the first lines says that a program wrote the file and nobody should edit it."""
+    """Whether a comment among the first lines says that a program wrote the file and that it should not be edited."""
     head = sample[:TEXT_SAMPLE_BYTES].split(b"\n", GENERATED_LINES)[:GENERATED_LINES]
     return any(COMMENT.match(line) and SIGNATURE.search(line) for line in head)
 

@@ -1,5 +1,5 @@
-"""What is a repository served with? The engine, what its tools have to work with, and the tools; imported by whoever is
-about to serve.
+"""Composition of what a repository is served with: the engine, the context of its tools, and the tools. It is imported
+by a process that is about to serve.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""How does the command line ask a running daemon? Over the control socket; a free life lock tells `not running` from
-`not answering`.
+"""The client of the control socket, by which the command line asks a running daemon. A free life lock distinguishes
+`not running` from `not answering`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def follow(
 class _Line:
     """One question on its way to the daemon.
 
-    It is asked anew where the daemon tells a port after we had looked for its socket: nobody has heard it there.
+    It is sent again where the daemon publishes a port after this client had looked for its socket: the first one was
+    not received there.
     """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: Endpoint, question: bytes) -> None:

@@ -173,7 +173,7 @@ def _allow_files() -> None:
 
 
 def _detach(endpoint: Endpoint) -> None:
-    """Belong to nobody's session, hold nobody's pipes, keep no directory busy."""
+    """Leave the session of the starting process, close its pipes, and keep no directory busy."""
     if sys.platform == "win32":
         return  # whoever started us has seen to it
     if os.getpid() != os.getpgrp():  # the system refuses the leader of a group

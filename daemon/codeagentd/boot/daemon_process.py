@@ -1,4 +1,6 @@
-"""How do the parts come together? The only place that builds objects; imported once the daemon listens."""
+"""The daemon process: its parts are put together here, the only place that builds objects. It is imported once the
+daemon listens.
+"""
 
 from __future__ import annotations
 
@@ -268,8 +270,8 @@ class Daemon:
                 self._service.trouble = Condition()
 
     async def _watch_idleness(self, sessions: Sessions, *, stays: bool) -> None:
-        """Leave when nobody has been there for long enough and nothing is to be done; never where others could not
-        bring us back.
+        """Leave when no client has been connected for long enough and nothing is to be done; never where no client
+        could start the daemon again.
         """
         limit_s = 0.0 if stays else self._loaded.settings.idle_exit_s
         while limit_s:

@@ -1,5 +1,5 @@
-"""What in our directories belongs to nobody any more, and how is it removed? Never memory.db, and nothing of a daemon
-that lives.
+"""Garbage collection in the directories of this program: what belongs to no repository any more is removed. Never
+memory.db, and nothing of a daemon that runs.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Garbage(msgspec.Struct, frozen=True):
 
 
 class Collection:
-    """One pass. `careful`: nobody has asked for it, so what was used lately stays."""
+    """One pass. `careful`: the user has not asked for it, so what was used lately stays."""
 
     def __init__(self, *, dry_run: bool = False, careful: bool = False, now: float | None = None) -> None:
         self._dry = dry_run
@@ -133,7 +133,7 @@ class Collection:
 
     # -- what indexes share
     def _facts(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
-        """Folders of repositories that have no index. Where one has no record, it may be anybody's."""
+        """Folders of repositories that have no index. One without a record may belong to any repository."""
         used = {residence.repository for residence in residences.values() if residence}
         least_s = AWAY_S if None in residences.values() else max(self._age_s, FRESH_S)
         for folder in _folders(self._cache / "repositories"):
@@ -218,10 +218,10 @@ def is_left(place: Path) -> bool:
 
 
 def is_bound(socket: Path) -> bool:
-    """Whether anybody listens at a socket's path: systemd does for a daemon that is not there yet, and to connect would
-    start it.
+    """Whether a process listens at a socket's path: systemd does for a daemon that is not there yet, and to connect
+    would start it.
 
-    Where nobody can say, yes.
+    True where that cannot be known.
     """
     try:
         return any(
@@ -252,7 +252,7 @@ def _size(place: Path) -> int:
 
 
 def _time(file: Path) -> float:
-    """When a file was written; now where nobody can say: that keeps it."""
+    """When a file was written; now where that cannot be known, so that the file stays."""
     try:
         return file.lstat().st_mtime
     except OSError:
@@ -264,8 +264,8 @@ def _newest(folder: Path) -> float:
 
 
 def _remove(place: Path) -> None:
-    """Whole from one moment to the next for whoever looks; a folder that cannot be emptied is found
-    again by its name.
+    """Remove a path at once for every reader; a folder that cannot be emptied is recognised by its name in the next
+    pass.
     """
     with contextlib.suppress(OSError):
         if not place.is_dir():

@@ -1,4 +1,6 @@
-"""Once a day, a daemon that has nothing else to do removes what belongs to nobody."""
+"""The schedule of garbage collection: once a day, a daemon that has nothing else to do removes what belongs to no
+repository.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,9 @@ async def collect_daily(lanes: ThreadPool, is_idle: Callable[[], bool]) -> None:
 
 
 def collect_if_due() -> bool:
-    """Collect with care, unless somebody has within a day; whether it was due.
+    """Collect with care, unless a process has done so within a day; return whether it was due.
 
-    Whatever is wrong with the directories is for others to tell.
+    Faults of the directories are reported elsewhere.
     """
     mark = dirs.cache_dir() / MARK
     with contextlib.suppress(OSError):

@@ -1,5 +1,5 @@
-"""Whose index is in a folder of the cache? A record beside it tells; a worktree that was made anew, or another
-repository in its place, is noticed by it.
+"""Ownership of an index folder in the cache: a record beside it names its repository, and shows when a worktree was
+created again, or another repository is in its place.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ class Residence(msgspec.Struct, frozen=True):
 
 
 class Arrival(NamedTuple):
-    """What a daemon finds. `is_new`: the worktree was made anew since, and sizes and times of its files prove nothing;
-    `siblings`: where it has no index yet, index.db of the other worktrees of the repository, the last used first.
+    """What a daemon finds. `is_new`: the worktree was created again since, and sizes and times of its files prove
+    nothing; `siblings`: where it has no index yet, index.db of the other worktrees of the repository, the last used
+    first.
     """
 
     is_new: bool = False
@@ -69,7 +70,7 @@ def mount_of(place: Path) -> str:
 
 
 def recorded(folder: Path) -> Residence | None:
-    """Whose index is in this folder; None where nobody has said so."""
+    """The owner of the index in this folder; None where no record names one."""
     with contextlib.suppress(OSError, msgspec.MsgspecError):
         return msgspec.json.decode(read_regular(folder / RECORD, MAX_RECORD_BYTES) or b"", type=Residence)
     return None

@@ -1,5 +1,5 @@
-"""Who is the daemon of this repository? Whoever holds the life lock; it ends with its process, so that no stale file
-can stand in the way.
+"""The life lock: its holder is the daemon of a repository. It ends with its process, so that no stale file can stand in
+the way.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LifeLock:
             launch.release()
 
     def is_ours(self) -> bool:
-        """Whether the claim still stands: false once somebody has swept the lock's file away, and a successor may be
+        """Whether this process still holds the lock: false once the lock's file was removed, and a successor may be
         running.
         """
         return self._lock.is_held and self._lock.is_in_place()

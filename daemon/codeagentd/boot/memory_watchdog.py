@@ -1,5 +1,5 @@
-"""Does the daemon need more memory than it should? It makes way for a new one before the system suffers, and leaves
-word why.
+"""The memory watchdog: a daemon that needs more memory than it should makes way for a new one before the system
+suffers, and records the reason.
 """
 
 from __future__ import annotations

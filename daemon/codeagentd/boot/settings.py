@@ -1,8 +1,9 @@
 """The settings in force, and where each comes from.
 
 defaults < the user's config.json < the repository's .codeagent/config.json < environment < flags. A file with a mistake
-is left out as a whole and the mistake told: the daemon goes on without it. The repository's file comes from whoever
-wrote the repository: it may choose ignores, languages and toolsets, and nothing that runs, binds or points elsewhere.
+is left out as a whole and the mistake is reported: the daemon goes on without it. The repository's file comes from its
+authors, who are not trusted: it may choose ignores, languages and toolsets, and nothing that runs, binds or points
+elsewhere.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""How does a daemon leave? In steps, each with a deadline, so that nothing in flight is lost and nothing keeps it for
-ever.
+"""The shutdown of a daemon, in steps with a deadline each, so that nothing in flight is lost and nothing keeps the
+process for ever.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What is a window served with that can reach no daemon? The index that is on the disk, to read; where there is none,
-one of this process's own.
+"""The engine of a window that can reach no daemon: the index that is on the disk, to read; where there is none, one of
+this process's own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What has the service manager given that started us, and what is it told? sd_listen_fds(3) and sd_notify(3):
-variables, a descriptor and datagrams.
+"""The protocol of a service manager: sd_listen_fds(3) and sd_notify(3), which use variables, a descriptor and
+datagrams.
 
-launchd gives nothing and is told nothing: it is known by the name that it gives its agents.
+launchd passes nothing and is sent nothing: it is known by the name that it gives its agents.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ VARIABLES: Final = (
 
 
 class Manager:
-    """The service manager, or nobody (`is_there`). `fd` is the listening socket that it gave, -1 without one; `pulse_s`
-    how often it wants a sign of life, 0 for never.
+    """The service manager; not `is_there` without one. `fd` is the listening socket that it passed, -1 without one;
+    `pulse_s` how often it wants a sign of life, 0 for never.
     """
 
     def __init__(self, variables: MutableMapping[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""How does a newer version take over? It brings a copy of the index up to date while the older one answers, and only
+"""The take-over by a newer version: it brings a copy of the index up to date while the older daemon answers, and only
 then asks it to make way.
 """
 
@@ -93,8 +93,8 @@ def _prepared_index(endpoint: Endpoint, beside: Path) -> Path | None:
 
 
 def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
-    """Have an engine of its own do with a copy what it would do with the index: migrate it or begin anew, and read what
-    has to be read again.
+    """Have a separate engine do with a copy what it would do with the index: migrate it or build it again, and read the
+    files that have to be read again.
     """
     from codeagentd.store.index_swap import copy, is_outdated
 

@@ -30,7 +30,7 @@ SHARED: Final = "shared"  # left, because another client uses it
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A file and what of ours belongs in it; `root` is the project that it has to be inside of, "" for none."""
+    """A file and the parts that belong in it; `root` is the project that it has to be inside of, "" for none."""
 
     path: str
     form: Format
@@ -54,7 +54,7 @@ def install(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
 
 
 def uninstall(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
-    """Take every part out: to the byte if nobody has changed the file since, else ours alone.
+    """Take every part out: to the byte if the file has not changed since, else only the parts.
 
     Errors: Refused, and the file is as it was.
     """
@@ -114,7 +114,7 @@ def _write(target: Target, original: Original, client: str, after: str, created:
 
 
 def _begun(target: Target, original: Original, old: Record | None, backup: str, folders: Sequence[str]) -> Record:
-    """The record of a file that we have not edited yet, or that somebody else has edited since."""
+    """The record of a file that was not edited yet, or that another program has edited since."""
     known = old or Record(created=original.content is None, folders=tuple(folders))
     without_us = all(part.state(original, original.text) != OURS for part in target.parts)
     return msgspec.structs.replace(known, before=digest(original.content) if without_us else None, backup=backup)
@@ -160,8 +160,8 @@ def _uninstall(target: Target, client: str, dry_run: bool) -> Outcome:
 
 
 def _exact(original: Original, record: Record) -> bytes | None:
-    """What the file was before us, b"" for no file; None when it cannot be had, or somebody has
-    changed the file since.
+    """The content of the file before the installation, b"" for no file; None when it cannot be had, or the file has
+    changed since.
     """
     if record.before is None or record.after != digest(original.content):
         return None
@@ -217,7 +217,9 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
 
 
 def _forgotten(known: Records, real: str) -> Records:
-    """The records without one; folders of its making that other files of ours are in go over to those."""
+    """The records without one; folders that it created and that other recorded files are in go over to the records of
+    those.
+    """
     rest = {path: record for path, record in known.items() if path != real}
     for folder in known[real].folders if real in known else ():
         heir = next((path for path in rest if path.startswith(folder + os.sep)), "")
@@ -234,7 +236,7 @@ def _put_back(original: Original, content: bytes | None) -> None:
 
 
 def _without_empty_containers(text: str, form: Format, record: Record) -> str:
-    """Without the containers that we made, as far as nobody else has put something in."""
+    """The text without the containers that the installation created, as far as nothing else was put into them."""
     for keys in reversed(record.made):
         with contextlib.suppress(Broken):
             value: Any = config_documents.value_at(text, form, keys)

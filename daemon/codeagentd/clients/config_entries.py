@@ -1,6 +1,6 @@
-"""What of ours can be in a client's file: an entry of a server, a hook, a block of text.
+"""The parts that codeagentd installs into a client's file: an entry of a server, a hook, a block of text.
 
-Each gets in and out, and leaves alone what is not ours.
+Each is put in and taken out, and leaves other entries alone.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ OTHER: Final = "other"  # under our name, but not ours
 
 class EntrySpec(msgspec.Struct, frozen=True):
     """What is to be installed: the server's command; arguments and variables, if they are to be set; whether to replace
-    what is not ours.
+    an entry of another program.
 
-    `standard` are the arguments of a new entry, `args` those that were asked for: they replace what an entry of ours
-    has.
+    `standard` are the arguments of a new entry, `args` those that the user asked for: they replace the arguments of an
+    existing entry.
     """
 
     command: str
@@ -43,7 +43,7 @@ class EntrySpec(msgspec.Struct, frozen=True):
 
 
 class Part(Protocol):
-    """One thing of ours in one file. `put` and `drop` give the new text, and may raise Refused."""
+    """One part of the installation in one file. `put` and `drop` return the new text, and may raise Refused."""
 
     def state(self, original: Original, text: str) -> str:
         """ABSENT, OURS or OTHER."""

@@ -1,5 +1,5 @@
-"""What was done to which file, so that it can be undone to the byte: `clients.json` in the data directory, and a lock
-for everybody who edits.
+"""The log of edits, by which each can be undone to the byte: `clients.json` in the data directory, and a lock for all
+editing processes.
 
 A record that is lost or damaged costs exactness, never a file: without one, an entry is taken out by its name.
 """
@@ -26,11 +26,12 @@ LOOK_S: Final = 0.02
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One file that we edited: for which clients, whether we made it, and the digest of what we wrote (`after`).
+    """The record of one edited file: for which clients, whether the installation created it, and the digest of what was
+    written (`after`).
 
-    `before` is the digest of what it was without us and `backup` where that is; "" and "" for no file, None when nobody
-    knows any more. `made` are the keys of the tables that we added around our entry, the outermost first; `folders`
-    those that we made, the deepest first.
+    `before` is the digest of the content before the installation and `backup` the path of its copy; "" and "" for no
+    file, None when it is not known any more. `made` are the keys of the tables that were added around the entry, the
+    outermost first; `folders` those that were created, the deepest first.
     """
 
     clients: tuple[str, ...] = ()
@@ -89,7 +90,7 @@ def _try_take(lock: FileLock) -> bool:
 
 
 def unchanged_record(record: Record | None, current: Original) -> Record | None:
-    """The record of a file, if nobody else has changed the file since."""
+    """The record of a file, if the file has not changed since."""
     return record if record and record.after == digest(current.content) else None
 
 

@@ -74,7 +74,7 @@ def install(
 
 
 def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
-    """Take everything of ours out of a client's files. Errors: Refused."""
+    """Take every installed part out of a client's files. Errors: Refused."""
     targets = [target for target in _each(of, scope, EntrySpec("")) if target.path]
     if not targets:
         raise InvalidParameter(f"{of.name} has no files in this scope", remedy="leave --project or --global out")

@@ -1,5 +1,5 @@
-"""Which command do clients start? The installed codeagent-mcp, by its absolute path: clients have another PATH than a
-terminal.
+"""The command that clients start: the installed codeagent-mcp, by its absolute path, since clients have another PATH
+than a terminal.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def installed() -> str:
 
 
 def named(command: str) -> str:
-    """A command that the user named, as an absolute path; it has our name, since that is what entries of ours are known
-    by.
+    """A command that the user named, as an absolute path; it is called codeagent-mcp, since entries are recognised by
+    that name.
 
     Errors: not_found.
     """

@@ -35,7 +35,7 @@ class Refused(InvalidParameter):
 
 
 class Changed(Exception):
-    """Somebody else wrote the file between our reading and our writing."""
+    """Another program wrote the file between reading and writing it."""
 
 
 class Original(NamedTuple):
@@ -107,7 +107,7 @@ def refused(path: str, error: OSError) -> Refused:
 
 
 def check_writable(file: Original) -> None:
-    """Errors: Refused when the file or its folder is somebody else's or read-only, or the file has other names.
+    """Errors: Refused when the file or its folder belongs to another user or is read-only, or the file has other names.
 
     Root may write all: bits count too.
     """

@@ -128,7 +128,7 @@ def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[
 
 
 def words_in(text: str) -> set[str]:
-    """The stems of a text's words, names split."""
+    """The stems of a text's words, with names split into words."""
     return {stem(word) for word in read(text).words}
 
 

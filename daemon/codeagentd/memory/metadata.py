@@ -115,7 +115,7 @@ def fields(kind: str) -> str:
 
 
 def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """`new` over `old`, objects field by field; a null takes a field away."""
+    """`new` merged into `old`, objects field by field; a null removes a field."""
     result = dict(old)
     for name, value in new.items():
         if value is None:

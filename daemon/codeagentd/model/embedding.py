@@ -25,7 +25,7 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], *, urgent: bool = False) -> list[bytes] | None:
         """One vector for each text (VECTOR_TYPE); None while no model is loaded.
 
-        `urgent`: somebody waits, and it passes what is done in the background.
+        `urgent`: a caller waits, and it comes before the background work.
         """
 
 
@@ -41,7 +41,7 @@ class NoEmbedder:
 
 class EmbeddingState(msgspec.Struct, frozen=True):
     """How far search by meaning is. `state`: off | resting (it wakes when asked) | loading | ready | absent, with the
-    reason and the remedy, '' before anybody knows; `is_damaged`: a model that was asked for cannot be used; `count`
+    reason and the remedy, '' before they are known; `is_damaged`: a model that was asked for cannot be used; `count`
     symbols have vectors, `pending` wait for theirs; `pid` of the process that has the model, 0 without one.
     """
 

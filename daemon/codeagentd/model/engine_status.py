@@ -39,8 +39,8 @@ class LanguageCount(msgspec.Struct, frozen=True):
 
 class IndexStatus(msgspec.Struct, frozen=True):
     """The engine's share of `codeagentd status`. Times are unix seconds, sizes bytes; `skipped` maps a reason to a
-    count, `unknown` an extension; `background` says why work that nobody waits for pauses, '' while it does not;
-    `withheld_files` are without their text, which nobody could search for keys; `text_pending` files are still to be
+    count, `unknown` an extension; `background` says why background work pauses, '' while it does not;
+    `withheld_files` are without their text, which could not be searched for keys; `text_pending` files are still to be
     found by their text; `is_shared`: the database is one file with another worktree's.
     """
 

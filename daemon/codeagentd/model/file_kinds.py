@@ -30,7 +30,7 @@ _DOCUMENTS: Final = frozenset({"markdown", "html"})
 
 
 def is_test(path: str) -> bool:
-    """Is this a file of tests, by its path?"""
+    """Whether this is a file of tests, by its path."""
     return _TESTS.search(path) is not None
 
 
@@ -44,7 +44,7 @@ def is_product(path: str) -> bool:
 
 
 def holds_tests(path: str) -> bool:
-    """Does a file belong to the tests, by page 002's convention (affected_tests)?"""
+    """Whether a file belongs to the tests, by page 002's convention (affected_tests)."""
     *folders, name = path.split("/")
     return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAMES.search(name) is not None
 

@@ -19,9 +19,11 @@ class IndexState(msgspec.Struct, frozen=True):
 
 
 class CodeHit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A piece of a file that answers. `lines` first and last, 1-based; `snippet` is '' where the budget ends, and where
-    `dedupe` left it out; its first line is lines[0], and `…N:` stands for lines left out, before line N. `token_est`
-    are the tokens of path, symbols, reason and snippet; `elided_lines` are left out of the snippet.
+    """A piece of a file that answers a question.
+
+    `lines` are its first and last line, 1-based; `snippet` is '' where the budget ends, and where `dedupe` left it out;
+    its first line is lines[0], and `…N:` stands for lines left out, before line N. `token_est` counts the tokens of
+    path, symbols, reason and snippet; `elided_lines` are left out of the snippet.
     """
 
     rank: int

@@ -91,7 +91,7 @@ Reply = Prepared | Refused | Ran | Finished
 
 
 class Speculation(Protocol):
-    """A throwaway tree, for as long as somebody holds it."""
+    """A throwaway tree, for as long as a caller uses it."""
 
     @property
     def prepared(self) -> Prepared:

@@ -52,7 +52,7 @@ class TaskView(AnswerValue, frozen=True, kw_only=True):
 
 
 class Overlap(AnswerValue, frozen=True):
-    """What somebody else works on and a task touches too."""
+    """A task that another agent works on and that touches the same code."""
 
     task_id: str
     reason: str

@@ -44,7 +44,7 @@ class IgnoreRules:
     posix.
 
     `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which
-    rank below every file of ours (OWN_FILES). `nested`: whether directories with a .git of their own belong to the
+    rank below the ignore files of codeagentd (OWN_FILES). `nested`: whether directories with a .git of their own belong to the
     index (they do where the root itself is no repository). `tracked`: vcs.git's list_tracked; a directory with a .git
     of its own in which this repository tracks files is still part of it, as for git. `above`: for a root inside of a
     work tree, that work tree's top: the .gitignore files in between apply as well.
@@ -91,7 +91,7 @@ class IgnoreRules:
         return self._judge(path, is_dir, tracked=False)
 
     def excluded(self, path: str, is_dir: bool = False) -> bool:
-        """Whether even a tracked file is left out: by a file of ours, the settings, or for good."""
+        """Whether even a tracked file is left out: by an ignore file of codeagentd, the settings, or for good."""
         return self._judge(path, is_dir, tracked=True)
 
     def barred(self, folder: str) -> bool:

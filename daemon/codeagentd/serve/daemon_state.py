@@ -1,4 +1,4 @@
-"""What do the daemon's parts know of one another? Its state, its windows and its engine, as status and the operators'
+"""The state that the daemon's parts share: its condition, its windows and its engine, as status and the operators'
 verbs see them.
 
 Made before anything large is imported: until `open` is called there is no engine, and status says `starting`.
@@ -73,7 +73,7 @@ class Service:
             return True
 
     def is_idle(self) -> bool:
-        """Whether nobody is connected and nothing is being done; an engine in trouble does nothing either."""
+        """Whether no client is connected and nothing is being done; an engine in trouble does nothing either."""
         if self._engine is None or self.sessions is None or self.sessions.count:
             return False
         index = self._index()

@@ -1,5 +1,5 @@
-"""What does a client's line say? A request, a notification, a response, or something that nobody can use, with the
-answer it deserves.
+"""The reader of a client's lines: each is a request, a notification, a response, or invalid, with the answer that it
+deserves.
 
 Decoding stops at deep nesting (RecursionError from C code) and costs microseconds, so that a hostile line harms no
 other window.
@@ -41,7 +41,7 @@ class Notification(msgspec.Struct, frozen=True):
 
 
 class Response(msgspec.Struct, frozen=True):
-    """Answers a question of ours; we ask none."""
+    """An answer to a request of the daemon, which sends none."""
 
 
 class Unusable(msgspec.Struct, frozen=True):
@@ -94,8 +94,8 @@ def _usable_id(value: Any) -> RequestId | None:
 
 
 def _salvaged_id(line: bytes) -> RequestId | None:
-    """The id of a line that only a laxer reader understands (NaN, half of a surrogate pair), so that its sender learns
-    of the error.
+    """The id of a line that only a laxer reader accepts (NaN, half of a surrogate pair), so that the client receives
+    the error.
     """
     if len(line) > _SALVAGE_BYTES:
         return None

@@ -1,5 +1,5 @@
-"""What state is the daemon in, and what moves it from one to the next? A table, and the reading of the engine's reports
-into its events.
+"""The states of the daemon, and the events that lead from one to the next: a table, and the translation of the engine's
+reports into these events.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Where does blocking work run? In threads that never keep the process alive, the first one at once, others when
-needed; the loop awaits their results.
+"""The threads for blocking work: they never keep the process alive, the first one starts at once, others when needed;
+the loop awaits their results.
 
 concurrent.futures would join its threads at exit, and a call stuck in a dead file system must not keep a daemon from
 leaving.

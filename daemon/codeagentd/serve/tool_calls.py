@@ -1,5 +1,5 @@
-"""How is one question answered? First the index is brought up to the moment of the question, then the tool runs; both
-block, in a lane.
+"""The path of one tool call: first the index is brought up to the moment of the call, then the tool runs; both block,
+in a thread of the pool.
 """
 
 from __future__ import annotations

@@ -113,8 +113,8 @@ def is_sound(path: Path) -> bool:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Hold the write lock of the database that is replaced, as far as it has one: nobody is in the
-    middle of a write.
+    """Hold the write lock of the database that is replaced, as far as it has one: no process is in the middle of a
+    write.
     """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(*CORRUPT, apsw.CantOpenError, apsw.IOError):

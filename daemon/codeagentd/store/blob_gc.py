@@ -86,7 +86,7 @@ def _contents(database: Database) -> list[_Content]:
 
 
 def _compact(database: Database) -> None:
-    """Give disk space back where it is much; another day where somebody writes or reads."""
+    """Return free disk space where it is much; on another day where a process writes or reads."""
     free, pages = (int(database.connection.pragma(name)) for name in ("freelist_count", "page_count"))
     if free * SPARSE > pages:
         with contextlib.suppress(apsw.BusyError, apsw.LockedError):

@@ -29,11 +29,11 @@ ROWS_AT_ONCE = 100  # rows of one statement in `insert`: a third of the time goe
 
 
 class Damaged(Exception):
-    """A process of ours has found that a database is corrupt."""
+    """A process of codeagentd has found that a database is corrupt."""
 
 
 class Unreadable(Exception):
-    """A process of ours could not use a database, which may be whole."""
+    """A process of codeagentd could not use a database, which may be whole."""
 
 
 Row = tuple[Any, ...]

@@ -1,4 +1,6 @@
-"""Putting an index that was made beside another in its place: whoever opens it finds the one or the other, whole."""
+"""The swap of an index that was built beside another into its place: a process that opens it finds the one or the
+other, whole.
+"""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def _shared(source: Path, target: Path) -> bool:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy file and log while nobody moves the one into the other, nor begins the log anew, which an open snapshot
+    """Copy file and log while no process moves the one into the other, nor restarts the log, which an open snapshot
     prevents.
     """
     remove(target)

@@ -2,8 +2,8 @@
 own.
 
 SQLite writes the file of a database with a write-ahead log only to fold the log into it. While a file has a second name
-nobody does that, so it says for ever what it said when it got the name, and each log goes by its pages. Whoever folds,
-and whoever gives a name, is alone meanwhile.
+no process does that, so it keeps the content that it had when it got the name, and each log refers to its pages.
+Folding, and adding a name, take an exclusive lock.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def readings(ctx: Context, path: str) -> list[str]:
 
 
 def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True) -> tuple[str, Path]:
-    """A path as relative and absolute: the first reading of it that exists, else the first one.
+    """A path as relative and absolute: its first reading that exists, else the first reading.
 
     Errors: those of the jail, about this parameter.
     """

@@ -1,7 +1,7 @@
-"""A repository of its own that reads the objects of another: what happens in it reaches neither refs nor index,
+"""A separate repository that reads the objects of another: what happens in it reaches neither refs nor index,
 configuration, hooks or stash of that one.
 
-A linked worktree would share all of these. No configuration but its own is read, so that no filter of anybody's runs:
+A linked worktree would share all of these. No configuration but its own is read, so that no configured filter runs:
 what Git LFS keeps stays a pointer, and submodules are empty folders.
 """
 

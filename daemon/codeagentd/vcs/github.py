@@ -1,6 +1,6 @@
 """Pull requests on GitHub, through its own command `gh` where that is installed.
 
-Its output is not trusted: anyone may have written it.
+Its output is not trusted: any GitHub user may have written it.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _read(content: bytes, kind: type[Decoded]) -> Decoded:
 
 
 def _gh(root: Path, *arguments: str) -> bytes:
-    """What gh says. It never asks for anything, and sees no GIT_* variable of ours."""
+    """The output of gh. It never prompts, and gets none of the GIT_* variables."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {
         "GH_PROMPT_DISABLED": "1",

@@ -1,11 +1,11 @@
-"""Comparisons of a work tree with a commit: git runs in a repository of ours that reads the user's objects and a copy
-of the user's index.
+"""Comparisons of a work tree with a commit: git runs in a repository of codeagentd that reads the user's objects and a
+copy of the user's index.
 
-Comparing contents makes git run the filters that a repository configures (`filter.*.clean`, `filter.*.process`), and
-nothing that is asked before can tell reliably which ones there are: the question may take too long, and the
-configuration may change in between. In a repository of ours there are none. Git still knows attributes, line ends and
-encodings, which it handles itself. What a filter would have changed (Git LFS, encryption) counts as changed once the
-file was written again, since its bytes are not those of the commit.
+Comparing contents makes git run the filters that a repository configures (`filter.*.clean`, `filter.*.process`), and no
+check before can tell reliably which ones there are: it may take too long, and the configuration may change in between.
+The repository of codeagentd has none. Git still knows attributes, line ends and encodings, which it handles itself.
+What a filter would have changed (Git LFS, encryption) counts as changed once the file was written again, since its
+bytes are not those of the commit.
 """
 
 from __future__ import annotations

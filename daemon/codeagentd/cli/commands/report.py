@@ -102,7 +102,7 @@ def _parts(endpoint: Endpoint) -> Iterator[Json]:
 
 
 def _make(folder: Path, *, is_ours: bool) -> None:
-    """Make the folder; the one that nobody asked for by name is hidden from git, and so from the index."""
+    """Create the folder; one that no option names is hidden from git, and so from the index."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if is_ours and not (folder / ".gitignore").exists():

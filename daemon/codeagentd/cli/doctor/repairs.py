@@ -1,4 +1,4 @@
-"""What `codeagentd doctor --fix` does: only what loses nothing and stands in nobody's way.
+"""The repairs of `codeagentd doctor --fix`: only what loses nothing and disturbs no other process.
 
 Each returns what was done; "" for nothing.
 """
@@ -24,7 +24,7 @@ _LIFE: Final = ".life"
 
 
 def close(path: Path) -> str:
-    """Take from others what they may do with a file or folder of ours."""
+    """Take from other users the permissions on a file or folder of this program."""
     status = os.lstat(path)
     if sys.platform == "win32" or status.st_uid != os.getuid() or stat.S_ISLNK(status.st_mode):
         return ""
@@ -42,7 +42,7 @@ def put_aside(endpoint: Endpoint, path: Path) -> str:
 
 
 def stale_sockets(runtime: str) -> list[Path]:
-    """The sockets of daemons that are gone, where nobody else listens for one that is to come."""
+    """The sockets of daemons that are gone, where no service manager listens for one that is to come."""
     places = (path for path in Path(runtime).glob("*") if path.suffix in PLACES)
     return sorted(path for path in places if not is_held(str(path.with_suffix(_LIFE))) and is_left(path))
 

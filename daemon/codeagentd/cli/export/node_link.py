@@ -1,5 +1,5 @@
-"""How is the graph written for other programs? As networkx's node_link_data has it, with the fields of page 002's
-graph.json, a node or link a line.
+"""The graph for other programs: networkx's node_link_data, with the fields of page 002's graph.json, a node or link a
+line.
 """
 
 from __future__ import annotations

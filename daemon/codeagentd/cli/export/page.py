@@ -1,5 +1,5 @@
-"""How is the graph written for people? As one page that asks nobody for anything: its data, style and script are
-inside, and only these may run.
+"""The graph for people: one page that loads nothing from elsewhere. Its data, style and script are inside, and only
+these may run.
 """
 
 from __future__ import annotations

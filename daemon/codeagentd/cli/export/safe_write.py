@@ -1,6 +1,4 @@
-"""How does a file get where it belongs? As a whole or not at all, and never in the place of a file that somebody else
-wrote.
-"""
+"""Safe writing of files: as a whole or not at all, and never in the place of a file that another program wrote."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ LOOKED_AT: Final = 500  # bytes in which it says so
 
 
 def check(place: Path, *, force: bool) -> None:
-    """Whether a file may be written here: nothing is there, or something of ours, or any file with `force`.
+    """Check that a file may be written here: nothing is there, or a file of this program, or any file with `force`.
 
     Errors: invalid_parameter.
     """

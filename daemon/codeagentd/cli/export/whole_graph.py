@@ -1,4 +1,4 @@
-"""Which graph does the daemon send? Its parts, put together: nodes in the order of their places, edges made of
+"""The whole graph, put together from the parts that the daemon sends: nodes in the order of their places, edges made of
 references as the analysis makes them.
 """
 

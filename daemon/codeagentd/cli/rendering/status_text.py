@@ -19,7 +19,7 @@ Pairs = list[tuple[str, str]]
 
 
 def render(status: Status, paint: Paint, now: float) -> list[str]:
-    """The whole status, section by section. `now` in unix seconds."""
+    """Render the whole status, section by section. `now` in unix seconds."""
     lines = headline(status, paint)
     if not status.rss_bytes:  # nobody answered: there is nothing more to tell
         return lines

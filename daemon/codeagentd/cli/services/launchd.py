@@ -77,7 +77,7 @@ class Launchd:
         return []
 
     def program(self) -> str:
-        """What the agent that is installed starts; "" when nobody can tell."""
+        """The program that the installed agent starts; "" when that is not known."""
         try:
             return str(plistlib.loads(self._path.read_bytes())["ProgramArguments"][0])
         except (OSError, ValueError, KeyError, IndexError, TypeError, ExpatError):

@@ -106,7 +106,7 @@ class Systemd:
         return [link]
 
     def program(self) -> str:
-        """What the service that is installed starts; "" when nobody can tell."""
+        """The program that the installed service starts; "" when that is not known."""
         with contextlib.suppress(OSError, UnicodeDecodeError):
             if match := _PROGRAM.search(self.templates()[0].path.read_text(encoding="utf-8")):
                 return _ESCAPED.sub(r"\1", match[1]).replace("$$", "$").replace("%%", "%")

@@ -144,7 +144,7 @@ class RenamePlan(Named, frozen=True, kw_only=True):
 
 
 class Planned(msgspec.Struct, frozen=True):
-    """A plan as somebody brings it back: what plan_rename answered, or the two names alone.
+    """A plan as a client brings it back: what plan_rename answered, or the two names alone.
 
     Other fields of that answer are ignored.
     """

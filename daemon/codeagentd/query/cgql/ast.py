@@ -91,7 +91,7 @@ class Question(NamedTuple):
 
     @property
     def needs_analysis(self) -> bool:
-        """Does it ask for what only an analysis of the whole graph says?"""
+        """Whether it refers to results that only an analysis of the whole graph has."""
         fields = {column.field for column in self.columns} | fields_of(self.condition)
         return bool(fields & ANALYSED)
 

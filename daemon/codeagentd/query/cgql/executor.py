@@ -1,5 +1,5 @@
-"""How is a query answered? Nodes are fetched where a condition narrows them most, edges followed from there, and
-everything under caps of time and rows.
+"""The execution of a query: nodes are fetched where a condition narrows them most, edges are followed from there, and
+everything has caps of time and rows.
 """
 
 from __future__ import annotations

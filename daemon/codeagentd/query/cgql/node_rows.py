@@ -121,14 +121,14 @@ def _exactly(condition: Compared) -> dict[str, Any]:
 
 
 def fits(row: NodeRow, pattern: NodePattern, conditions: Sequence[Any]) -> bool:
-    """Is the node of the pattern's kind, and do all conditions hold?"""
+    """Whether the node is of the pattern's kind, and all conditions hold."""
     return (not pattern.kind or row.kind == pattern.kind) and all(
         holds(condition, {pattern.name: row}) for condition in conditions
     )
 
 
 def holds(condition: Any, bound: Mapping[str, NodeRow]) -> bool:
-    """Does a condition hold for these nodes? What is not known compares to nothing."""
+    """Whether a condition holds for these nodes. An unknown value equals nothing."""
     if isinstance(condition, Compared):
         return _compares(getattr(bound[condition.variable], condition.field), condition.operator, condition.value)
     if isinstance(condition, Every):

@@ -1,4 +1,4 @@
-"""How is a query read? Mistakes are told with their place, and with what could stand there instead."""
+"""The parser of queries. Mistakes are reported with their place, and with what could stand there instead."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Of which parts is the repository made, what does most depend on, and where do parts meet that otherwise do not? As
-the last analysis has it.
+"""The architecture of the repository, as of the last analysis: its parts, what most depends on, and where parts meet
+that otherwise do not.
 """
 
 from __future__ import annotations

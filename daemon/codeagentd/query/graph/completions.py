@@ -1,4 +1,4 @@
-"""What could a half-written name, id or community become? What begins so, the most connected first; then what has its
+"""Completions of a half-written name, id or community: what begins so, the most connected first; then what has its
 letters in this order.
 """
 

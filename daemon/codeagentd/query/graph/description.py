@@ -1,4 +1,4 @@
-"""What does a symbol do, in a sentence: takes X, returns Y, calls Z? From the index alone."""
+"""The description of a symbol in a sentence (takes X, returns Y, calls Z), from the index alone."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key 
 def neighbours_of(
     db: Database, subjects: Sequence[Subject], question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
-    """The same of several definitions that are one to whoever asks: each edge once, with the places of all."""
+    """The same of several definitions that an answer treats as one: each edge once, with the places of all."""
     start, skipped = (after[:-1], after[-1]) if after else (START, 0)
     # the row to go on from, and one to know that there are more
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}
@@ -157,7 +157,7 @@ def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: li
 
 
 def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
-    """Do the exact edges alone fill the page? Open references never are exact."""
+    """Whether the exact edges alone fill the page. Open references never are exact."""
     exact = [row for row in rows if row[0] == Confidence.EXACT]
     return len(exact) >= int(page["limit"])
 
@@ -264,7 +264,7 @@ def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, un
 
 
 def candidates(db: Database, subject: Subject) -> int:
-    """How many members a reference by its name on a receiver nobody knows can mean, itself among them; 0 where that
+    """How many members a reference by its name on a receiver of unknown type can mean, itself among them; 0 where that
     cannot mean it.
 
     Members of types it can mean; static ones not, where only the type itself has them.

@@ -21,7 +21,7 @@ _ROOM: Final = 1 << 60  # numbers of one index: below zero for what lies outside
 
 
 class Part(NamedTuple):
-    """One index, and what its repository is called; `is_resting`: nobody keeps it up to date."""
+    """One index, and what its repository is called; `is_resting`: no daemon keeps it up to date."""
 
     name: str
     root: str

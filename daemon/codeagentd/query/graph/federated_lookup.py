@@ -1,5 +1,5 @@
-"""Which node of several repositories does a label mean? `repository::label` says where; else the own one comes first,
-then whoever alone has it.
+"""The lookup of a label in several repositories: `repository::label` names one; else the own repository comes first,
+then the only one that has the label.
 """
 
 from __future__ import annotations

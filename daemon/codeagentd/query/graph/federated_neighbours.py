@@ -16,8 +16,8 @@ from .nodes import nodes
 
 
 def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -> Relatives:
-    """The neighbours of these subjects, which are one to whoever asks and in the index of `place`: those of its own
-    repository first, then others.
+    """The neighbours of these subjects, which an answer treats as one and which are in the index of `place`: those of
+    its own repository first, then others.
     """
     graph, index = place.graph, place.at
     near = relatives(place.db, subjects, question)

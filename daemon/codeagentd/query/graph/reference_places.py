@@ -1,4 +1,4 @@
-"""Where is anything of these symbols written? One item per place, the surest first."""
+"""The places of the references to some symbols. One item per place, the surest first."""
 
 from __future__ import annotations
 

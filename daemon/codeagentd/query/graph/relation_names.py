@@ -23,5 +23,5 @@ def kinds_of(*relations: str) -> int:
 
 
 def is_containment(relation: str) -> bool:
-    """Is this relation, or part of it, that one node contains another?"""
+    """Whether this relation, or part of it, is that one node contains another."""
     return "contains" in _EDGE_TYPES_OF.get(relation, (relation,))

@@ -1,4 +1,4 @@
-"""Which part of the graph answers a question? Symbols whose names say its rare words, and what is best reached from
+"""The part of the graph that answers a question: symbols whose names say its rare words, and what is best reached from
 them.
 
 Source: page 002 query_graph; scores as its origin counts them (inverse frequency of words, half the worth for each hop,

@@ -103,7 +103,7 @@ def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kind
 
 
 def seeds_of_all(db: Database, subjects: Sequence[Subject]) -> Seeds:
-    """Definitions that are one to whoever asks, called by the first, with what they have inside."""
+    """Definitions that an answer treats as one, called by the first, with what they have inside."""
     first, *others = (seeds_of(db, subject) for subject in subjects)
     return first._replace(ids=list(dict.fromkeys([*first.ids, *(symbol for other in others for symbol in other.ids)])))
 

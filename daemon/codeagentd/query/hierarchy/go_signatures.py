@@ -1,6 +1,7 @@
-"""Do two methods take and give the same types? Read from their signatures as written, in the syntax of Go.
+"""The comparison of two methods by the types that they take and return, read from their signatures as written, in the
+syntax of Go.
 
-A name says nothing by itself: what it means is asked of the references that stand in the signature (`Meaning`).
+A name alone does not decide: its meaning is looked up in the references that stand in the signature (`Meaning`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Meaning(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Is it one certain type?"""
+        """Whether it is one certain type."""
         return bool(self.declared) or (self.symbol != 0 and not self.is_alias)
 
 
@@ -170,7 +171,7 @@ class _Reader:
         return tuple(types)
 
     def _is_named(self) -> bool:
-        """Does an entry of this list begin with a name and then a type? Then all of them have names."""
+        """Whether an entry of this list begins with a name and then a type. Then all of them have names."""
         depth, begins = 0, True
         for (word, _), (following, is_apart) in zip(
             self._tokens[self._at :], self._tokens[self._at + 1 :], strict=False

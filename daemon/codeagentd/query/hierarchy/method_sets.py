@@ -51,7 +51,9 @@ class Method(NamedTuple):
 
     @property
     def is_standard(self) -> bool:
-        """Is it no method of the repository, but one that an interface of the standard library asks for?"""
+        """Whether it is declared by no source of the repository, but required by an interface of the standard
+        library.
+        """
         return self.id < 0
 
     @property
@@ -77,7 +79,9 @@ class TypeRow(NamedTuple):
 
 
 class MethodRequirements(NamedTuple):
-    """What an interface asks for, by key of the name; not `is_whole` when it embeds what is not known."""
+    """The methods that an interface requires, by key of the name; not `is_whole` when it embeds an unknown
+    interface.
+    """
 
     methods: dict[int, Method]
     is_whole: bool
@@ -121,8 +125,8 @@ class MethodSets:
         """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a
         field hides it.
 
-        One that the standard library declares may be lent by what is embedded from there: then no method of ours is
-        found, and that is `inferred`.
+        One that the standard library declares may be lent by what is embedded from there: then no method of the
+        repository is found, and that is `inferred`.
         """
         level, confidence = {type_: (0, 1)}, 0
         for _ in range(DEEPEST):
@@ -161,7 +165,7 @@ class MethodSets:
                 self._bases[source].append((base, confidence))
 
     def _is_open(self, type_: int) -> bool:
-        """Does it embed what the repository does not have, or what is another name of a type?"""
+        """Whether it embeds a type from outside of the repository, or is another name of a type."""
         row = self.types.get(type_)
         if row is None:
             return True
@@ -170,8 +174,8 @@ class MethodSets:
 
 
 def required_methods(db: Database, interface: int) -> MethodRequirements | None:
-    """What an interface asks for, with what its embedded interfaces do; None for a constraint, which no value has as
-    its type.
+    """The methods that an interface requires, with those of its embedded interfaces; None for a constraint, which no
+    value has as its type.
     """
     methods: dict[int, Method] = {}
     is_whole = True

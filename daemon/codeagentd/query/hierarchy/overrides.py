@@ -1,4 +1,6 @@
-"""Which members override a member, and which does it override? Computed from inheritance when asked: no row says it."""
+"""The members that override a member, and those that it overrides, computed from inheritance at each question: no row
+stores them.
+"""
 
 from __future__ import annotations
 

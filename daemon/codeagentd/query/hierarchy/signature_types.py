@@ -1,4 +1,4 @@
-"""What do the names in the signatures of methods mean? As the references say that stand there."""
+"""The meanings of the names in the signatures of methods, by the references that stand there."""
 
 from __future__ import annotations
 

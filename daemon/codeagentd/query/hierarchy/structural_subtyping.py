@@ -1,5 +1,5 @@
-"""Which types implement an interface by their methods alone, and which interfaces does a type implement? Computed when
-asked: no row says it.
+"""Structural subtyping: the types that implement an interface by their methods alone, and the interfaces that a type
+implements, computed at each question: no row stores them.
 
 Only for languages whose data say `structural`. A type that has every method of an interface, its own or lent by what it
 embeds, implements it; methods of pointers count. Types in signatures are compared by what their names mean: `exact`
@@ -48,7 +48,7 @@ class Rows(NamedTuple):
 
 
 def is_structural(subject: Subject) -> bool:
-    """Do types of its language implement interfaces without saying so?"""
+    """Whether types of its language implement interfaces without declaring it."""
     language = languages().get(subject.language)
     return language is not None and language.symbols.structural
 

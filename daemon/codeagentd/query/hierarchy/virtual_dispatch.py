@@ -1,5 +1,5 @@
-"""Where else may a call land, or come from, when members override each other? In words: such calls are no edges, since
-nobody knows which member answers.
+"""Virtual dispatch, in words: where else a call may land, or come from, when members override each other. Such calls
+are no edges, since it is not known which member runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which tests exercise some files? Those that depend on them, and those that are named after them."""
+"""The tests that exercise some files: those that depend on them, and those that are named after them."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def dependent(node: Node, item: Reached, reason: str = "") -> Dependent:
 
 
 def risk(*, reach: int, apis: int, lines: int, files: int, symbols: int, commits: int) -> Risk:
-    """A score by the weights of page 002's origin, which are nobody's measurement."""
+    """A score by the weights of page 002's origin, which rest on no measurement."""
     parts = (
         (0.30, reach, 100, f"{reach} dependents"), (0.20, apis, 3, f"{apis} public APIs that other files use"),
         (0.20, lines, 400, f"{lines} lines changed"), (0.10, files, 10, f"{files} files"),

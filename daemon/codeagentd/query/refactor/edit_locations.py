@@ -1,5 +1,5 @@
-"""Where do the places of a plan stand in the text as it is now? By line and column where nothing moved, else by what
-the line says.
+"""The locations of a plan's edits in the text as it is now: by line and column where nothing moved, else by what the
+line says.
 """
 
 from __future__ import annotations

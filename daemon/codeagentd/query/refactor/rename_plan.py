@@ -142,7 +142,7 @@ class _Renaming:
                 self._take(path, line, column, CONFIDENCE_WORDS[confidence], reason)
 
     def _open(self) -> None:
-        """What is asked of receivers whose type nobody knows."""
+        """The references on receivers of unknown type."""
         if not self._subject.is_member:
             return
         parameters = {

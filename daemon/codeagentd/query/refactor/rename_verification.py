@@ -1,4 +1,6 @@
-"""Is a renaming whole? What was planned, and the new and old name, are compared with text and index as they are now."""
+"""The verification of a renaming: the plan, and the new and old name, are compared with text and index as they are
+now.
+"""
 
 from __future__ import annotations
 

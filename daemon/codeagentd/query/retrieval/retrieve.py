@@ -80,7 +80,7 @@ def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
 def _defined(
     db: Database, query: Query, names: Iterable[str], counted: Mapping[str, int]
 ) -> dict[int, tuple[float, list[str]]]:
-    """The chunks that define a name which the question writes, with what that earns them."""
+    """The chunks that define a name which the question writes, with their score and its reasons."""
     result: dict[int, tuple[float, list[str]]] = {}
     total = 0 if query.is_name else db.value("chunks.count")
     for name in names:

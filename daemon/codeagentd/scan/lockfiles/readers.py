@@ -1,4 +1,4 @@
-"""What does each format of lock file say? One reader per format, and a table of them by file name."""
+"""Readers of lock files: one per format, and a table of them by file name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which version of a package does the repository use? Lock files, and manifests that name one version, as data."""
+"""The versions of packages that the repository uses: lock files, and manifests that name one version, as data."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def cargo_project(manifests: Manifests, folder: str) -> Project | None:
 
 
 def _further_roots(folder: str, content: dict[str, Any]) -> list[str]:
-    """Roots of programs and tests that lie where nobody would look for them (The Cargo Book, "Cargo Targets").
+    """Roots of programs and tests in unusual places (The Cargo Book, "Cargo Targets").
 
     The others of a folder are crates of their own, unless the package says that only those are that it names.
     """

@@ -1,8 +1,8 @@
-"""Which folders does a workspace name? .codeagent/workspace.json, and what npm, pnpm, Cargo, Go, uv and .NET say at the
-top of a repository.
+"""The folders of a workspace: .codeagent/workspace.json, and what npm, pnpm, Cargo, Go, uv and .NET declare at the top
+of a repository.
 
-All of these come from whoever wrote the repository: they are read inside the jail, capped, and name folders at most.
-Whether a folder may be looked at is not decided here.
+All of these come from the authors of the repository, who are not trusted: they are read inside the jail, capped, and
+name folders at most. Whether a folder may be looked at is not decided here.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _npm(manifests: Manifests, path: str) -> MemberPatterns:
 
 
 def _pnpm(manifests: Manifests, path: str) -> MemberPatterns:
-    """The list under `packages:`, as everybody writes it: an entry a line."""
+    """The list under `packages:`, in its usual form: an entry a line."""
     inside = False
     for line in manifests.text(path).splitlines():
         if match := _ENTRY.fullmatch(line) if inside else None:

@@ -114,7 +114,7 @@ class Batch:
             self.flags.add(RULES)
 
     def change(self, admission: Admission) -> Change:
-        """The message, without what nobody wants to hear about."""
+        """The message, without the events that no caller needs."""
         if self.overflow:
             return EVERYTHING
         paths = frozenset(filter(admission.file, self.paths))

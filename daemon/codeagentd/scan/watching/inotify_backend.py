@@ -24,11 +24,11 @@ log = logging.getLogger(__name__)
 
 
 class LinuxBackend:
-    """inotify. The lock `_turn` is held from reading events until everybody has been told about them.
+    """inotify. The lock `_turn` is held from reading events until every receiver has had them.
 
-    The kernel queues an event before the system call that caused it returns. So whoever holds the lock and finds the
-    queue empty knows that everything done before has been told; and if n bytes are waiting, it has been told once n
-    more bytes are handled.
+    The kernel queues an event before the system call that caused it returns. So a thread that holds the lock and finds
+    the queue empty knows that everything done before has been reported; and if n bytes are waiting, it has been
+    reported once n more bytes are handled.
     """
 
     def __init__(self, root: Path, admission: Admission, git_dirs: GitDirs, emit: Emit, fail: Fail) -> None:
@@ -150,7 +150,9 @@ class LinuxBackend:
         self.mode, self.reason = ("inotify", "") if self._folders.present else ("off", GONE)
 
     def _verify(self) -> None:
-        """Make sure that a file of our own is reported. Where none can be written, nobody writes."""
+        """Make sure that a file that this process writes is reported. Where it can write none, no other process writes
+        either.
+        """
         dirs = self._known_dirs = self._git_dirs()
         cookie = (dirs[0] if dirs else self._root) / f"{COOKIE}{os.getpid()}"
         try:

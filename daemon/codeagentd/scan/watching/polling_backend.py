@@ -1,4 +1,4 @@
-"""Watching where nothing is reported: scan, compare, tell; one scan now serves everybody who asked before it began."""
+"""Watching where nothing is reported: scan, compare, report; one scan serves all callers that asked before it began."""
 
 from __future__ import annotations
 

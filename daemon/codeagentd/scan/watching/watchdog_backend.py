@@ -61,9 +61,9 @@ class _Direct(EventQueue):
 
 
 class ObserverBackend:
-    """A watchdog emitter. A cookie file's events come after those of everything done before it was made.
+    """A watchdog emitter. A cookie file's events come after those of everything done before it was created.
 
-    One cookie at a time; it serves all who asked before it was made, and whoever asks later waits for the next.
+    One cookie at a time; it serves all callers that asked before it was created, and later ones wait for the next.
     """
 
     def __init__(self, root: Path, admission: Admission, git_dirs: GitDirs, emit: Emit, fail: Fail) -> None:

@@ -1,5 +1,5 @@
-"""How do operators reach a busy daemon? A socket and a thread of their own: short questions are answered there, long
-ones get a thread each.
+"""The server of the control socket, by which operators reach a busy daemon: it has a thread of its own. Short questions
+are answered there, long ones get a thread each.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Json = dict[str, Any]
 
 
 class AskerGone(Exception):
-    """Nobody waits for the answer any more."""
+    """The client of the question does not wait for the answer any more."""
 
 
 class Conversation:
-    """One question under way. `say` sends progress to whoever asked."""
+    """One question under way. `say` sends progress to its client."""
 
     def __init__(self, peer: bytes, send: Callable[[Conversation, ControlReply], None]) -> None:
         self.peer = peer

@@ -1,6 +1,4 @@
-"""What can operators ask of a daemon? One method per verb of the control socket; each shape of arguments is written
-where it is used.
-"""
+"""The verbs of the control socket, a method each; each shape of arguments is written where it is used."""
 
 from __future__ import annotations
 

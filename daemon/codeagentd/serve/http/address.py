@@ -37,7 +37,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """Who may ask: whoever has the key, where there is one.
+    """The access rule: a request needs the key, where there is one.
 
     `hosts` are names that a Host header may have besides this machine's.
     """
@@ -68,7 +68,7 @@ def address(text: str) -> Address:
 def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
     """A warning where others can ask without a key, else ''.
 
-    Errors: invalid_parameter where nobody has said that they may.
+    Errors: invalid_parameter where no option allows that.
     """
     if place.is_loopback or api_key.strip():
         return ""

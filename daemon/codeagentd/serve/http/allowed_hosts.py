@@ -52,9 +52,7 @@ class AllowedHosts:
 
 
 def machine_names() -> tuple[str, ...]:
-    """The names that this machine gives itself; no name server is asked, since its answer would be somebody else's
-    word.
-    """
+    """The names that this machine gives itself; no name server is asked, since its answer cannot be trusted."""
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
     return tuple(dict.fromkeys(host for host in (name, short, f"{short}.local") if short))
@@ -63,7 +61,7 @@ def machine_names() -> tuple[str, ...]:
 def _split(host: str) -> tuple[str, str]:
     """The name and the port of a host, in lower case; '' for no port.
 
-    What has no such form is a name that nobody has.
+    A host without this form is split into a name that no machine has.
     """
     name, colon, port = host.lower().rpartition(":")
     return (name, port) if colon and (not port or port.isdecimal()) and not host.endswith("]") else (host.lower(), "")

@@ -1,5 +1,5 @@
-"""What do clients without MCP get? Five questions under /api, answered by the functions of the tools, with a document
-that describes them (page 002).
+"""The routes for clients without MCP: five questions under /api, answered by the functions of the tools, with a
+document that describes them (page 002).
 """
 
 from __future__ import annotations

@@ -174,8 +174,8 @@ class Connections:
     """Every connection of one listening socket. Belongs to the event loop.
 
     Where there are `limit` of them, the oldest one without an admitted request makes room for the next, then the one
-    whose last response is the oldest. So whoever only connects loses to whoever has the key, and a new client has the
-    time of `limit` other connections to send its request.
+    whose last response is the oldest. So a client that only connects loses to one that has the key, and a new client
+    has the time of `limit` other connections to send its request.
     """
 
     def __init__(self, listener: socket.socket, limit: int, config: Config, state: ServerState) -> None:

@@ -1,5 +1,5 @@
-"""How does a client speak MCP over HTTP? Streamable HTTP: POST asks, GET listens, DELETE ends the session; with the
-status codes of page 002.
+"""The route of MCP over HTTP (Streamable HTTP): POST asks, GET listens, DELETE ends the session; with the status codes
+of page 002.
 """
 
 from __future__ import annotations

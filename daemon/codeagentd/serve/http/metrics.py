@@ -1,4 +1,4 @@
-"""What does the daemon tell whoever watches many? Its status as Prometheus text."""
+"""The metrics for monitoring: the daemon's status as Prometheus text."""
 
 from __future__ import annotations
 

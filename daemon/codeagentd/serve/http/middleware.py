@@ -1,4 +1,4 @@
-"""The checks in front of every route: a host of ours, no page of elsewhere, the key, a bearable rate and a bearable
+"""The checks in front of every route: an allowed host, no page from elsewhere, the key, a bearable rate and a bearable
 body.
 """
 
@@ -109,7 +109,7 @@ class Guard:
         return None
 
     def _stranger(self, headers: Headers) -> JSONResponse | None:
-        """What to answer whoever may not ask at all."""
+        """The answer to a client that may not ask at all."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._hosts.allows(host):
             return refusal(

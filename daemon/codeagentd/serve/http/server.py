@@ -1,5 +1,5 @@
-"""The HTTP server beside the windows: uvicorn on the daemon's loop, on a socket and connections of ours, without a say
-in signals and logs.
+"""The HTTP server beside the windows: uvicorn on the daemon's loop, socket and connections, without control of signals
+and logs.
 """
 
 from __future__ import annotations

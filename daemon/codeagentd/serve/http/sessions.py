@@ -56,7 +56,7 @@ class Visitor:
         return answer
 
     def heard(self, kind: int, _flags: int, ack: int, payload: bytes | None) -> None:
-        """What the session says: an answer under its number, or under 0 something that nobody asked for."""
+        """Take a message of the session: an answer under its number, or under 0 a message that answers no request."""
         answer = self._answers.pop(ack, None)
         if answer and not answer.done():
             answer.set_result(payload if kind == frames.LINE else None)
@@ -65,7 +65,7 @@ class Visitor:
             self._arrived.set()
 
     async def message(self, patience_s: float) -> bytes | None:
-        """The next thing that nobody asked for; None when nothing came."""
+        """The next message that answers no request; None when there was none in time."""
         if not self._messages:
             self._arrived.clear()
             try:
@@ -149,7 +149,7 @@ class Visitors:
         visitor.end()
 
     def reap(self) -> None:
-        """End what nobody has used for too long."""
+        """End sessions that were not used for too long."""
         now = self._clock.ticks()
         for visitor in [candidate for candidate in self._established.values() if now - candidate.used_at >= IDLE_S]:
             _log.info("HTTP session ended: nobody used it", requests=visitor.session.requests)

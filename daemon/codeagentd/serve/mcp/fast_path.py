@@ -1,5 +1,5 @@
-"""Which requests need nothing of the SDK? The handshake, pings, tools, resources, prompts and their like, in the form
-that every client sends: nearly all.
+"""The fast path around the SDK for requests that need nothing of it: the handshake, pings, tools, resources, prompts
+and their like, in the form that every client sends: nearly all.
 
 The SDK's way from request to answer costs more than most questions, and importing it half a second and 40 MB, while
 some clients give a server no more than a second and a half to begin. A test holds both ways to the same values; what is
@@ -78,7 +78,7 @@ class FastPath:
     def cancel(self, request_id: object) -> bool:
         """The client no longer wants an answer.
 
-        Returns whether it was to come from here; work that runs goes on, and nobody hears of it.
+        Returns whether it was to come from here; work that runs goes on, and its result is dropped.
         """
         if not isinstance(request_id, str | int) or self._awaited.pop(_key(request_id), None) is None:
             return False

@@ -1,6 +1,4 @@
-"""Which of the daemon's events does a client hear of? None until it sets a level; then those of this level or above, as
-log messages of MCP.
-"""
+"""The daemon's events as log messages of MCP: none until a client sets a level; then those of this level or above."""
 
 from __future__ import annotations
 

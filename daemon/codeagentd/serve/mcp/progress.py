@@ -1,4 +1,4 @@
-"""How does a client learn that its call goes on? By progress notifications, where it asked for them, while the index is
+"""Progress notifications, by which a client learns that its call goes on, where it asked for them, while the index is
 being made.
 
 The values only rise, as MCP wants it: what comes after the files were read is counted on top. The last one comes before

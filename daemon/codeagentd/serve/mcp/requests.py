@@ -1,5 +1,5 @@
-"""What else does a client ask? Resources, prompts, completions, subscriptions and the log level: one answer each, for
-both ways through this package.
+"""The requests besides tool calls: resources, prompts, completions, subscriptions and the log level. One answer each,
+for both ways through this package.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Who is told that resources have changed? Whoever subscribed, once a change and at most once a second; without
+"""The notifications that resources have changed: for each subscriber, once a change and at most once a second; without
 subscribers nothing happens at all.
 
-What the resources say of the whole graph follows with the next analysis, which is asked for as long as somebody is
-subscribed.
+What the resources say of the whole graph follows with the next analysis, which is requested as long as there are
+subscribers.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class ResourceNotifier:
                 self._loop.call_soon_threadsafe(self._noted, is_analysis)
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """End the notifications."""
         for timer in (self._due, self._look):
             if timer:
                 timer.cancel()

@@ -1,4 +1,6 @@
-"""When is the MCP SDK imported? With the first request that needs it, in a lane, while that request waits."""
+"""The deferred import of the MCP SDK: with the first request that needs it, in a thread of the pool, while that request
+waits.
+"""
 
 from __future__ import annotations
 

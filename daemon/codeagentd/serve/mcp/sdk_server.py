@@ -1,7 +1,7 @@
-"""How does a session speak MCP? One SDK `Server` for all, one SDK loop per session, in whichever protocol era its
-client begins.
+"""The MCP server of the SDK: one `Server` for all sessions, one loop of the SDK per session, in the protocol era that
+its client begins.
 
-Importing this module imports the SDK (half a second, 40 MB): it happens when the first request comes that `native`
+Importing this module imports the SDK (half a second, 40 MB): it happens when the first request comes that `fast_path`
 leaves to it.
 """
 
@@ -124,7 +124,7 @@ class McpServer:
         return loop
 
     def hang_up(self) -> None:
-        """End the streams that listen, each with its result: nobody will come after us who could go on with them."""
+        """End the streams that listen, each with its result: no successor could go on with them."""
         self._streams.close()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:

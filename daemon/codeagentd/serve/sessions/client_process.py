@@ -1,4 +1,4 @@
-"""When does a window's process end? Told by the kernel where it can, asked every two seconds elsewhere; never guessed
+"""The end of a window's process: reported by the kernel where it can, polled every two seconds elsewhere; never guessed
 from silence.
 """
 

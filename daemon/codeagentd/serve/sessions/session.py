@@ -1,5 +1,4 @@
-"""What does one window's session owe? Every line of its shim is answered or acknowledged exactly once, under its own
-number.
+"""One window's session: every line of its shim is answered or acknowledged exactly once, under its own number.
 
 The SDK knows requests by their JSON-RPC id; the shim knows lines by their number. This is where the two meet.
 """
@@ -197,7 +196,7 @@ class Session:
             self._answer(pending, {"jsonrpc": "2.0", "id": request_id, "error": error}, makes_state=False)
 
     def settle(self, request_id: RequestId) -> None:
-        """A request that the client cancelled: nobody waits for an answer."""
+        """Drop a request that the client cancelled: no answer is sent."""
         pending = self._pop_pending(request_id)
         if pending:
             self._acknowledge(pending.seq)

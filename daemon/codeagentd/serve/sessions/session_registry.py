@@ -1,4 +1,4 @@
-"""Which windows are connected, and what does each frame of theirs mean? Whatever is no frame of ours is dropped and
+"""The sessions of all connected windows, and the dispatch of their frames. Data that is no valid frame is dropped and
 counted.
 """
 
@@ -141,10 +141,10 @@ class Sessions:
         self._wire.send(session.identity, frames.pack(frames.BYE))
 
     def drain(self, kind: int) -> None:
-        """We leave.
+        """Begin to leave.
 
-        DRAINING is said at once: windows wait for a successor. BYE is for `say_goodbye`. Lines that come now are left
-        to whoever is next.
+        DRAINING is sent at once: windows wait for a successor. BYE is sent by `say_goodbye`. Lines that come now are
+        left to the next daemon.
         """
         if self._parting:
             return

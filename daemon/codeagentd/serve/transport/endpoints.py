@@ -1,5 +1,5 @@
-"""Where do windows and operators come in? One door each: at sockets of this user's, or at ports
-with keys (`loopback`).
+"""The listening endpoints for windows and operators, one each: sockets of this user, or ports with keys
+(`loopback`).
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Transport(Protocol):
 
 
 class LocalDoors:
-    """Sockets in the runtime directory. They listen from now on: whoever connects waits until they are opened. `fd`:
-    one that a service manager gave for windows, -1 without.
+    """Sockets in the runtime directory. They listen from now on: a client that connects waits until they are opened.
+    `fd`: one that a service manager passed for windows, -1 without.
     """
 
     def __init__(self, endpoint: Endpoint, fd: int = -1) -> None:

@@ -1,9 +1,9 @@
-"""Who owns the name of a socket? Binding it so that nobody else can connect, nobody is cut off, and no successor's is
-ever removed.
+"""Ownership of a socket's name: it is bound so that no other process can connect, no client is cut off, and no
+successor's socket is ever removed.
 
 Plain sockets: a daemon listens before it has imported anything large. ZeroMQ takes the descriptor over later, and with
-one that is given to it never touches the file: its own bind() removes whatever has the name, and its close() whatever
-has it by then. A service manager's socket is handed on the same way.
+one that is passed to it never touches the file: its own bind() removes any file of the name, and its close() any file
+that has it by then. A service manager's socket is passed on the same way.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Listener:
         self._socket.close()
 
     def unlink(self) -> None:
-        """Remove the file, unless it is a service manager's, or somebody else's has taken its name."""
+        """Remove the file, unless it is a service manager's, or a socket of another process has taken its name."""
         if self.is_given:
             return
         with contextlib.suppress(OSError):
@@ -47,8 +47,8 @@ class Listener:
 
 
 def listener(path: str, fd: int = -1) -> Listener:
-    """A listener on the descriptor that a service manager gave, where whoever connects to `path` gets there; else on
-    one of our own.
+    """A listener on the descriptor that a service manager passed, where connecting to `path` leads to it; else on a new
+    one.
     """
     inherited = _as_given(path, fd) if fd >= 0 else None
     return Listener(path, inherited)

@@ -1,5 +1,5 @@
-"""How are ports of this machine kept to one user? Fresh keys at each start, told in a file that only the user can read;
-nobody else gets past the greeting.
+"""Loopback ports that are kept to one user: fresh keys at each start, in a file that only the user can read; a
+connection without them ends at the greeting.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""How does a window's own server hear it? Over pipes, in the frames that sockets carry; there is one window, and with
-it the server ends.
+"""The transport of a window's own server: pipes, in the frames that sockets carry; there is one window, and with it the
+server ends.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def echoed(query: str) -> str:
 
 
 def _is_foreign(query: Query, missing: list[str], weighed: Mapping[str, int]) -> bool:
-    """Do most of the question's words stand nowhere?"""
+    """Whether most of the question's words are nowhere in the text."""
     if weighed:
         return 2 * sum(not count for count in weighed.values()) > len(weighed)
     return 2 * len(missing) > len(query.words)

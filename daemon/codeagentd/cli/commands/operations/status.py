@@ -127,10 +127,9 @@ def _of_another_version(version: str) -> Json:
 
 
 def living() -> list[Endpoint]:
-    """The endpoints whose life lock somebody holds. The lock file knows no path, so each daemon is asked for its
-    repository.
+    """The endpoints whose life lock is held. The lock file knows no path, so each daemon is asked for its repository.
 
-    Errors: engine_unavailable when nobody can look.
+    Errors: engine_unavailable when the runtime directory cannot be read.
     """
     runtime = dirs.runtime_path()
     try:

@@ -1,5 +1,5 @@
-"""`codeagentd support`: what somebody who helps needs to know, in one file: no source, no names of files in the
-repository, no secrets.
+"""`codeagentd support`: what a maintainer needs to know, in one file: no source, no names of files in the repository,
+no secrets.
 """
 
 from __future__ import annotations
