@@ -76,7 +76,7 @@ class Endpoint:
 
     @property
     def farewell(self) -> str:
-        """Why the last daemon left by itself, for the next one to tell."""
+        """The file in which the last daemon recorded why it left by itself, for the next one."""
         return os.path.join(self.runtime, f"{self.name}.left")
 
     @property

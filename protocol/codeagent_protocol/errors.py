@@ -107,6 +107,6 @@ class IndexFailed(CodedError):
 
 
 class StoreFailed(CodedError):
-    """What agents keep cannot be read or written."""
+    """The database of the memories cannot be read or written."""
 
     code = DB_ERROR

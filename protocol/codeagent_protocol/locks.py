@@ -86,7 +86,7 @@ class FileLock:
         os.write(self._fd, f"{text}\n".encode())
 
     def release(self) -> None:
-        """Give the lock back; does nothing when it is not held."""
+        """Release the lock; does nothing when it is not held."""
         if self.is_held:
             _unlock(self._fd)
             os.close(self._fd)

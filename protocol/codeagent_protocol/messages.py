@@ -45,7 +45,7 @@ class Header(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """What a shim says of itself.
+    """The greeting of a shim, with its properties.
 
     `window` is a free label for status (client name, terminal); options choose the session's tools.
     """

@@ -12,7 +12,7 @@ class Readable(Protocol):
     """Whatever bytes come from, at most so many at once, none at its end."""
 
     def read(self, count: int, /) -> bytes:
-        """Wait for some."""
+        """Wait for at most `count` bytes."""
 
 
 def framed(content: bytes) -> bytes:

@@ -17,7 +17,7 @@ DRAIN_S: Final = 1.0  # for a reader to take what it was sent last
 
 
 class Incoming(Stream):
-    """A pipe that is read."""
+    """The reading end of a socket that serves as a pipe."""
 
     def __init__(self, fd: int, *, waits: bool = False) -> None:
         self._socket, far = socket.socketpair()
@@ -26,16 +26,16 @@ class Incoming(Stream):
         threading.Thread(target=_carry_in, args=(fd, far), name="pipe", daemon=True).start()
 
     def read(self, count: int) -> bytes:
-        """As of a pipe."""
+        """Read as from a pipe."""
         return self._socket.recv(count)
 
     def end(self) -> None:
-        """Take nothing more."""
+        """Stop reading."""
         self._socket.close()
 
 
 class Outgoing(Stream):
-    """A pipe that is written."""
+    """The writing end of a socket that serves as a pipe."""
 
     def __init__(self, fd: int) -> None:
         self._socket, far = socket.socketpair()
@@ -45,7 +45,7 @@ class Outgoing(Stream):
         self._thread.start()
 
     def write(self, data: bytes | bytearray | memoryview) -> int:
-        """As to a pipe."""
+        """Write as to a pipe."""
         return self._socket.send(data)
 
     def end(self) -> None:

@@ -30,7 +30,7 @@ class Coverage(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All references."""
+        """The number of all references."""
         return self.resolved + self.external + self.dynamic + self.unknown_receiver + self.unbound
 
     @property
@@ -47,7 +47,7 @@ def percent(settled: float) -> int:
 
 
 class FileCoverage(msgspec.Struct, frozen=True):
-    """How many references of a file stay open."""
+    """The references of a file, and how many of them are open."""
 
     path: str = ""
     references: int = 0

@@ -21,10 +21,7 @@ class Stream:
             os.set_blocking(fd, waits and self._was_blocking)
 
     def read(self, count: int) -> bytes:
-        """What is there, at most so many bytes; nothing at the end.
-
-        Errors: BlockingIOError, where nothing is there yet; OSError.
-        """
+        """Read the available bytes, at most so many; nothing at the end."""
         return os.read(self.fd, count)
 
     def write(self, data: bytes | bytearray | memoryview) -> int:

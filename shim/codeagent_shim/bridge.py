@@ -41,7 +41,7 @@ class Bridge:
         self._is_told_to_leave = False
 
     def run(self) -> None:
-        """Go on until it is time to leave."""
+        """Run until it is time to leave."""
         try:
             while not self._is_over():
                 self._turn()

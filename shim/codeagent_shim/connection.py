@@ -69,7 +69,7 @@ class Connection:
         self._context.term()
 
     def watched(self) -> list[tuple[Any, int]]:
-        """What to poll."""
+        """The descriptors to poll."""
         return [] if self._socket is None else [(self._socket, READABLE), (self._monitor, READABLE)]
 
     def is_broken(self, ready: dict[Any, int]) -> bool:

@@ -32,7 +32,7 @@ class Oversize(NamedTuple):
 
 
 class LineReader:
-    """Collects chunks and gives out whole lines."""
+    """Splits chunks of bytes into whole lines."""
 
     def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
         self._limit = limit

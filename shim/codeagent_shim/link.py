@@ -51,7 +51,7 @@ class Link(Party):
 
     @property
     def unanswered(self) -> int:
-        """Lines that no daemon has settled."""
+        """The number of lines that no daemon has settled."""
         return self.ledger.pending
 
     @property
@@ -64,7 +64,7 @@ class Link(Party):
         return max(eof_at, self._since) + limits.EOF_S if self._state == OPEN else eof_at + limits.EOF_START_S
 
     def offer(self, line: bytes) -> Party:
-        """Tell the daemon a line, now or when there is one."""
+        """Send the daemon a line, now or when there is a daemon."""
         seq = self.ledger.enter(line, time.monotonic(), sent=self._state == OPEN)
         if self._state == OPEN:
             if self.ledger.pending == 1:

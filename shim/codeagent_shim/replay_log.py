@@ -41,7 +41,7 @@ class Ledger:
 
     @property
     def pending(self) -> int:
-        """How many lines are unanswered."""
+        """The number of unanswered lines."""
         return len(self._pending)
 
     @property
@@ -62,10 +62,7 @@ class Ledger:
         self._state[self._last] = line
 
     def settle(self, seq: int, keep: bool) -> bool:
-        """A line is answered or dealt with; `keep` it as state.
-
-        Returns whether it was owed: only then does the client get the answer.
-        """
+        """Remove a line that is answered or dealt with; `keep` it as state."""
         entry = self._pending.pop(seq, None)
         if entry is None:
             return False

@@ -42,12 +42,12 @@ class Choosing(Party):
 
     @property
     def unanswered(self) -> int:
-        """Lines kept until the repository is known."""
+        """The number of lines that wait until the repository is known."""
         return len(self._waiting)
 
     @property
     def has_room(self) -> bool:
-        """Lines are kept, and answered here: both have a bound."""
+        """Whether another line may wait or be answered here: both have a bound."""
         return self._outbox.has_room and sum(map(len, self._waiting)) < limits.PENDING_BYTES
 
     def offer(self, line: bytes) -> Party:
@@ -68,13 +68,13 @@ class Choosing(Party):
         return self._decide([]) if self._waiting else self
 
     def tick(self) -> Party:
-        """A client that does not answer for a while has no roots."""
+        """Go on without roots when the client has not answered for a while."""
         if self._asked_at and self.wait_s() == 0.0:
             return self._decide([])
         return self
 
     def wait_s(self) -> float | None:
-        """Until the question is given up."""
+        """Seconds until the question is given up."""
         return max(0.0, self._asked_at + limits.ROOTS_S - time.monotonic()) if self._asked_at else None
 
     def _first(self, line: bytes, message: Any) -> Party:

@@ -53,17 +53,17 @@ class Alone:
         """Do nothing: there is no predecessor to take over from."""
 
     def release(self) -> None:
-        """There is no lock to give back."""
+        """Do nothing: there is no lock to release."""
 
     # as a connection
 
     @property
     def socket(self) -> int | None:
-        """Where it is heard; None when there is no server."""
+        """The descriptor to read from; None when there is no server."""
         return self._reading.fd if self._reading else None
 
     def has_moved(self) -> bool:
-        """Pipes stay where they are."""
+        """False: pipes have no address."""
         return False
 
     def open(self, hello: bytes) -> None:
@@ -102,7 +102,7 @@ class Alone:
         self.close(linger_ms)
 
     def watched(self) -> list[tuple[Any, int]]:
-        """What to poll."""
+        """The descriptors to poll."""
         if not (self._reading and self._outbox):
             return []
         return [(self._reading.fd, READABLE), *([] if self._outbox.is_empty else [(self._outbox.fd, WRITABLE)])]

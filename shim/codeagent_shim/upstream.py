@@ -18,7 +18,7 @@ class Party:
 
     @property
     def unanswered(self) -> int:
-        """How many lines the client may still expect an answer to."""
+        """The number of lines for which the client may still expect an answer."""
         return 0
 
     @property
@@ -33,7 +33,7 @@ class Party:
         return eof_at
 
     def offer(self, line: bytes) -> Party:
-        """Take one line of the client's."""
+        """Take one line of the client."""
         return self
 
     def watched(self) -> list[tuple[Any, int]]:
@@ -41,7 +41,7 @@ class Party:
         return []
 
     def hear(self, ready: dict[Any, int]) -> Party:
-        """Something watched is ready."""
+        """Handle a watched descriptor that is ready."""
         return self
 
     def tick(self) -> Party:
@@ -57,7 +57,7 @@ class Party:
         return self
 
     def leave(self) -> None:
-        """Say good-bye and let go of everything."""
+        """Send good-bye and release all resources."""
 
 
 class Refusing(Party):
@@ -73,7 +73,7 @@ class Refusing(Party):
         return self._outbox.has_room
 
     def offer(self, line: bytes) -> Party:
-        """Refuse a request; anything else passes in silence."""
+        """Refuse a request; ignore any other line."""
         if response := answer(line, self._error):
             self._outbox.put(response)
         return self

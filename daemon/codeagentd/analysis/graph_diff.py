@@ -109,7 +109,7 @@ def differences(before: Revision, after: Revision, lines: Mapping[str, int], top
 
 
 def _as_it_was(edge: int, left: Mapping[int, int]) -> int:
-    """An edge between the old names of what was moved."""
+    """An edge with the old names of moved nodes."""
     source, target = edge >> _TARGET, edge >> _KIND & _NUMBER
     return edge_of(left.get(source, source), left.get(target, target), edge & (1 << _KIND) - 1)
 

@@ -90,7 +90,7 @@ def _sort(graph: Graph, place: int) -> NodeSort:
 
 
 def sums_of(rows: Iterable[NodeRow]) -> dict[int, Sums]:
-    """What the members of each community add up to."""
+    """The sums of the members' metrics for each community."""
     totals: dict[int, list[int]] = defaultdict(lambda: [0] * len(Sums._fields))
     for row in rows:
         sums = totals[row.community]

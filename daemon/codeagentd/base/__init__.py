@@ -1,1 +1,1 @@
-"""What every layer may use: limits, paths, text, clock, log."""
+"""Foundations of every layer: limits, paths, text, clock, log."""

@@ -22,6 +22,6 @@ def arm(environment: Mapping[str, str]) -> None:
 
 
 def point(name: str) -> None:
-    """Die here as by kill -9, where a test wants that."""
+    """Die here as by kill -9, where a test has armed this point."""
     if name == _armed[0]:
         os.kill(os.getpid(), KILL)

@@ -20,6 +20,6 @@ INTERNAL_ERRORS: Final = (
 
 
 def describe(error: BaseException) -> str:
-    """What was raised, and where."""
+    """The type of an error, and the place where it was raised."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"internal error: {type(error).__name__} in {os.path.basename(place.filename)}, line {place.lineno}"

@@ -37,15 +37,15 @@ class EventLog:
         self._logger.debug(event, extra={_FACTS: facts})
 
     def info(self, event: str, **facts: Any) -> None:
-        """Something that happens now and then in a healthy daemon."""
+        """Log an event that happens now and then in a healthy daemon."""
         self._logger.info(event, extra={_FACTS: facts})
 
     def warning(self, event: str, **facts: Any) -> None:
-        """Something that an operator may want to change."""
+        """Log a state that an operator may want to change."""
         self._logger.warning(event, extra={_FACTS: facts})
 
     def error(self, event: str, error: BaseException | None = None, **facts: Any) -> None:
-        """A fault; `error` adds its type and where it was raised."""
+        """Log a fault; `error` adds its type and where it was raised."""
         self._logger.error(event, exc_info=error, extra={_FACTS: facts})
 
 

@@ -225,7 +225,7 @@ def _missing(path: str) -> NotFound:
 
 
 def _refusal(error: OSError, path: str, place: Path | None) -> CodedError:
-    """What an error of the operating system means to a client."""
+    """The refusal that a client gets for an error of the operating system."""
     if error.errno in GONE:
         return _missing(path)
     if error.errno == errno.ENXIO or (place is not None and not place.is_file()):

@@ -34,7 +34,7 @@ TOOLS: Final = "codeagentd.tools"
 
 
 class Built(NamedTuple):
-    """What a repository is served with."""
+    """The parts that serve a repository."""
 
     engine: Engine
     make_context: MakeContext

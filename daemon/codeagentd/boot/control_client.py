@@ -80,7 +80,7 @@ class _Line:
         self.look()
 
     def look(self) -> None:
-        """Find the daemon, unless that is done."""
+        """Look for the daemon's address, unless it is known."""
         if self._address and self._address.server:
             return
         address = transport.for_operators(self._endpoint)
@@ -88,7 +88,7 @@ class _Line:
             self._ask(address)
 
     def heard(self, patience_ms: int) -> bytes | None:
-        """What the daemon says next; None when it says nothing in time."""
+        """The next reply of the daemon; None when there is none in time."""
         if self._socket is None:
             time.sleep(patience_ms / 1000)
             return None

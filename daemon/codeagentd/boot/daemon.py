@@ -37,10 +37,7 @@ EXIT_FAILED: Final = 1
 
 
 def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
-    """Be the daemon of a repository until told to leave.
-
-    Returns the exit code: 0 also when another daemon is there already.
-    """
+    """Run the daemon of a repository until it is told to leave."""
     arguments = _parsed(argv)
     failpoints.arm(os.environ)
     os.umask(UMASK)

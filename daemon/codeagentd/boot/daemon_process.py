@@ -65,7 +65,7 @@ _log = EventLog(__name__)
 
 
 class Daemon:
-    """The running daemon, from its two doors to its end."""
+    """The running daemon, from its two listening endpoints to its end."""
 
     def __init__(
         self, endpoint: Endpoint, loaded: Loaded, doors: Transport, build: Build = build, clock: Clock | None = None,
@@ -117,10 +117,7 @@ class Daemon:
         threading.Thread(target=self.leave, args=(f"got {signal.Signals(number).name}", False), daemon=True).start()
 
     def leave(self, reason: str, has_successor: bool) -> None:
-        """Begin to leave; any thread may say so.
-
-        With a successor, windows look for it at once; without, when they next need one.
-        """
+        """Begin to leave; callable from any thread."""
         if not self._service.leave(reason):
             return
         _log.info("leaving", reason=reason)
@@ -236,10 +233,7 @@ class Daemon:
             await asyncio.sleep(self._manager.pulse_s)
 
     def _hand_over(self, version: str) -> None:
-        """A window is newer than we are.
-
-        Its own daemon takes over when it is ready; what a service is to start, comes after us.
-        """
+        """Make way for the version of a window that is newer than this daemon."""
         if not self._manager.is_there and not start_command(self._endpoint):
             return
         # its successor would be as old, and windows would wait for ever
@@ -282,7 +276,7 @@ class Daemon:
 
 
 def _trouble(loaded: Loaded) -> Condition:
-    """What the refused sources of settings mean for the daemon."""
+    """The condition of a daemon whose sources of settings have mistakes."""
     if not loaded.problems:
         return Condition()
     first = loaded.problems[0]

@@ -63,7 +63,7 @@ class Collection:
         self._cache, self._runtime, self._state = dirs.cache_dir(), dirs.runtime_dir(), dirs.state_dir()
 
     def run(self) -> list[Garbage]:
-        """Collect; what was found, in the order in which it goes."""
+        """Collect; return what was found, in the order of its removal."""
         indexes = list(self._indexes())
         gone = {Path(item.path) for item in indexes}
         residences = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}

@@ -55,7 +55,7 @@ def repository_of(root: Path) -> str:
 
 
 def residence_of(endpoint: Endpoint, now: float | None = None) -> Residence:
-    """A worktree as it is now."""
+    """The record of a worktree as it is now."""
     root = Path(endpoint.root)
     status = os.stat(root)
     return Residence(
@@ -77,8 +77,8 @@ def recorded(folder: Path) -> Residence | None:
 
 
 def arrive(endpoint: Endpoint) -> Arrival:
-    """Take the folder of a worktree's index: what another repository has left there goes, and the record says from now
-    on who is there.
+    """Take over the folder of a worktree's index: the files of another repository are removed, and the record names the
+    new owner.
 
     A repository is the same when it still has the commit that was checked out then; one without commits, when its
     folder is the same.

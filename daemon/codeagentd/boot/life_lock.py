@@ -27,14 +27,14 @@ class LifeLock:
         self._lock = FileLock(endpoint.life_lock)
 
     def take(self, patience_s: float = PATIENCE_S) -> bool:
-        """Become the daemon. Returns whether this process is it now."""
+        """Try to become the daemon. Returns whether this process is the daemon now."""
         if not _patiently(self._lock, patience_s):
             return False
         self._lock.write(f"{os.getpid()} {__version__}")
         return True
 
     def take_over(self) -> bool:
-        """Have the daemon that serves make way for this one. Returns whether this process is it now."""
+        """Have the running daemon make way for this one. Returns whether this process is the daemon now."""
         from .control_client import NotAnswering, NotRunning, ask
 
         launch = FileLock(self._endpoint.launch_lock)
@@ -53,7 +53,7 @@ class LifeLock:
         return self._lock.is_held and self._lock.is_in_place()
 
     def release(self) -> None:
-        """Let a successor start."""
+        """Release the lock, so that a successor can start."""
         self._lock.release()
 
 

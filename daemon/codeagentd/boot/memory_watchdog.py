@@ -40,14 +40,14 @@ class MemoryWatchdog:
 
     @property
     def may_leave(self) -> bool:
-        """Whether a new daemon would be worth it: one that needed so much from its start would only be followed by the
-        like.
+        """Whether a new daemon would help: the successor of one that needed so much from its start would need as
+        much.
         """
         return self._clock.ticks() - self._born >= RESTART_APART_S
 
 
 def leave_word(endpoint: Endpoint, reason: str) -> None:
-    """Tell the next daemon why there had to be one."""
+    """Record for the next daemon why this one leaves."""
     with contextlib.suppress(OSError):
         fd = os.open(endpoint.farewell, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CARE, 0o600)
         try:

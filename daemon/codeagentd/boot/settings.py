@@ -37,7 +37,7 @@ Host = Annotated[
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one file and one machine may be asked to bear."""
+    """The limits of one file and of one machine."""
 
     max_file_bytes: int = MAX_FILE_BYTES
     workers: int = WORKERS

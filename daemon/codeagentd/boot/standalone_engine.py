@@ -74,7 +74,7 @@ def _memory(engine: Engine, why: str, place: Path | None) -> Keeper:
 
 
 def _reading(tool: Tool, why: str) -> Tool:
-    """A tool that writes as one that says why it does not."""
+    """A tool that writes, replaced by one that refuses and gives the reason."""
     if tool.effect is Effect.READ:
         return tool
 

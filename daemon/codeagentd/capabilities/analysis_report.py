@@ -28,7 +28,7 @@ def report(ctx: Context) -> str:
 
 
 def report_of(db: Database, findings: Findings) -> str:
-    """The page of one analysis."""
+    """The report page of one analysis."""
     sections = [
         ("Overview", _overview(findings)),
         ("God nodes", _hubs(db, findings)),
@@ -101,7 +101,7 @@ def _doubts(db: Database, findings: Findings) -> list[str]:
 
 
 def gaps(findings: Findings) -> Iterator[str]:
-    """What is hardly known of, a line for each."""
+    """The weak spots of the graph, a line for each."""
     ambiguous = findings.edges[-1] / max(1, sum(findings.edges))
     if findings.isolated:
         yield f"{findings.isolated} symbols have at most one neighbour"

@@ -16,7 +16,7 @@ Complete = Callable[[Database, str, int], list[str]]
 
 
 def _none(_db: Database, _written: str, _limit: int) -> list[str]:
-    """An argument without values that are known."""
+    """The completion of an argument without known values."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""The guided workflows, and what each tells a model to do."""
+"""The guided workflows (prompts), and the instructions of each for a model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from codeagentd.model.labels import clean
 
 
 class Argument(NamedTuple):
-    """One argument, which has to be given."""
+    """One required argument of a prompt."""
 
     name: str
     description: str

@@ -27,7 +27,7 @@ GODS: Final = 10  # page 002
 
 
 class Resource(NamedTuple):
-    """One resource: its URI, what it is, what it says."""
+    """One resource: its URI, name, description and text."""
 
     uri: str
     name: str

@@ -23,7 +23,7 @@ ALIASES: Final = {"-h": "help", "--help": "help", "-V": "version", "--version": 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code."""
+    """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv) or ["help"]
     name = ALIASES.get(words[0], words[0])
     return guarded(lambda _: run(name, words[1:]), argparse.Namespace())

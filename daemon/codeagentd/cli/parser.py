@@ -34,7 +34,7 @@ class Help(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with its errors in our one-line form."""
+    """argparse with errors in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Print `error: … (remedy)` and leave with the code of wrong usage."""
@@ -46,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(EXIT_USAGE, f"error: {message} ({f'{hint} ' if hint else ''}see `{self.prog} --help`)\n")
 
     def _hint(self, message: str) -> str:
-        """Which option an unknown one may have meant."""
+        """The known option that an unknown one resembles."""
         if not message.startswith(_UNRECOGNIZED):
             return ""
         word = message.removeprefix(_UNRECOGNIZED).split("=")[0].split(" ")[0]

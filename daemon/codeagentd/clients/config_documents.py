@@ -24,7 +24,7 @@ def value_at(text: str, form: Format, keys: Sequence[Key]) -> Any:
 
 
 def offset(text: str, form: Format, keys: Sequence[Key]) -> int:
-    """Where the value under the keys begins; 0 when it is not there."""
+    """The offset of the value under the keys; 0 when it is not there."""
     if form == "toml":
         return toml_edits.offset(text, [str(key) for key in keys])
     node = _node(text, form, keys)

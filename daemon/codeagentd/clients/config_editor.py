@@ -136,7 +136,7 @@ def _undo(known: Records, backup: str, folders: Sequence[str]) -> None:
 
 
 def _join(original: Original, client: str) -> None:
-    """Remember that one more client uses what is there already."""
+    """Record that one more client uses what is there already."""
     known = edit_log.load()
     record = known.get(original.real)
     if record and client not in record.clients:

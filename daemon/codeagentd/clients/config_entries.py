@@ -69,7 +69,7 @@ class Server(msgspec.Struct, frozen=True):
     spec: EntrySpec
 
     def state(self, original: Original, text: str) -> str:
-        """Ours is whatever starts our program."""
+        """OURS when the entry starts codeagent-mcp."""
         entry = self._entry(original, text)
         return ABSENT if entry is None else OURS if self._is_ours(entry) else OTHER
 
@@ -90,7 +90,7 @@ class Server(msgspec.Struct, frozen=True):
             return config_documents.update(text, self.client.format, self._keys, entry, self._renewed(entry))
 
     def drop(self, original: Original, text: str) -> str:
-        """Take our entry out; one that is not ours stays."""
+        """Take the entry out; one of another program stays."""
         with _Places(original, text):
             return (
                 config_documents.drop(text, self.client.format, self._keys)
@@ -104,7 +104,7 @@ class Server(msgspec.Struct, frozen=True):
             return config_documents.missing(text, self.client.format, self.client.keys)
 
     def command(self, original: Original, text: str) -> str:
-        """What our entry starts; "" without one."""
+        """The program that the installed entry starts; "" without one."""
         entry = self._entry(original, text)
         return self._argv(entry)[0] if entry is not None and self._is_ours(entry) else ""
 
@@ -163,11 +163,11 @@ class Hook(msgspec.Struct, frozen=True):
     command: str
 
     def state(self, original: Original, text: str) -> str:
-        """Ours or absent: others may have hooks beside it."""
+        """OURS or ABSENT: other hooks may be beside it."""
         return ABSENT if self._index(original, text) < 0 else OURS
 
     def put(self, original: Original, text: str) -> str:
-        """Add the hook behind the others, or bring ours up to date."""
+        """Add the hook behind the others, or bring the installed one up to date."""
         at = self._index(original, text)
         item = _spelled(self.client.hooks_item, f"{_quoted(self.command)} {NUDGE_FLAG}")
         with _Places(original, text):
@@ -177,7 +177,7 @@ class Hook(msgspec.Struct, frozen=True):
             return config_documents.put(text, self.form, [*self.client.hooks_keys, at if at >= 0 else APPENDED], item)
 
     def drop(self, original: Original, text: str) -> str:
-        """Take our hook out."""
+        """Take the installed hook out."""
         at = self._index(original, text)
         with _Places(original, text):
             return text if at < 0 else config_documents.drop(text, self.form, [*self.client.hooks_keys, at])
@@ -199,21 +199,21 @@ class Block(msgspec.Struct, frozen=True):
     """The text in the file that an agent reads first."""
 
     def state(self, original: Original, text: str) -> str:
-        """Ours when its marks are there."""
+        """OURS when its marks are there."""
         return OURS if self.drop(original, text) != text else ABSENT
 
     def put(self, original: Original, text: str) -> str:
-        """Add or renew it."""
+        """Add or renew the block."""
         with _Places(original, text):
             return instruction_blocks.put(text)
 
     def drop(self, original: Original, text: str) -> str:
-        """Take it out with its marks."""
+        """Take the block out with its marks."""
         with _Places(original, text):
             return instruction_blocks.drop(text)
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """Nothing is around it."""
+        """No containers: the block stands at the top level."""
         return []
 
 

@@ -47,7 +47,7 @@ Records = dict[str, Record]
 
 
 def digest(content: bytes | None) -> str:
-    """What tells two contents apart; "" for no file."""
+    """The digest that distinguishes contents; "" for no file."""
     return "" if content is None else hashlib.blake2b(content, digest_size=20).hexdigest()
 
 

@@ -32,7 +32,7 @@ class Scope(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """In a word."""
+        """`project` or `global`."""
         return "project" if self.root else "global"
 
 

@@ -51,7 +51,7 @@ def drop(text: str, keys: Sequence[Key], *, lenient: bool) -> str:
 
 
 def newline(text: str) -> str:
-    """How the lines of a text end."""
+    """The line end of a text."""
     return "\r\n" if "\r\n" in text else "\n"
 
 

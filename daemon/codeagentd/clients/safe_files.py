@@ -101,7 +101,7 @@ def broken(path: str, text: str, error: Broken) -> Refused:
 
 
 def refused(path: str, error: OSError) -> Refused:
-    """A refusal for what the system said."""
+    """The refusal for an error of the operating system."""
     remedy = _REMEDIES.get(error.errno or 0, "the file is as it was")
     return Refused(f"{path}: {error.strerror or error}", remedy=remedy)
 

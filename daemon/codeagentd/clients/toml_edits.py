@@ -78,7 +78,7 @@ def drop(text: str, keys: Sequence[str]) -> str:
 
 
 def offset(text: str, keys: Sequence[str]) -> int:
-    """Where a table begins; 0 when it has no header."""
+    """The offset of a table; 0 when it has no header."""
     lines = _lines(text)
     try:
         return sum(len(line) for line in lines[: _span(lines, keys)[0]])
@@ -163,7 +163,7 @@ def _offset(text: str, line: int, column: int) -> int:
 
 
 def _without_empty(data: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Without tables above ours that only its header had made."""
+    """The document without the empty tables above the removed one that only its header had created."""
     at: Any = data
     for key in keys[:-1]:
         at = at[key]

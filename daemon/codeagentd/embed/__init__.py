@@ -1,1 +1,1 @@
-"""Texts as vectors: the only home of the embedding model."""
+"""Texts as vectors: the only package that loads the embedding model."""

@@ -41,7 +41,7 @@ class ModelChoice(msgspec.Struct, frozen=True):
 
 
 class NoModel(Exception):
-    """There is none. `damaged`: one was named or fetched, and cannot be used."""
+    """There is no usable model. `damaged`: one was named or fetched, and cannot be used."""
 
     def __init__(self, reason: str, remedy: str, *, damaged: bool = False) -> None:
         super().__init__(reason)

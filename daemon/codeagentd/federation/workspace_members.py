@@ -169,5 +169,5 @@ def _shown(named: Named) -> str:
 
 
 def fitting(text: str) -> str:
-    """A folder's name as the name of a repository."""
+    """A folder's name, made fit for the name of a repository."""
     return _UNFIT.sub("-", text).strip("-.")[:64] or "repository"

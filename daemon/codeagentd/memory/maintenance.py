@@ -45,7 +45,7 @@ class Upkeep:
         self._thread.start()
 
     def stop(self) -> None:
-        """End after what is being done."""
+        """End after the current step."""
         self._stopping.set()
         self._thread.join()
 

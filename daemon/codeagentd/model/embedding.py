@@ -30,7 +30,7 @@ class Embedder(Protocol):
 
 
 class NoEmbedder:
-    """No model, and none to come."""
+    """The embedder of a daemon that has no model and gets none."""
 
     model = ""
 
@@ -81,6 +81,6 @@ def stored_vector(vector: bytes) -> StoredVector:
 
 
 def of_numbers(numbers: bytes) -> StoredVector:
-    """Signs and all, of the numbers as they are kept."""
+    """The stored form of numbers that are signed bytes already."""
     signs = "".join("1" if 0 < number < 128 else "0" for number in numbers)
     return StoredVector(int(signs, 2).to_bytes(len(numbers) // 8, "big"), numbers)

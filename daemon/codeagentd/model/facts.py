@@ -191,11 +191,7 @@ class ValueSource(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """All of one file.
-
-    `columns` packs the references: COLUMNS unsigned numbers each, in the order of Reference, names as indexes into
-    `names`.
-    """
+    """The facts of one file."""
 
     language: str
     status: str  # full | partial

@@ -20,7 +20,7 @@ def numbers_of(file: int) -> tuple[int, int]:
 
 
 def content_digest(content: bytes) -> bytes:
-    """Names what a file or text holds: 16 bytes."""
+    """The digest that names the content of a file or text: 16 bytes."""
     return hashlib.blake2b(content, digest_size=16).digest()
 
 

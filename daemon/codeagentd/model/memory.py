@@ -36,10 +36,7 @@ class AnswerValue(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AnchorView(AnswerValue, frozen=True):
-    """Code that a memory speaks of.
-
-    `status`: current, moved, stale, gone, or unknown for code of another repository; `now`: where it moved to.
-    """
+    """The code that a memory is about."""
 
     path: str
     status: str
@@ -48,7 +45,7 @@ class AnchorView(AnswerValue, frozen=True):
 
 
 class LinkView(AnswerValue, frozen=True):
-    """A link as one memory sees it: `id` is at the other end."""
+    """A link as one memory sees it: `id` is the memory at the other end."""
 
     id: str
     strength: float
@@ -58,7 +55,7 @@ class LinkView(AnswerValue, frozen=True):
 
 
 class SimilarView(AnswerValue, frozen=True):
-    """A memory that says nearly the same."""
+    """A memory with nearly the same content."""
 
     id: str
     similarity: float

@@ -20,10 +20,7 @@ FeedbackType = Annotated[str, Meta(max_length=60)]
 
 
 class Finding(AnswerValue, frozen=True):
-    """One failure that a tool told of.
-
-    `path`: in this repository, else as the tool wrote it; `symbol`: what stands there.
-    """
+    """One failure that the output of a tool reported."""
 
     tool: str
     kind: str
@@ -65,10 +62,7 @@ class Reflection(AnswerValue, frozen=True, kw_only=True):
 
 
 class Evidence(AnswerValue, frozen=True):
-    """An episode that an advice rests on.
-
-    `approach`: what was tried; `lesson`: what came of it; `similarity` at most 1.
-    """
+    """An episode that supports an advice."""
 
     id: str
     similarity: float

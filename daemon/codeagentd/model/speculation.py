@@ -56,7 +56,7 @@ class Prepared(msgspec.Struct, frozen=True, tag="prepared"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
-    """It cannot be tried: a coded error."""
+    """The refusal of a speculation: a coded error."""
 
     code: str
     message: str
@@ -77,11 +77,7 @@ class Ran(msgspec.Struct, frozen=True, tag="ran"):
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
-    """Nothing runs any more.
-
-    `written` are the files that the commands changed, without those that git ignores; `unknown` says why there may be
-    more.
-    """
+    """The end of a speculation: no command runs any more."""
 
     written: list[str]
     unknown: str = ""
@@ -95,7 +91,7 @@ class Speculation(Protocol):
 
     @property
     def prepared(self) -> Prepared:
-        """What is in it."""
+        """The prepared tree."""
 
     def run(self, commands: Sequence[Command], *, fail_fast: bool) -> tuple[list[Ran], Finished]:
         """Run commands in it, once; what became of each, and of the tree. Errors: engine_unavailable."""

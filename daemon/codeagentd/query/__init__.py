@@ -1,1 +1,1 @@
-"""Questions over the store: no transport, no MCP."""
+"""Queries over the store: no transport, no MCP."""

@@ -1,1 +1,1 @@
-"""Which files exist, and which changed."""
+"""The files of the repository, and their changes."""

@@ -78,7 +78,7 @@ class IgnoreRules:
         self.refresh()
 
     def refresh(self) -> None:
-        """Forget what was read: an ignore file has changed."""
+        """Forget the rules that were read: an ignore file has changed."""
         outside: Chain = ()
         for place in self._exclude_files:
             outside += self._chain_of(parse(read_regular(place, MAX_IGNORE_FILE_BYTES) or b""), "")

@@ -92,7 +92,7 @@ class Detectors:
             return result
 
     def end(self) -> None:
-        """Give its memory back now; the next question starts another."""
+        """End the scanner's process, which frees its memory; the next question starts another."""
         if self._is_preparing and (process := self._process) is not None:
             process.kill()  # nothing waits for it
         with self._lock:

@@ -52,7 +52,7 @@ class Service:
         self._born = clock.ticks()
 
     def open(self, engine: Engine, calls: Calls, operators_offer: ToolSelection) -> None:
-        """The engine is there."""
+        """Take the engine, which is there from now on."""
         self._engine, self.calls, self.operators_offer = engine, calls, operators_offer
         self._is_open.set()
 
@@ -65,7 +65,7 @@ class Service:
         return self._engine
 
     def leave(self, reason: str) -> bool:
-        """Begin to drain. Returns whether that was news."""
+        """Begin to drain. Returns whether it had not begun before."""
         with self._lock:
             if self._condition.is_draining:
                 return False

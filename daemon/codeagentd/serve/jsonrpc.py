@@ -26,7 +26,7 @@ _INTEGERS: Final = range(-(2**63), 2**64)  # what our encoder can repeat
 
 
 class Request(msgspec.Struct, frozen=True):
-    """Must be answered once."""
+    """A request, which must be answered once."""
 
     id: RequestId
     method: str
@@ -34,7 +34,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Notification(msgspec.Struct, frozen=True):
-    """Has no answer."""
+    """A notification, which has no answer."""
 
     method: str
     params: dict[str, Any] | None
@@ -45,7 +45,7 @@ class Response(msgspec.Struct, frozen=True):
 
 
 class Unusable(msgspec.Struct, frozen=True):
-    """Can only be answered with an error: `answer` is that line."""
+    """A line that can only be answered with an error: `answer` is that line."""
 
     answer: bytes
 

@@ -61,7 +61,7 @@ class ThreadPool:
         return await future
 
     def submit(self, work: Work) -> None:
-        """Have `work` done; it must not raise."""
+        """Have `work` run in a thread; it must not raise."""
         with self._lock:
             self._spare -= 1
             if self._spare < 0 and self._threads < self._most:

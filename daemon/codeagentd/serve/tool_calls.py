@@ -79,7 +79,7 @@ class Calls:
         self._make_context = make_context
 
     def progress(self) -> Progress:
-        """How far the index is while it is being made."""
+        """The progress of the index while it is being made."""
         return self._engine.progress
 
     def answer(
@@ -128,7 +128,7 @@ class Calls:
         return work(self.context(session, seq, window)), before
 
     def context(self, session: bytes, seq: int, window: int = 0) -> Context:
-        """What a request has to work with."""
+        """The context of a request."""
         return self._make_context(session, seq, window)
 
     def _caught_up(self, fresh: object) -> Watermark:

@@ -31,7 +31,7 @@ def backups_of(path: Path) -> list[Path]:
 
 
 def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
-    """Copy a database as it is now; where the copy is.
+    """Copy a database as it is now; return the copy's path.
 
     Errors: db_error for a place that will not do; SQLite's message for a damaged database.
     """

@@ -22,7 +22,7 @@ VersionOf = Callable[[str], int]  # of the facts of a language
 
 
 class Swept(NamedTuple):
-    """What was removed, or would be."""
+    """The contents that were removed, or would be."""
 
     facts: int = 0
     vectors: int = 0

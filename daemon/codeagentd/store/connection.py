@@ -61,10 +61,7 @@ def form_of(path: Path) -> tuple[int, bool]:
 
 
 def _extension() -> str:
-    """Where sqlite-vec's library is.
-
-    Its package is not imported: that would load numpy, 12 MB in each of our processes.
-    """
+    """The path of sqlite-vec's library."""
     spec = importlib.util.find_spec("sqlite_vec")
     assert spec is not None
     assert spec.origin is not None
@@ -102,7 +99,7 @@ class Database:
             self.connection.set_wal_hook(functools.partial(_grown, self._file))
 
     def overwrite_deleted(self) -> None:
-        """From now on, what this connection deletes is not left in free pages."""
+        """Have this connection overwrite the data that it deletes from now on."""
         self.connection.execute("PRAGMA secure_delete=on")
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
@@ -208,7 +205,7 @@ class Database:
 
 
 def _grown(file: File, connection: apsw.Connection, database: str, pages: int) -> int:
-    """After each commit: a long log is folded."""
+    """Fold a long log, after a commit."""
     if pages >= WAL_LIMIT_BYTES // PAGE_BYTES:
         with contextlib.suppress(apsw.Error, OSError):  # whoever writes next meets the same, and says so
             _fold(connection, file, apsw.SQLITE_CHECKPOINT_PASSIVE)

@@ -56,7 +56,7 @@ class DurableStore:
 
     @property
     def inode(self) -> int:
-        """Which file it is now; 0: none yet."""
+        """The inode of the file; 0: none yet."""
         try:
             return os.stat(self.path).st_ino
         except OSError:

@@ -24,7 +24,7 @@ class Segments:
         self._begun = ""
 
     def merge(self, database: Database) -> bool:
-        """Do a part of what is to be done, in a transaction of its own; False where nothing is."""
+        """Merge a part of the segments, in a transaction of its own; return False where nothing is due."""
         if self._begun and _merged(database, self._begun, PAGES_AT_ONCE):
             return True
         self._begun = next((table for table in TABLES if _is_scattered(database, table)), "")

@@ -1,4 +1,4 @@
-"""Opening a database that may be missing, old, newer than we are, or broken."""
+"""Opening of databases that may be missing, old, newer than this version, or broken."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ LOOK_S: Final = 0.01
 
 
 class Quiet(NamedTuple):
-    """What may be done with a file just now."""
+    """The operations that the locks on a file allow at the moment."""
 
     may_fold: bool
     may_name: bool
@@ -129,7 +129,7 @@ class InUse:
             return True
 
     def forget(self, file: File, user: object) -> None:
-        """`user` has closed it."""
+        """Forget `user`, which has closed the file."""
         with self._lock:
             users = self._users.get(file.key)
             if users is not None:

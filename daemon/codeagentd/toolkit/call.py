@@ -203,7 +203,7 @@ def _misfit(complaint: str, properties: Schema, values: dict[str, Any]) -> Inval
 
 
 def _range(schema: Schema) -> str:
-    """What a parameter may be, in words."""
+    """The range of a parameter, in words."""
     if "enum" in schema:
         return "one of " + ", ".join(schema["enum"])
     words = _NOUNS[schema["type"]]
@@ -223,7 +223,7 @@ def _range(schema: Schema) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value of the caller's, short."""
+    """A value from the caller, shortened."""
     if isinstance(value, list | dict):
         return f"a list of {len(value)} items" if isinstance(value, list) else "an object"
     text = repr(value) if not isinstance(value, bool | None) else {None: "null", True: "true", False: "false"}[value]

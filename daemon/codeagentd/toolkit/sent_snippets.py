@@ -52,7 +52,7 @@ class Delivery:
         return self._ledger is not None and self._ledger.has(_digest(path, snippet))
 
     def hold(self, path: str, snippet: str) -> None:
-        """Note that the answer has this snippet."""
+        """Note that the answer contains this snippet."""
         self._pending.append(_digest(path, snippet))
 
     def begin_again(self) -> None:

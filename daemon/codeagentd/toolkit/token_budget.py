@@ -91,7 +91,7 @@ def _size(text: str, tokens: Count) -> int:
 
 
 def _noted(output: ToolOutput) -> ToolOutput:
-    """A shorter answer says so, unless it has a place to go on from."""
+    """A shorter answer, with a note unless it has a cursor or `truncated`."""
     if any(output.value.get(end) for end in _ENDS):
         return output
     note = "; ".join(filter(None, (output.value.get("note", ""), f"cut off at {MAX_TOKENS:,} tokens")))

@@ -112,7 +112,7 @@ def _listed(text: str, valid: Iterable[str], flag: str) -> set[str]:
 
 
 def _renamed(tools: list[Tool], tool_names: str) -> list[Tool]:
-    """Tools under the names the client can take."""
+    """Tools under the names that the client accepts."""
     if tool_names in ("", "dotted"):
         return tools
     if tool_names != "underscore":

@@ -34,7 +34,7 @@ _NO_RENAMES: Final = (
 
 
 class GitResult(NamedTuple):
-    """What git wrote, and why it failed: '' where it did not."""
+    """The output of git, and why it failed: '' where it did not."""
 
     output: bytes
     failure: str = ""

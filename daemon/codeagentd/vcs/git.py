@@ -136,7 +136,7 @@ def has_commit(root: Path, commit: str) -> bool:
 
 
 def _head_file(place: Path) -> str:
-    """HEAD was a symbolic link once, and still may be."""
+    """The text of HEAD; of a symbolic link, which old repositories have, its target as `ref: …`."""
     return f"ref: {os.readlink(place)}" if place.is_symlink() else _small(place)
 
 

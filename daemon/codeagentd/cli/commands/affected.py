@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask whichever tool it is for, and print the answer."""
+    """Call the tool that the options select, and print its answer."""
     if arguments.tests:
         return _tests(arguments)
     if len(arguments.label) != 1 or arguments.base:

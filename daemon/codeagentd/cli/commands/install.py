@@ -149,7 +149,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _scopes(arguments: argparse.Namespace) -> list[Scope]:
-    """All projects, and the one that we are in, if any."""
+    """All projects, and the current one, if any."""
     try:
         return [Scope(system()), Scope(system(), root_from(arguments))]
     except CodedError:

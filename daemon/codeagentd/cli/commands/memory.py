@@ -76,7 +76,7 @@ def _add_limit(parser: argparse.ArgumentParser, default: int) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do one verb."""
+    """Run one verb."""
     keeper = keeper_at()
     try:
         return VERBS[arguments.verb](keeper, arguments)
@@ -138,7 +138,7 @@ def _log(keeper: Keeper, arguments: argparse.Namespace) -> int:
 
 
 def _about(value: Any) -> str:
-    """What a change was about, in short."""
+    """A short text on what a change was about."""
     named = (
         [str(value[name]) for name in ("title", "name", "content", "to_id", "summary") if value.get(name)]
         if isinstance(value, dict)

@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask whichever tool it is for; exit 1 when gh has no answer."""
+    """Call the tool that the options select; exit 1 when gh has no answer."""
     if arguments.number is not None and (arguments.triage or arguments.base):
         print("error: pass a NUMBER, or --triage and --base (see `codeagentd prs --help`)", file=sys.stderr)
         return EXIT_USAGE

@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask whichever tool it is for, and print the answer."""
+    """Call the tool that the options select, and print its answer."""
     text = " ".join(arguments.question)
     if bool(text) == bool(arguments.pattern):
         print("error: pass a question or --pattern, and not both (see `codeagentd query --help`)", file=sys.stderr)

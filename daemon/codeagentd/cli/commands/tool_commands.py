@@ -43,7 +43,7 @@ _WORDS: Final = {"node_id": "SYMBOL", _FILE: "FILE"}
 
 
 class Question(NamedTuple):
-    """One command.
+    """A command that calls one tool.
 
     `words` are (parameter, help, TEXT, LIST or ''), in order; options are parameters with `-` for `_`.
     """
@@ -69,7 +69,7 @@ class Question(NamedTuple):
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace) -> int:
-        """Ask, and print the answer; the exit code."""
+        """Call the tool, print its answer and return the exit code."""
         return self.show(arguments, self.ask(arguments))
 
     def ask(self, arguments: argparse.Namespace) -> Json:
@@ -99,7 +99,7 @@ class Question(NamedTuple):
         return exit_code(payload_error(error))
 
     def parameters(self, arguments: argparse.Namespace) -> Json:
-        """What of the command line goes to the tool."""
+        """The parameters of the tool, from the command line."""
         words = {name: getattr(arguments, name) for name, _, _ in self.words}
         joined = {name for name, _, count in self.words if count != LIST}
         parameters = {

@@ -78,7 +78,7 @@ def _show(catalogue: dict[str, Tool], arguments: argparse.Namespace) -> int:
 
 
 def described(tool: Tool, paint: Paint) -> list[str]:
-    """What a tool does and takes, for people."""
+    """A tool's description and parameters, for people."""
     schema = tool.input_schema
     required = schema.get("required", ())
     rows = [

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Uninstall, and tell what became of each file."""
+    """Uninstall, and print what became of each file."""
     scope = scope_of(arguments)
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:

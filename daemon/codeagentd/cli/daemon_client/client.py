@@ -30,13 +30,13 @@ class DaemonMissing(EngineUnavailable):
 
 
 class DaemonSilent(EngineUnavailable):
-    """A daemon holds its lock and says nothing."""
+    """A daemon holds its lock and does not answer."""
 
     exit_code = EXIT_NOT_ANSWERING
 
 
 def question(endpoint: Endpoint, verb: str, arguments: Json | None = None, timeout_s: float = 5.0) -> Json:
-    """One question, one answer.
+    """Send one question and return its answer.
 
     Errors: DaemonMissing, DaemonSilent, and whatever coded error the daemon answers with.
     """
@@ -66,7 +66,7 @@ def ask_daemon(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
 
 
 def current_folder() -> str:
-    """Where the command is given; '' where that folder is gone."""
+    """The folder in which the command runs; '' where it is gone."""
     try:
         return os.getcwd()
     except OSError:
@@ -84,7 +84,7 @@ def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -
 
 
 def payload(reply: ControlReply) -> Json:
-    """What a reply carries. Errors: the coded error that it is."""
+    """The content of a reply. Errors: the coded error that it carries."""
     content: Json = json.loads(reply.payload)
     if reply.ok:
         return content

@@ -35,7 +35,7 @@ def unreachable_status(endpoint: Endpoint, patience_s: float) -> Json:
 
 
 def _out_of_reach(endpoint: Endpoint) -> Json:
-    """What to say where this process could reach none."""
+    """The reason and the remedy where a sandbox keeps this process from every daemon; {} elsewhere."""
     if not (why := endpoint.root and barred(endpoint)):
         return {}
     return {"reason": f"{why}: {CONSEQUENCE}", "remedy": REMEDY}

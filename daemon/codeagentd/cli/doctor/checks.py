@@ -37,7 +37,7 @@ FEW_INSTANCES = 128
 
 
 def environment() -> Iterator[Finding]:
-    """Python, the two commands, git."""
+    """Check Python, the two commands and git."""
     yield Finding(
         OK,
         "codeagentd",
@@ -76,7 +76,7 @@ def _git() -> Finding:
 
 
 def directories() -> Iterator[Finding]:
-    """Each directory: there or makeable, ours, writable, with room."""
+    """Check that each directory exists or can be created, belongs to the user, is writable and has room."""
     yield _runtime(dirs.runtime_path())
     for name, path in (
         ("cache", dirs.cache_path()),
@@ -152,7 +152,7 @@ def local_sockets() -> Iterator[Finding]:
 
 
 def stale() -> Iterator[Finding]:
-    """Sockets that daemons left behind which were killed."""
+    """Check for sockets that killed daemons have left."""
     if left := repairs.stale_sockets(dirs.runtime_path()):
         text = f"{len(left)} of daemons that are gone; each next start replaces its own"
         yield Finding(WARN, "stale sockets", text, "codeagentd doctor --fix", partial(repairs.sweep, left))
@@ -172,7 +172,7 @@ def _remedy_for(kind: str) -> str:
 
 
 def watches(endpoint: Endpoint) -> Iterator[Finding]:
-    """Linux: enough inotify watches for every directory."""
+    """Linux: check that there are enough inotify watches for every directory."""
     limits = {name: _kernel_limit(name) for name in ("max_user_watches", "max_user_instances")}
     if not limits["max_user_watches"]:
         return
@@ -223,7 +223,7 @@ def settings(endpoint: Endpoint) -> Iterator[Finding]:
 
 
 def daemon(endpoint: Endpoint) -> Iterator[Finding]:
-    """Lock, sockets and answer of the daemon."""
+    """Check the lock, the sockets and the answer of the daemon."""
     if why := barred(endpoint):
         yield Finding(FAIL, "daemon", f"out of reach: {why}", REMEDY)
         return

@@ -1,4 +1,4 @@
-"""What a check of the doctor's says."""
+"""The finding of one check of the doctor."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _program(manager: Systemd | Launchd) -> Iterator[Finding]:
 
 
 def _units(manager: Systemd | Launchd) -> Iterator[Finding]:
-    """What the manager says, where it answers."""
+    """The states of the units, where the manager answers."""
     for unit, unit_state in manager.states().items():
         words = unit_state.split(", ")
         if "failed" in words:

@@ -88,7 +88,7 @@ def _tell(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], argument
 
 
 def _done(outcome: Outcome, dry_run: bool) -> str:
-    """What became of a file, or what would."""
+    """A line on what became of a file, or would."""
     return f"would be {outcome.done}" if dry_run and outcome.done not in (UNCHANGED, SHARED) else outcome.done
 
 
@@ -100,7 +100,7 @@ def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -
 
 
 def diff(outcome: Outcome) -> list[str]:
-    """What changes, as a unified diff; nothing when nothing does."""
+    """The changes as a unified diff; nothing when there are none."""
     before, after = ("" if text is None else text for text in (outcome.before, outcome.after))
     old, new = ("/dev/null" if text is None else outcome.path for text in (outcome.before, outcome.after))
     lines = difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), old, new)

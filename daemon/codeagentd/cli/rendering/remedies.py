@@ -40,7 +40,7 @@ _NAMES: Final = re.compile("|".join(rf"(?<!['\"])`?\b{re.escape(name)}\b`?(?!['\
 
 
 def for_shells(text: str) -> str:
-    """A remedy that is for windows too, as it is done in a shell."""
+    """A remedy that also addresses windows, in the form for a shell."""
     for done, instead in _IN_SHELLS.items():
         text = text.replace(done, instead)
     return text

@@ -16,7 +16,7 @@ WIDEST: Final = 120  # characters of a line of source
 
 
 class Place:
-    """Names places as they are reached from the current directory."""
+    """Writes paths as they are reached from the current directory."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -31,7 +31,7 @@ class Place:
         return plain(f"{path}:{line}" if line else path)
 
     def path(self, path: str) -> str:
-        """A path of the repository as it is reached, for programs."""
+        """A path of the repository as it is reached from the current directory, for programs."""
         path = os.path.join(self._root, path)
         return os.path.relpath(path, self._here) if self._is_inside else path
 

@@ -1,4 +1,4 @@
-"""How a status reads: sections for people."""
+"""The text of a status, in sections for people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def render(status: Status, paint: Paint, now: float) -> list[str]:
 
 
 def headline(status: Status, paint: Paint) -> list[str]:
-    """State, and why."""
+    """The state and its reason."""
     product = f"codeagentd {plain(status.version)}" if status.version else "codeagentd"
     state = paint(plain(status.state).replace("_", " ") or "unknown", "bold", STATE_STYLES.get(status.state, "red"))
     lines = [f"{product}: {state}  {plain(status.repo)}".rstrip()]
@@ -50,7 +50,7 @@ def daemon(status: Status) -> Pairs:
 
 
 def index(status: Status, now: float) -> Pairs:
-    """What is indexed and how fresh it is."""
+    """The section on what is indexed and how fresh it is."""
     return [
         ("head", plain(status.head)[:HEAD_DIGITS]),
         ("generation", str(status.generation)),
@@ -167,7 +167,7 @@ def windows(status: Status) -> list[str]:
 
 
 def resources(status: Status) -> Pairs:
-    """Memory and disk, and what care for the machine has led to."""
+    """The section on memory and disk, and on measures to spare the machine."""
     memory = size(status.rss_bytes)
     if status.workers:
         memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
@@ -191,7 +191,7 @@ def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
 
 
 def troubles(status: Status) -> list[str]:
-    """What is to be said of a daemon below the table."""
+    """The remarks on a daemon below the table."""
     embedding = [
         f"{label}: {plain(text)}" for label, text in (("why", status.reason), ("remedy", status.remedy)) if text
     ]

@@ -13,7 +13,7 @@ _INDENT: Final = "    "
 
 
 def visible(text: str) -> int:
-    """Characters that show."""
+    """The number of characters that show."""
     return len(_ESCAPES.sub("", text))
 
 

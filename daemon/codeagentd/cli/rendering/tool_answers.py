@@ -35,7 +35,7 @@ def search(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def explain(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """explain_code: hits, then who calls whom around them."""
+    """explain_code: the hits, then their callers and callees."""
     lines = [paint(f"{answer['intent']}, confidence {answer['confidence']}", "dim")]
     for item in answer["relations"]:
         lines.append(f"{paint(place(item['path'], item['line']), 'cyan')}  {paint(plain(item['symbol']), 'bold')}")
@@ -183,7 +183,7 @@ def path(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """describe_symbol: what it is, where, and what is around it."""
+    """describe_symbol: what it is, where, and its neighbours."""
     primary = answer["primary"]
     lines = [
         f"{paint(plain(answer['symbol']), 'bold')}  {answer['kind']}",
@@ -229,12 +229,12 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
 
 
 def as_text(answer: Json, _paint: Paint, _place: Place) -> list[str]:
-    """What a tool says in words."""
+    """The text that a tool has rendered itself."""
     return [plain(line) for line in answer["told"].split("\n")]
 
 
 def candidates(error: Json, place: Place) -> list[str]:
-    """What an ambiguous name could mean."""
+    """The candidates of an ambiguous name."""
     rows: Iterable[Sequence[str]] = [
         [
             place(item["file_path"], item["line_start"]),
@@ -257,7 +257,7 @@ def _sure(confidence: str, paint: Paint) -> str:
 
 
 def _ended(lines: list[str], answer: Json, paint: Paint) -> list[str]:
-    """What the answer lacks, behind it."""
+    """The lines, with remarks on what the answer lacks behind them."""
     remarks = [answer.get("note", ""), answer.get("coverage", {}).get("reason", "")]
     if answer.get("index", {}).get("stale"):
         remarks.append(f"the index is behind by {count(answer['index']['files_changed_since_build'], 'file')}")

@@ -65,15 +65,15 @@ class Launchd:
         )
 
     def before_removing(self) -> list[Command]:
-        """What ends the agent, where it is loaded."""
+        """The commands that end the agent, where it is loaded."""
         return [["launchctl", "bootout", f"{self._domain}/{self.label}"]] if self.states() else []
 
     def after_removing(self) -> list[Command]:
-        """Nothing."""
+        """No commands."""
         return []
 
     def clear(self) -> list[Path]:
-        """Nothing is left."""
+        """Remove nothing: nothing is left."""
         return []
 
     def program(self) -> str:

@@ -61,8 +61,9 @@ def state(planned: Planned) -> str:
 
 
 def refuse_changed(files: Iterable[Planned], verb: str) -> None:
-    """Errors: invalid_parameter when a file that stands there is not ours as we wrote it; nothing
-    has been done then.
+    """Refuse to go on where a file was changed.
+
+    Errors: invalid_parameter when a file that exists is not as this command wrote it; nothing has been done then.
     """
     for planned in files:
         if (mark := state(planned)) in (EDITED, FOREIGN):

@@ -49,7 +49,7 @@ class Systemd:
         return [*self.templates(), *self.own()]
 
     def templates(self) -> list[Planned]:
-        """What the services of all repositories share."""
+        """The files that the services of all repositories share."""
         python = sys.executable.replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
         return [
             Planned(
@@ -60,7 +60,7 @@ class Systemd:
         ]
 
     def own(self) -> list[Planned]:
-        """What this repository's has for itself."""
+        """The files of this repository's service alone."""
         needs_network = self._settings.http.strip() or not self._settings.offline
         families = "AF_UNIX AF_INET AF_INET6" if needs_network else "AF_UNIX"
         environment = "\n".join(f'Environment="{name}={_quoted(value)}"' for name, value in self._variables.items())
@@ -89,11 +89,11 @@ class Systemd:
         ]
 
     def before_removing(self) -> list[Command]:
-        """What ends the service."""
+        """The commands that end the service."""
         return [_ctl("disable", "--now", self.socket), _ctl("stop", self.service)]
 
     def after_removing(self) -> list[Command]:
-        """What makes the manager forget it."""
+        """The commands that make the manager forget the service."""
         return [_ctl("daemon-reload")]
 
     def clear(self) -> list[Path]:
@@ -132,7 +132,7 @@ def _ctl(*arguments: str) -> Command:
 
 
 def _systemctl_output(*arguments: str) -> str | None:
-    """What systemctl prints; None when it cannot ask."""
+    """The output of systemctl; None when it fails."""
     try:
         done = subprocess.run(
             _ctl(*arguments),

@@ -297,7 +297,7 @@ def _same_file(known: Fact, fact: Fact) -> bool:
 
 
 def _distinct(facts: list[Fact]) -> list[Fact]:
-    """Each once: errors before warnings of style are what stopped the work."""
+    """Each failure once; errors come before style warnings, since they stopped the work."""
     seen: dict[tuple[object, ...], Fact] = {}
     for fact in facts:
         seen.setdefault((fact.tool, fact.error, fact.message, fact.test, *fact.places[:1]), fact)

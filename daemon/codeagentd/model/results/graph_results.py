@@ -45,7 +45,7 @@ class Parameter(Result, frozen=True):
 
 
 class Signature(Result, frozen=True):
-    """How something is called, as written."""
+    """The signature of a callable, as written."""
 
     params: list[Parameter]
     raw: str

@@ -17,7 +17,7 @@ LONGEST_EXPRESSION: Final = 500  # characters of a regular expression
 
 
 class Way(Enum):
-    """Which way an edge is followed."""
+    """The direction in which an edge is followed."""
 
     OUT = "->"
     IN = "<-"

@@ -41,7 +41,7 @@ def run(db: Database, question: Question, limit: int) -> Result:
 
 
 class _Run:
-    """One query on its way."""
+    """The execution of one query."""
 
     def __init__(self, db: Database, question: Question) -> None:
         self._db = db
@@ -100,7 +100,7 @@ class _Run:
         return self._checked([binding[::-1] for binding in bindings] if turned else bindings)
 
     def _weight(self, pattern: NodePattern) -> int:
-        """How much is said of a node: the more, the fewer there are."""
+        """The selectivity of a node's conditions: the higher, the fewer nodes match."""
         own = self._own.get(pattern.name, []) if pattern.name else []
         equal = sum(
             10

@@ -20,7 +20,7 @@ _RANGES: Final = tuple(f"{end}_{field}" for field in NUMBERS for end in ("least"
 
 
 class NodeRow(NamedTuple):
-    """A node with all its fields; None for what is not known of it."""
+    """A node with all its fields; None for unknown values."""
 
     number: int
     kind_number: int
@@ -46,12 +46,12 @@ class NodeRow(NamedTuple):
 
     @property
     def visibility(self) -> str | None:
-        """Who may use it, where that is known."""
+        """The visibility, where it is known."""
         return self.access or None
 
     @property
     def label(self) -> str:
-        """What answers call it."""
+        """The label in answers."""
         return label(self.kind_number, self.qualified_name, self.module, self.file, is_file=bool(self.is_file))
 
     @property

@@ -47,7 +47,7 @@ def _names(known: dict[int, Card], numbers: list[int]) -> list[str]:
 
 
 def _questions(gods: list[GodNode], surprising: list[Surprise], parts: list[Community]) -> list[str]:
-    """What to ask next, as this repository suggests it."""
+    """Follow-up questions that this repository suggests."""
     questions = [
         f"What breaks when {god.name} changes? Files that depend on it: {god.dependents} (impact_of)"
         for god in gods[:3]

@@ -55,7 +55,7 @@ class FederatedIndexes(NamedTuple):
 
 
 class Share(NamedTuple):
-    """What of some nodes is in one index, by its own numbers."""
+    """The nodes of one index among some nodes, by its own numbers."""
 
     at: int
     database: Database
@@ -117,14 +117,14 @@ class FederatedGraph:
         return dict(links)
 
     def uses(self, node: int) -> list[Link]:
-        """What other indexes call this node."""
+        """The links by which other indexes refer to this node."""
         links = self._uses.get(node, [])
         self._followed |= {(link.user, link.provider) for link in links}
         self._note_torn(node)
         return links
 
     def link(self, index: int, native: int) -> Link | None:
-        """What an external symbol of an index is in another."""
+        """The link from an external symbol of an index to its definition in another."""
         if native > 0:
             return None
         link = self._links_by_external.get((index, native))
@@ -179,7 +179,7 @@ def narrowed(graph: Graph) -> Graph:
 
 
 def shares(graph: Graph, nodes: Collection[int]) -> list[Share]:
-    """Where these nodes are."""
+    """The indexes that these nodes are in."""
     graph = narrowed(graph)
     return graph.shares(nodes) if isinstance(graph, FederatedGraph) else [Share(OWN, graph, list(nodes))]
 

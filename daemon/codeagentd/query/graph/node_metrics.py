@@ -15,7 +15,7 @@ from .federated_graph import Graph, number, shares
 
 
 class Figures(NamedTuple):
-    """What is kept of one node."""
+    """The stored metrics of one node."""
 
     community: int
     degree: int
@@ -39,7 +39,7 @@ def findings(db: Database) -> Findings | None:
 
 
 def figures(graph: Graph, nodes: Collection[int]) -> dict[int, Figures]:
-    """What is kept of some nodes; those that came later are missing."""
+    """The stored metrics of some nodes; nodes that are newer than the analysis are missing."""
     return {
         number(index, native): Figures(*rest)
         for index, db, natives in shares(graph, nodes)

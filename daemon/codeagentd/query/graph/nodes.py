@@ -78,7 +78,7 @@ def find(db: Database, query: str) -> NodeMatch:
 
 
 def _near(db: Database, name: str) -> list[int]:
-    """What is called, or lies, nearly so."""
+    """The nodes with a similar name or path."""
     if "/" not in name:
         return [symbol.id for symbol in near(db, name)]
     return [row[0] for path in near_paths(db, name) for row in db.all("nodes.of_file", {"path": path})]

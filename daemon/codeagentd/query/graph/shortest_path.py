@@ -54,7 +54,7 @@ def _completed(db: Graph, way: Path, source: Seeds, target: Seeds) -> Path:
 
 
 def _type_of(seeds: Seeds, end: int) -> int:
-    """The type that was meant, when this is another of the symbols that stand for it; else 0."""
+    """The type that the label names, when this is another of the symbols that stand for it; else 0."""
     return seeds.ids[0] if seeds.subject and seeds.subject.kind in TYPES and seeds.ids[0] != end else 0
 
 
@@ -127,7 +127,7 @@ class _Side:
         return back[::-1]
 
     def distance(self, symbol: int) -> int:
-        """How many steps away it is."""
+        """The number of steps from the start."""
         return len(self.way(symbol))
 
     def cost_of(self, symbol: int) -> int:

@@ -57,7 +57,7 @@ class Subgraph(NamedTuple):
 
 
 class _Waiting(NamedTuple):
-    """A node that may be taken: what orders it first."""
+    """A candidate node, in the order in which it is taken."""
 
     worth: float  # negative: a heap gives the least
     depth: int  # negative where the deeper is preferred

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 
 class Likeness(IntEnum):
-    """How two types compare; of several the greatest counts."""
+    """The result of comparing two types; of several the greatest counts."""
 
     SAME = 0
     UNDECIDED = 1  # a type parameter, an alias, a name that nobody could resolve

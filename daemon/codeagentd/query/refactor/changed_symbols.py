@@ -75,13 +75,13 @@ def blast(db: Graph, symbols: list[int], depth: int, *, by_use: bool = False) ->
 
 
 def dependents(db: Graph, reached: Sequence[Reached], reason: str = "") -> list[Dependent]:
-    """What was reached as answers list it."""
+    """The reached nodes as answers list them."""
     known = nodes(db, [item.symbol for item in reached])
     return [dependent(known[item.symbol], item, reason) for item in reached if item.symbol in known]
 
 
 def dependent(node: Node, item: Reached, reason: str = "") -> Dependent:
-    """One node that was reached, as answers list it."""
+    """One reached node as answers list it."""
     return Dependent(
         node.label, item.distance, item.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[item.confidence], reason
     )

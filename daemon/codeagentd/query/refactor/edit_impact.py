@@ -26,7 +26,7 @@ class Verdict(NamedTuple):
 
 
 def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached]) -> Verdict:
-    """How an edit of a symbol in `file` meets each of its dependents."""
+    """The effect of an edit of a symbol in `file` on each of its dependents."""
     known = nodes(graph, [item.symbol for item in reached])
     result = Verdict([], [])
     for item in reached:

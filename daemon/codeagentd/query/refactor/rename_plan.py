@@ -46,7 +46,7 @@ class Plan(NamedTuple):
 
     @property
     def confidence(self) -> str:
-        """Of the whole plan: that of its least sure part."""
+        """The confidence of the whole plan: that of its least certain part."""
         if self.collisions or any(site.confidence == AMBIGUOUS for site in (*self.edits, *self.review)):
             return AMBIGUOUS
         return INFERRED if self.review or any(edit.confidence == INFERRED for edit in self.edits) else EXTRACTED

@@ -36,10 +36,7 @@ _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 
 
 def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
-    """What is found; `lines` gives the text of a file as it is now.
-
-    Not `found`: the new name means nothing, or several things, and there is no plan.
-    """
+    """The verification of a plan; `lines` gives the text of a file as it is now."""
     if plan.edits:
         return _Verification(db, plan, lines).of_plan()
     match = all_candidates(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))
@@ -91,7 +88,7 @@ class _Verification:
         return self._result()
 
     def of_names(self, subject: Subject) -> Verified:
-        """What the two names alone can say."""
+        """The verification by the two names alone."""
         rows = (
             self._db.all(
                 "change.constructors_of", {"type": subject.id, "name": subject.name, "constructor": _CONSTRUCTOR}

@@ -45,7 +45,7 @@ def worded(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, fl
 
 
 def _weights(counted: Mapping[str, int], total: int) -> dict[str, float]:
-    """What BM25 weighs each word that there is by."""
+    """The weight of each existing word in BM25."""
     return {
         word: max(LEAST_WEIGHT, math.log((max(total - count, 0) + 0.5) / (count + 0.5)))
         for word, count in counted.items()

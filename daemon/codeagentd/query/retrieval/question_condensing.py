@@ -138,7 +138,7 @@ def _counted(db: Database, words: Iterable[str]) -> dict[str, int]:
 
 
 def _defined(db: Database, names: Iterable[str]) -> list[str]:
-    """Those of some names that symbols of the repository have."""
+    """The names among these that symbols of the repository have."""
     keys = {name_key(name): name for name in names}
     return [keys[key] for (key,) in db.all("chunks.known_names", (json.dumps([*keys]),))]
 

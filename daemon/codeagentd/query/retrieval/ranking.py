@@ -104,11 +104,7 @@ class Query(msgspec.Struct, frozen=True):
 
 
 class Candidate(msgspec.Struct):
-    """A chunk that may answer.
-
-    `text`: its share of the best text score, 0 to 1; `names` of what it defines; `defined`: what it earns by what it
-    defines; `meaning`: by what its symbols mean; `reasons` in words.
-    """
+    """A chunk that may answer the question."""
 
     id: int
     file: int

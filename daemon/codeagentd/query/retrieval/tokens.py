@@ -169,7 +169,7 @@ def _hump(word: str) -> float:
 
 
 def _head(sign: str) -> float:
-    """What a sign before a word costs: most are one token with it."""
+    """The cost in tokens of a sign before a word: most are one token with it."""
     if sign.isalnum() or sign in " _.\t('\\":
         return 0.0
     return 0.8 if sign in ',"|:;@+{*$!?' else 0.4

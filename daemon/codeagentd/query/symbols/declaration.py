@@ -71,7 +71,7 @@ def _opened(text: str) -> int:
 
 
 def _callable(before: str, rest: str, parameters: str, returns: str) -> str:
-    """What follows the name of something that takes parameters."""
+    """The part of a declaration behind the name of a callable."""
     at = _parameters_at(rest)
     if at is None:
         return parameters + (f" -> {returns}" if returns else "")
@@ -97,7 +97,7 @@ def _parameters_at(rest: str) -> int | None:
 
 
 def _headed(rest: str) -> str:
-    """What follows the name of a type, up to its body."""
+    """The part of a declaration behind the name of a type, up to its body."""
     at = 0
     while at < len(rest) and rest[at] not in "{;\n" and rest[at - 1 : at + 1] != "):":
         at = _closing(rest, at) if rest[at] in "([" else at + 1

@@ -159,8 +159,8 @@ def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
 
 
 def _name_parameters(db: Database, name: str, kinds: Collection[int] | None) -> dict[str, Any]:
-    """What a name means, as parameters: a name, a whole qualified name, or the end of one, where nothing has it as its
-    whole one.
+    """The SQL parameters for a name, a whole qualified name, or the end of one, where no symbol has it as its whole
+    one.
     """
     dotted = _SEPARATORS.sub(".", name)
     last = dotted.rpartition(".")[2]

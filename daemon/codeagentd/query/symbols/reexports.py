@@ -75,7 +75,7 @@ def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[
 
 
 def _written(binding: Named) -> str:
-    """The name by which resolution refers to what the row brings: that of a module is its last part."""
+    """The name by which resolution refers to what the row re-exports: that of a module is its last part."""
     return binding.name if binding.name not in ("", EVERYTHING) else _LAST.split(binding.module)[-1] or binding.module
 
 
@@ -104,7 +104,7 @@ def _is_offered(binding: Named, target: Target | None, package: str) -> bool:
 
 
 def _item(db: Database, binding: Named, target: Target | None, file: int) -> str:
-    """In words: `function one as uno: src/b.ts:3`, `everything of src/a.ts: Three, four`."""
+    """One re-export in words: `function one as uno: src/b.ts:3`, `everything of src/a.ts: Three, four`."""
     if target is None:
         return f"{binding.local or binding.name}: {binding.module}, which is not found"
     if binding.name == EVERYTHING:

@@ -1,1 +1,1 @@
-"""Which versions of packages lock files name."""
+"""The versions of packages that lock files name."""

@@ -34,10 +34,7 @@ TOP: Final = "."  # name of the synthetic project that takes what belongs to no 
 
 
 class Detected(msgspec.Struct, array_like=True, frozen=True):
-    """What detection found.
-
-    `rules` are the path rules of each folder with a tsconfig.json; `problems` are (manifest, why it was ignored).
-    """
+    """The result of the detection of projects."""
 
     projects: tuple[Project, ...] = ()
     rules: tuple[PathRules, ...] = ()

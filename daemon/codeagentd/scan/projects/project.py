@@ -1,4 +1,4 @@
-"""What is known about one project."""
+"""The facts about one project."""
 
 from __future__ import annotations
 

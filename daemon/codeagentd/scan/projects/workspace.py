@@ -51,10 +51,7 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class Declared(NamedTuple):
-    """What a repository says about its workspace.
-
-    `name`: what it calls itself, '' for nothing; `problems`: (source, why it was left out).
-    """
+    """The workspace as a repository declares it."""
 
     name: str
     named: list[Named]

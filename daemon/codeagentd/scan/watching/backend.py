@@ -1,4 +1,4 @@
-"""What every way of watching has in common."""
+"""The interface that all watching backends implement."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ Fail = Callable[[WatchFailed], None]
 
 
 class Backend(Protocol):
-    """One way of watching.
-
-    `start` raises WatchFailed; later failures are reported once, to the callback given at construction.
-    """
+    """A way of watching the file system."""
 
     mode: str
     reason: str
@@ -24,7 +21,7 @@ class Backend(Protocol):
         """Watch from now on."""
 
     def stop(self, deadline_s: float) -> None:
-        """End its thread and give everything back."""
+        """End its thread and release all resources."""
 
     def sync(self, timeout_s: float) -> bool:
         """Wait until every file operation made before the call has been told."""

@@ -99,7 +99,7 @@ class Admission:
 
 
 class Batch:
-    """Collects what a few events said."""
+    """Collects the changes that a few events report."""
 
     def __init__(self) -> None:
         self.paths: set[str] = set()
@@ -108,7 +108,7 @@ class Batch:
         self.overflow = False
 
     def file(self, path: str, name: str) -> None:
-        """Something happened to a file."""
+        """Note an event of a file."""
         self.paths.add(path)
         if name in RULE_FILES:
             self.flags.add(RULES)

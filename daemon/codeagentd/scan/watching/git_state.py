@@ -31,7 +31,7 @@ class GitFolder(msgspec.Struct, frozen=True):
     deep: str = ""
 
     def meaning(self, name: str) -> str:
-        """HEAD, INDEX, RULES, or '' for what does not matter."""
+        """HEAD, INDEX, RULES, or '' for a file without significance."""
         return self.deep if self.deep and not name.endswith(LOCK) else self.names.get(name, "")
 
 

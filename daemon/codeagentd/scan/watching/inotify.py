@@ -1,4 +1,4 @@
-"""How the Linux kernel tells about files: one inotify queue."""
+"""inotify: the queue by which the Linux kernel reports events of files."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class LinuxBackend:
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
     def start(self) -> None:
-        """Watch every directory; returns when every later change will be told."""
+        """Watch every directory; returns when every later change will be reported."""
         self._folders = Folders(self._root, self._admission.rules, self._git_dirs)
         self._wake, self._waker = os.pipe()
         with self._turn:
@@ -107,7 +107,7 @@ class LinuxBackend:
                 self._close()
 
     def _attend(self) -> None:
-        """Take a turn; after a failure others have to watch."""
+        """Handle one turn; after a failure, report that another backend has to watch."""
         try:
             self._take_turn()
         except WatchFailed as failure:
@@ -133,7 +133,7 @@ class LinuxBackend:
         self._turn.notify_all()
 
     def _start_over(self, batch: Batch) -> None:
-        """Read the rules again, and watch what they let in now."""
+        """Read the rules again, and watch the directories that they admit now."""
         self._admission.rules.refresh()
         self._folders.rebuild()
         self._reconsider(batch)

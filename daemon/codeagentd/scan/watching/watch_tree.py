@@ -74,7 +74,7 @@ class Folders:
 
     @property
     def present(self) -> bool:
-        """Whether the root that is watched is the one that is there."""
+        """Whether the watched root is the directory that has its path now."""
         return self._root is not None and self._identity == _identity(self._base)
 
     def rebuild(self) -> None:

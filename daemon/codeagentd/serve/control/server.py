@@ -40,7 +40,7 @@ class Conversation:
         self._send = send
 
     def say(self, payload: object) -> None:
-        """Another reply before the last. Errors: AskerGone."""
+        """Send another reply before the last. Errors: AskerGone."""
         if self.is_gone:
             raise AskerGone
         self._send(self, ControlReply(True, msgspec.json.encode(payload), more=True))

@@ -172,20 +172,20 @@ def _verified(plan: Planned, ctx: Context) -> Verified:
 
 
 class _Pace:
-    """Passes progress on, now and then."""
+    """Forwards progress at intervals."""
 
     def __init__(self, conversation: Conversation) -> None:
         self._conversation = conversation
         self._next = 0.0
 
     def progress(self, progress: Progress) -> None:
-        """Say it unless something was said a moment ago. Raises nothing: it is the engine that calls."""
+        """Send the progress, unless something was sent a moment ago. Raises nothing, since the engine calls it."""
         if time.monotonic() >= self._next:
             with contextlib.suppress(AskerGone):
                 self.beat(progress)
 
     def beat(self, progress: Progress) -> None:
-        """Say it. Errors: AskerGone."""
+        """Send the progress. Errors: AskerGone."""
         self._next = time.monotonic() + PACE_S
         self._conversation.say(progress)
 

@@ -41,7 +41,7 @@ class Parameter(NamedTuple):
 
     @property
     def document(self) -> Json:
-        """As OpenAPI says it."""
+        """The parameter as OpenAPI describes it."""
         schema: Json = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT, "pattern": "^[^\\u0000]*$"}
         if self.default is not None:
             schema = {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER, "default": self.default}

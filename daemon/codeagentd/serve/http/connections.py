@@ -55,16 +55,16 @@ def most_connections() -> int:
 
 
 class Table(Protocol):
-    """What a connection tells of itself."""
+    """The table of connections, as each connection reports to it."""
 
     def admitted(self, connection: Connection) -> None:
         """The guard has let a request of it in."""
 
     def answered(self, connection: Connection) -> None:
-        """A response is complete."""
+        """Note that a response is complete."""
 
     def lost(self, connection: Connection) -> None:
-        """It is closed."""
+        """Note that the connection is closed."""
 
 
 class Connection(H11Protocol):
@@ -89,24 +89,24 @@ class Connection(H11Protocol):
         return self.cycle
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Begin to wait for a head."""
+        """Begin to wait for the head of a request."""
         super().connection_made(transport)
         self.is_connected = True
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came."""
+        """Read received bytes."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """A response is complete."""
+        """Note that a response is complete."""
         super().on_response_complete()
         self._table.answered(self)
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is closed."""
+        """Note that the connection is closed."""
         self._stop()
         self.resume_writing()
         self._table.lost(self)
@@ -125,11 +125,11 @@ class Connection(H11Protocol):
         super().resume_writing()
 
     def close(self) -> None:
-        """End the connection without a word."""
+        """Close the connection without a response."""
         self.transport.abort()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is no HTTP, in the form of our errors."""
+        """Answer invalid HTTP with a coded error."""
         headers = [
             ("content-type", "application/json"),
             ("connection", "close"),
@@ -209,7 +209,7 @@ class Connections:
             self._admitted[connection] = None
 
     def answered(self, connection: Connection) -> None:
-        """A response is complete: from now on the connection idles."""
+        """Note that a response is complete: from now on the connection idles."""
         if self._admitted.pop(connection, self) is None:
             self._admitted[connection] = None
 

@@ -33,7 +33,7 @@ JSON: Final = "application/json"
 
 
 def refusal(status: int, code: str, message: str, **headers: str) -> JSONResponse:
-    """An error of HTTP's, in the form of our errors."""
+    """An HTTP error in the form of coded errors."""
     return JSONResponse({"error": {"code": code, "message": message}}, status, headers)
 
 
@@ -52,7 +52,7 @@ class Rates:
         self._accounts: dict[str, tuple[float, float]] = {}
 
     def takes(self, caller: str) -> bool:
-        """Whether one more request of this address can be borne."""
+        """Whether one more request of this address is within its rate."""
         now = self._ticks()
         if caller not in self._accounts and len(self._accounts) >= MAX_CALLERS:
             self._accounts = {
@@ -78,7 +78,7 @@ class Guard:
         self.answered: Counter[int] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Check one request and pass it on."""
         if scope["type"] != "http":
             return
 

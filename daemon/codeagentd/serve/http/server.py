@@ -57,7 +57,7 @@ class _Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave them alone."""
+        """Leave signals alone."""
         yield
 
 
@@ -91,7 +91,7 @@ class Web:
 
     @property
     def url(self) -> str:
-        """Where MCP is spoken."""
+        """The URL of MCP."""
         host, port = self._socket.getsockname()[:2]
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
 

@@ -99,7 +99,7 @@ class Visitors:
         self._passing: set[Visitor] = set()
 
     def arrive(self, hello: Hello) -> Visitor:
-        """Begin a session, which passes with its request unless it is kept.
+        """Begin a session, which ends with its request unless `keep` is called.
 
         Errors: engine_unavailable, invalid_parameter.
         """
@@ -143,7 +143,7 @@ class Visitors:
         return visitor
 
     def leave(self, visitor: Visitor) -> None:
-        """A session is over."""
+        """End a session."""
         self._established.pop(visitor.name, None)
         self._passing.discard(visitor)
         visitor.end()
@@ -156,7 +156,7 @@ class Visitors:
             self.leave(visitor)
 
     def close(self) -> None:
-        """End everything."""
+        """End every session."""
         for visitor in (*self._established.values(), *self._passing):
             self.leave(visitor)
 

@@ -127,7 +127,7 @@ class FastPath:
                 self._lanes.submit(partial(self._work, pending))
 
     def _work(self, pending: PendingRequest) -> None:
-        """In a lane."""
+        """Answer a request, in a thread of the pool."""
         outcome = self._call(pending) if pending.request.method == CALL else self._ask(pending)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._done, pending, outcome)

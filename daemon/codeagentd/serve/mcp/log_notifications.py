@@ -46,7 +46,7 @@ class Messages(logging.Handler):
         self._attend()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """A record, on the thread that made it."""
+        """Send a record, on the thread that made it."""
         try:
             data = json.dumps(event_fields(record), ensure_ascii=False, default=str).encode("utf-8", "replace")
             self._loop.call_soon_threadsafe(
@@ -56,7 +56,7 @@ class Messages(logging.Handler):
             self.handleError(record)
 
     def close(self) -> None:
-        """Hear nothing any more."""
+        """End the messages."""
         overhear(self, None)
         super().close()
 

@@ -41,7 +41,7 @@ class _Reporter:
         self._reported = -1
 
     def wait(self) -> None:
-        """Look later."""
+        """Schedule the next look."""
         asyncio.get_running_loop().call_later(PACE_S, self._tick)
 
     def _tick(self) -> None:

@@ -37,7 +37,7 @@ class _Nothing(msgspec.Struct, frozen=True):
 
 
 class _Uri(msgspec.Struct, frozen=True):
-    """Parameters of what is about one resource."""
+    """Parameters of requests about one resource."""
 
     uri: str
 
@@ -50,7 +50,7 @@ class _Named(msgspec.Struct, frozen=True):
 
 
 class _Argument(msgspec.Struct, frozen=True):
-    """What is being written."""
+    """The argument that is being completed."""
 
     name: str
     value: str
@@ -92,7 +92,7 @@ class Asker(msgspec.Struct, frozen=True):
 
 
 class Requests:
-    """Answers them. What is not BLOCKING belongs to the event loop."""
+    """Answers the requests. Those that are not BLOCKING are answered on the event loop."""
 
     def __init__(self, calls: Calls, pushes: ResourceNotifier, messages: Messages) -> None:
         self.pushes = pushes

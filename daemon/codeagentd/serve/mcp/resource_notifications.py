@@ -28,7 +28,7 @@ class ResourceNotifier:
     """Subscriptions of all sessions. Belongs to the event loop; only `note` may be called from any thread."""
 
     def __init__(self, lanes: ThreadPool, analyse: Callable[[], object]) -> None:
-        """`analyse` has an analysis made where one is due; it may block."""
+        """Begin without subscribers. `analyse` has an analysis made where one is due; it may block."""
         # tells streams that listen; the SDK's, once it is there
         self.publish: Callable[[list[str]], None] = lambda uris: None
         self._lanes = lanes
@@ -59,7 +59,7 @@ class ResourceNotifier:
             self._plan()
 
     def unsubscribe(self, session: Session, uri: str) -> None:
-        """No longer."""
+        """End a subscription."""
         self._subscribed.get(session, set()).discard(uri)
 
     @contextlib.contextmanager

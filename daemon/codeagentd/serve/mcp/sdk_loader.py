@@ -44,7 +44,7 @@ class Sdk:
             self._loading = asyncio.create_task(self._load())
 
     def hang_up(self) -> None:
-        """End what lasts as long as a session does."""
+        """End the streams that last as long as a session."""
         if self._server:
             self._server.hang_up()
 

@@ -217,7 +217,7 @@ class Loop:
         self._give, self.receive = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
 
     def request(self, pending: PendingRequest) -> None:
-        """Have a request answered through the session."""
+        """Pass a request on; it is answered through the session."""
         request = pending.request
         message = JSONRPCRequest(jsonrpc="2.0", id=request.id, method=request.method, params=request.params)
 
@@ -251,7 +251,7 @@ class Answers:
         self._session = session
 
     async def send(self, item: SessionMessage) -> None:
-        """Hand one message of the SDK's to the session."""
+        """Pass a message of the SDK to the session."""
         message = item.message
         if isinstance(message, JSONRPCResponse):
             self._session.respond(message.id, message.result)
@@ -261,7 +261,7 @@ class Answers:
             self._session.tell(message.model_dump(mode="json", by_alias=True, exclude_unset=True))
 
     async def aclose(self) -> None:
-        """Nothing is held open here."""
+        """Do nothing: there are no resources to release."""
 
     async def __aenter__(self) -> Self:
         return self

@@ -48,7 +48,7 @@ class ClientProcess:
 
 
 def is_ours(pid: int) -> bool:
-    """Whether a process of this id runs, and is this user's."""
+    """Whether a process of this id runs and belongs to this user."""
     if pid <= 0:
         return False
     if sys.platform == "win32":

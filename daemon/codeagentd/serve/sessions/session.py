@@ -53,7 +53,7 @@ class PendingRequest:
 
 
 class RequestHandler(Protocol):
-    """What answers the usual requests without the SDK."""
+    """A handler of the usual requests, without the SDK."""
 
     is_shaken: bool
     is_open: bool
@@ -69,7 +69,7 @@ class SdkConnection(Protocol):
     """The SDK's end of a session."""
 
     def request(self, pending: PendingRequest) -> None:
-        """Have a request answered through the session's `respond`, `fail` or `settle`."""
+        """Pass a request on; it is answered through the session's `respond`, `fail` or `settle`."""
 
     def notification(self, notification: Notification) -> None:
         """Pass a notification on."""
@@ -79,7 +79,7 @@ class SdkConnection(Protocol):
 
 
 class Session:
-    """One shim's session, between its lines and what answers them.
+    """The session of one shim, between its lines and the handlers that answer them.
 
     `send` puts a frame on the wire; `summon(session)` has the SDK connected: it is called when the first unusual
     request comes.
@@ -115,7 +115,7 @@ class Session:
 
     @property
     def in_flight(self) -> int:
-        """Requests that are owed an answer."""
+        """The number of requests that wait for an answer."""
         return len(self._in_flight)
 
     @property
@@ -128,7 +128,7 @@ class Session:
         return self._in_flight.get((type(pending.request.id), pending.request.id)) is pending
 
     def take(self, seq: int, flags: int, line: bytes) -> None:
-        """A line of the client's."""
+        """Take a line of the client."""
         message = read(line)
         if isinstance(message, Request):
             self._on_request(message, seq, flags)
@@ -162,7 +162,7 @@ class Session:
     # what answers say
 
     def respond(self, request_id: RequestId, result: dict[str, Any]) -> None:
-        """A request's result.
+        """Answer a request with a result.
 
         A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than
         the question.
@@ -190,7 +190,7 @@ class Session:
             pending.answered.delivery.confirm()
 
     def fail(self, request_id: RequestId | None, error: dict[str, Any]) -> None:
-        """A request's JSON-RPC error."""
+        """Answer a request with a JSON-RPC error."""
         pending = self._pop_pending(request_id)
         if pending:
             self._answer(pending, {"jsonrpc": "2.0", "id": request_id, "error": error}, makes_state=False)
@@ -202,7 +202,7 @@ class Session:
             self._acknowledge(pending.seq)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Something the client did not ask for: progress, a log message."""
+        """Send a message that answers no request: progress, a log message."""
         if not self.is_over:
             self._send(frames.LINE, 0, 0, msgspec.json.encode(message))
 

@@ -73,7 +73,7 @@ class Sessions:
 
     @property
     def count(self) -> int:
-        """Connected windows."""
+        """The number of connected windows."""
         return len(self._entries)
 
     @property
@@ -99,7 +99,7 @@ class Sessions:
         )
 
     def receive(self, peer: bytes, parts: list[bytes]) -> None:
-        """A message from the socket. Never raises for what it holds."""
+        """Handle a message from the socket. Never raises, whatever its content."""
         try:
             frame = frames.unpack(parts[0] if parts else b"")
         except ValueError:
@@ -118,7 +118,7 @@ class Sessions:
             self._drop()
 
     def end(self, peer: bytes) -> None:
-        """A session is over."""
+        """End a session."""
         entry = self._entries.pop(peer, None)
         if entry is None:
             return
@@ -160,7 +160,7 @@ class Sessions:
             self._tell_all(frames.BYE)
 
     def close(self) -> None:
-        """End every session without a word."""
+        """End every session without a message."""
         for peer in list(self._entries):
             self.end(peer)
 
@@ -238,7 +238,7 @@ class Sessions:
         )
 
     def _decoded(self, payload: bytes) -> Hello | None:
-        """A greeting; None for what only looks like one."""
+        """The greeting in a frame; None for an invalid one."""
         if len(payload) > MAX_HELLO_BYTES:
             return None
         try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def withdraw(endpoint: Endpoint) -> None:
-    """Remove what a daemon told of its ports."""
+    """Remove the file in which a daemon published its ports."""
     with contextlib.suppress(OSError):
         os.unlink(endpoint.ports)
 
@@ -30,13 +30,13 @@ class Opened(NamedTuple):
 
 
 class Transport(Protocol):
-    """Both doors of a daemon that holds the life lock."""
+    """The two listening endpoints of a daemon that holds the life lock."""
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
-        """Let peers in. Errors: OSError, zmq.ZMQError."""
+        """Begin to accept peers. Errors: OSError, zmq.ZMQError."""
 
     def remove(self) -> None:
-        """Leave nothing behind that says where the doors were."""
+        """Remove the files that publish the endpoints."""
 
 
 class LocalDoors:
@@ -49,7 +49,7 @@ class LocalDoors:
         self._operators = Listener(endpoint.control)
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
-        """Hand the sockets to ZeroMQ."""
+        """Pass the sockets to ZeroMQ."""
         from .router_socket import router
 
         return Opened(router(context, self._windows), router(context, self._operators))

@@ -36,13 +36,13 @@ _log = EventLog(__name__)
 
 
 class Receiver(Protocol):
-    """Whom messages are for."""
+    """The receiver of messages."""
 
     def receive(self, peer: bytes, parts: list[bytes]) -> None:
-        """A message has come."""
+        """Handle a message."""
 
     def overflow(self, peer: bytes) -> None:
-        """A peer reads far too little; what waited for it is dropped."""
+        """Handle a peer that reads far too little: its waiting messages are dropped."""
 
 
 def new_context() -> zmq.Context[zmq.Socket[bytes]]:
@@ -63,7 +63,7 @@ def router(context: zmq.Context[zmq.Socket[bytes]], listener: Listener) -> zmq.S
 
 
 def unbound_router(context: zmq.Context[zmq.Socket[bytes]]) -> zmq.Socket[bytes]:
-    """A ROUTER with our bounds, which listens nowhere yet."""
+    """A ROUTER socket with the limits of a daemon, which listens nowhere yet."""
     socket = context.socket(zmq.ROUTER)
     for option, value in (
         (zmq.LINGER, LINGER_MS),
@@ -78,7 +78,7 @@ def unbound_router(context: zmq.Context[zmq.Socket[bytes]]) -> zmq.Socket[bytes]
 
 
 class Backlog:
-    """What one peer's full queue did not take."""
+    """The messages that did not fit into one peer's queue."""
 
     __slots__ = ("bytes", "messages")
 

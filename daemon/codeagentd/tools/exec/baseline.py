@@ -65,7 +65,7 @@ def before(
 
 
 def words(before: Mapping[str, Before]) -> str:
-    """Which commands had failed before the change too; '' for none."""
+    """The commands that had failed before the change too, in words; '' for none."""
     return "; ".join(
         f"{name} failed before the change too" + (f", but not with {', '.join(earlier.new)}" if earlier.new else "")
         for name, earlier in before.items()

@@ -167,7 +167,7 @@ def _sure_first(reached: list[Reached]) -> list[Reached]:
 
 
 def _with_checklist(forecast: Forecast) -> Forecast:
-    """What is to be done before the change is given away."""
+    """The forecast with a checklist for the author of the change."""
     steps = (
         [f"run the tests of {forecast.tests_at_risk} files (affected_tests lists them)"]
         if forecast.tests_at_risk

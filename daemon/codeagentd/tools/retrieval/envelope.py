@@ -19,7 +19,7 @@ _UNSURE: Final = frozenset({Confidence.AMBIGUOUS.label})
 
 
 def state(ctx: Context) -> IndexState:
-    """How far the index is."""
+    """The state of the index."""
     return state_of(ctx.engine.status())
 
 

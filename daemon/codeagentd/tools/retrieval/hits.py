@@ -109,7 +109,7 @@ def _named(ctx: Context, candidate: Candidate, symbols: Symbols) -> Named:
 def _piece(
     ctx: Context, query: Query, lines: Sequence[str], named: Named, room: int, *, raw: bool, dedupe: bool
 ) -> Piece:
-    """What of a file's lines a hit shows in `room` tokens."""
+    """The lines of a file that a hit shows in `room` tokens."""
     candidate = named.candidate
     text = excerpt(ctx.read, candidate.path, lines, candidate.line_start, candidate.line_end)
     source = Source(
@@ -161,7 +161,7 @@ def cost(ctx: Context, reads: Iterable[Read]) -> int:
 
 
 def confidence(hits: list[Candidate], is_foreign: bool) -> str:
-    """How much the first hit is to be trusted: high, medium or low."""
+    """The confidence in the first hit: high, medium or low."""
     if not hits or (is_foreign and hits[0].defined < 1):
         return "low"
     second = hits[1].score if len(hits) > 1 else 0.0

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def verdict(findings: list[Finding]) -> str:
-    """How it stands, in one sentence."""
+    """The overall verdict, in one sentence."""
     failed, warned = (sum(finding.level == level for finding in findings) for level in (FAIL, WARN))
     if not failed and not warned:
         return f"all {len(findings)} checks are ok"
@@ -85,7 +85,7 @@ def examine(arguments: argparse.Namespace) -> list[Finding]:
 
 
 def mended(findings: list[Finding]) -> list[Finding]:
-    """What was repaired, and what could not be."""
+    """The lines on what was repaired, and what could not be."""
     fixed = []
     for finding in findings:
         if finding.mend is None:
@@ -99,6 +99,6 @@ def mended(findings: list[Finding]) -> list[Finding]:
 
 
 def of_repository(endpoint: Endpoint) -> list[Finding]:
-    """What concerns one repository and its daemon."""
+    """The findings about one repository and its daemon."""
     of_daemon = [*checks.settings(endpoint), *service_checks.examine(endpoint), *checks.daemon(endpoint)]
     return [*checks.repository(endpoint), *checks.watches(endpoint), *of_daemon, *checks.index(endpoint)]

@@ -129,7 +129,7 @@ def wait(endpoint: Endpoint, shown: Shown | None) -> Json:
 
 
 def summarise(fields: Json, seconds: float) -> None:
-    """Say in one line what is there now."""
+    """Print in one line what is indexed now."""
     if not fields.get("caught_up"):
         reason = fields.get("reason") or "the index did not catch up in time"
         print(f"error: {reason} ({fields.get('remedy') or '`codeagentd status` says more'})", file=sys.stderr)

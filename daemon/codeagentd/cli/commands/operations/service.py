@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Install, uninstall, or tell how it stands."""
+    """Install, uninstall, or show the state of the service."""
     endpoint = endpoint_from(arguments)
     manager = manager_of(endpoint)
     if arguments.what == "status":
@@ -76,7 +76,7 @@ def manager_of(endpoint: Endpoint) -> Systemd | Launchd:
 
 
 def install(manager: Systemd | Launchd, *, dry: bool) -> Json:
-    """Write the files and have them used.
+    """Write the files and have the manager use them.
 
     Returns: what was done: {action, written: {path: text}, unchanged: [path], ran: [command], to_run: [command]}.
     """

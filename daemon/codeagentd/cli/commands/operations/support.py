@@ -85,7 +85,7 @@ def _new(requested: str | None) -> tuple[int, str]:
 
 
 def fill(bundle: zipfile.ZipFile, endpoint: Endpoint, arguments: argparse.Namespace) -> None:
-    """Put everything in, made clean."""
+    """Write every part into the archive, cleaned."""
     clean = Cleaner(endpoint)
     for name, value in parts(endpoint, arguments).items():
         bundle.writestr(f"{name}.json", clean.text(json.dumps(value, ensure_ascii=False, indent=2)))
@@ -98,7 +98,7 @@ def fill(bundle: zipfile.ZipFile, endpoint: Endpoint, arguments: argparse.Namesp
 
 
 def parts(endpoint: Endpoint, arguments: argparse.Namespace) -> dict[str, Any]:
-    """What is told, by name."""
+    """The parts of the report, by name."""
     settings = as_json(load(endpoint.root, os.environ))
     settings["settings"].pop("api_key", None)
     return {
@@ -120,7 +120,7 @@ def counted(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 class Cleaner:
-    """Takes the names of places out of texts."""
+    """Removes the names of places from texts."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._names = ((endpoint.root, "<repository>"), (home(), "~"))
