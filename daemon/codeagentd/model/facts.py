@@ -191,7 +191,11 @@ class ValueSource(msgspec.Struct, array_like=True, frozen=True, gc=False):
 
 
 class FileFacts(msgspec.Struct, array_like=True, frozen=True, gc=False):
-    """The facts of one file."""
+    """All of one file.
+
+    `columns` packs the references: COLUMNS unsigned numbers each, in the order of Reference, names as indexes into
+    `names`.
+    """
 
     language: str
     status: str  # full | partial
