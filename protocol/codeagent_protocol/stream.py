@@ -21,7 +21,10 @@ class Stream:
             os.set_blocking(fd, waits and self._was_blocking)
 
     def read(self, count: int) -> bytes:
-        """Read the available bytes, at most so many; nothing at the end."""
+        """Read the available bytes, at most so many; nothing at the end.
+
+        Errors: BlockingIOError, where nothing is there yet; OSError.
+        """
         return os.read(self.fd, count)
 
     def write(self, data: bytes | bytearray | memoryview) -> int:

@@ -25,7 +25,10 @@ KEY_CHARACTERS: Final = 40  # of a CURVE key in ZeroMQ's text form, Z85
 
 
 class Address(NamedTuple):
-    """An address to connect to, with its keys."""
+    """An address to connect to, with its keys.
+
+    A port has keys (Z85), which are never shown: the daemon's public one, and the pair of the one peer that it lets in.
+    """
 
     url: str
     server: bytes = b""

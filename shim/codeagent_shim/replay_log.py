@@ -62,7 +62,10 @@ class Ledger:
         self._state[self._last] = line
 
     def settle(self, seq: int, keep: bool) -> bool:
-        """Remove a line that is answered or dealt with; `keep` it as state."""
+        """Remove a line that is answered or dealt with; `keep` it as state.
+
+        Returns whether it was owed: only then does the client get the answer.
+        """
         entry = self._pending.pop(seq, None)
         if entry is None:
             return False

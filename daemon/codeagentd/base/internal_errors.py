@@ -1,5 +1,7 @@
 """Internal errors: bugs that some odd source brings to light, the exception types that they raise, and how one is
-described. They cost one file, not those beside it.
+described.
+
+They cost one file, not those beside it.
 """
 
 from __future__ import annotations

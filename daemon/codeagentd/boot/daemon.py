@@ -37,7 +37,10 @@ EXIT_FAILED: Final = 1
 
 
 def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
-    """Run the daemon of a repository until it is told to leave."""
+    """Run the daemon of a repository until it is told to leave.
+
+    Returns the exit code: 0 also when another daemon is there already.
+    """
     arguments = _parsed(argv)
     failpoints.arm(os.environ)
     os.umask(UMASK)

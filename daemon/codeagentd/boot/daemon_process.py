@@ -117,7 +117,10 @@ class Daemon:
         threading.Thread(target=self.leave, args=(f"got {signal.Signals(number).name}", False), daemon=True).start()
 
     def leave(self, reason: str, has_successor: bool) -> None:
-        """Begin to leave; callable from any thread."""
+        """Begin to leave; callable from any thread.
+
+        With a successor, windows look for it at once; without, when they next need one.
+        """
         if not self._service.leave(reason):
             return
         _log.info("leaving", reason=reason)
@@ -233,7 +236,10 @@ class Daemon:
             await asyncio.sleep(self._manager.pulse_s)
 
     def _hand_over(self, version: str) -> None:
-        """Make way for the version of a window that is newer than this daemon."""
+        """Make way for the version of a window that is newer than this daemon.
+
+        Its own daemon takes over when it is ready; what a service is to start, comes after this daemon.
+        """
         if not self._manager.is_there and not start_command(self._endpoint):
             return
         # its successor would be as old, and windows would wait for ever

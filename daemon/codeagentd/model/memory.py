@@ -36,7 +36,10 @@ class AnswerValue(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class AnchorView(AnswerValue, frozen=True):
-    """The code that a memory is about."""
+    """The code that a memory is about.
+
+    `status`: current, moved, stale, gone, or unknown for code of another repository; `now`: where it moved to.
+    """
 
     path: str
     status: str

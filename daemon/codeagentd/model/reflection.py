@@ -20,7 +20,10 @@ FeedbackType = Annotated[str, Meta(max_length=60)]
 
 
 class Finding(AnswerValue, frozen=True):
-    """One failure that the output of a tool reported."""
+    """One failure that the output of a tool reported.
+
+    `path`: in this repository, else as the tool wrote it; `symbol`: what stands there.
+    """
 
     tool: str
     kind: str
@@ -62,7 +65,10 @@ class Reflection(AnswerValue, frozen=True, kw_only=True):
 
 
 class Evidence(AnswerValue, frozen=True):
-    """An episode that supports an advice."""
+    """An episode that supports an advice.
+
+    `approach`: what was tried; `lesson`: what it taught; `similarity` at most 1.
+    """
 
     id: str
     similarity: float

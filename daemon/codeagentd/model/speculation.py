@@ -77,7 +77,11 @@ class Ran(msgspec.Struct, frozen=True, tag="ran"):
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
-    """The end of a speculation: no command runs any more."""
+    """The end of a speculation: no command runs any more.
+
+    `written` are the files that the commands changed, without those that git ignores; `unknown` says why there may be
+    more.
+    """
 
     written: list[str]
     unknown: str = ""

@@ -61,7 +61,10 @@ def form_of(path: Path) -> tuple[int, bool]:
 
 
 def _extension() -> str:
-    """The path of sqlite-vec's library."""
+    """The path of sqlite-vec's library.
+
+    Its package is not imported: importing it would load numpy, 12 MB in each process.
+    """
     spec = importlib.util.find_spec("sqlite_vec")
     assert spec is not None
     assert spec.origin is not None

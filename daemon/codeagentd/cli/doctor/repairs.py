@@ -48,7 +48,10 @@ def stale_sockets(runtime: str) -> list[Path]:
 
 
 def sweep(paths: list[Path]) -> str:
-    """Remove stale sockets, each while no daemon can take its place."""
+    """Remove stale sockets, each while no daemon can take its place.
+
+    Lock files stay: on two files of one name two processes could hold the lock.
+    """
     removed = 0
     for path in paths:
         with _nobody(str(path.with_suffix(_LIFE))) as is_free:

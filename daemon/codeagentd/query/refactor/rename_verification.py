@@ -36,7 +36,10 @@ _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 
 
 def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
-    """The verification of a plan; `lines` gives the text of a file as it is now."""
+    """The verification of a plan; `lines` gives the text of a file as it is now.
+
+    Not `found`: the new name means nothing, or several things, and there is no plan.
+    """
     if plan.edits:
         return _Verification(db, plan, lines).of_plan()
     match = all_candidates(db, find(db, plan.id or (f"{plan.new}@{plan.file}" if plan.file else plan.new)))

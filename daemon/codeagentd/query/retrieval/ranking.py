@@ -104,7 +104,11 @@ class Query(msgspec.Struct, frozen=True):
 
 
 class Candidate(msgspec.Struct):
-    """A chunk that may answer the question."""
+    """A chunk that may answer the question.
+
+    `text`: its share of the best text score, 0 to 1; `names` of what it defines; `defined`: its score for what it
+    defines; `meaning`: for what its symbols mean; `reasons` in words.
+    """
 
     id: int
     file: int

@@ -34,7 +34,10 @@ TOP: Final = "."  # name of the synthetic project that takes what belongs to no 
 
 
 class Detected(msgspec.Struct, array_like=True, frozen=True):
-    """The result of the detection of projects."""
+    """The result of the detection of projects.
+
+    `rules` are the path rules of each folder with a tsconfig.json; `problems` are (manifest, why it was ignored).
+    """
 
     projects: tuple[Project, ...] = ()
     rules: tuple[PathRules, ...] = ()

@@ -51,7 +51,10 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class Declared(NamedTuple):
-    """The workspace as a repository declares it."""
+    """The workspace as a repository declares it.
+
+    `name`: what it calls itself, '' for nothing; `problems`: (source, why it was left out).
+    """
 
     name: str
     named: list[Named]

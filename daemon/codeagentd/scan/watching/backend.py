@@ -12,7 +12,10 @@ Fail = Callable[[WatchFailed], None]
 
 
 class Backend(Protocol):
-    """A way of watching the file system."""
+    """A way of watching the file system.
+
+    `start` raises WatchFailed; later failures are reported once, to the callback given at construction.
+    """
 
     mode: str
     reason: str
