@@ -21,8 +21,9 @@ from codeagentd.model.facts import (
 )
 from codeagentd.model.kinds import TYPES
 from codeagentd.resolve.name_rules.extension_members import may_extend
-from codeagentd.resolve.overloads.conversion_ranking import UNKNOWN, ArgumentType, written
-from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, ArgumentTypes
+from codeagentd.resolve.overloads.conversion_ranking import written
+from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS
+from codeagentd.resolve.usage import UNKNOWN, ArgumentType
 
 from .interface import BY_NAME, NameLookup
 from .symbol_table import File
@@ -85,16 +86,15 @@ class Arguments:
 
     def argument_types(
         self, source: int, sources: Sequence[int], target_of: TargetOf, local: Local
-    ) -> tuple[int, bool]:
-        """The number of a call's argument types in the definition `source` (overloads.overload_resolution.ArgumentTypes), and whether
-        they are certain; 0 where nothing is known.
+    ) -> tuple[tuple[ArgumentType, ...], bool]:
+        """The types of a call's arguments in the definition `source`, and whether they are certain; none where nothing
+        is known.
         """
         known = [self._argument(source, number, target_of, local) for number in sources[:MAX_TYPED_ARGUMENTS]]
         if all(argument == UNKNOWN for argument in known):
-            return 0, True
-        return self._names.state(ArgumentTypes).number_of(
-            tuple([argument._replace(is_sure=True) for argument in known])
-        ), all(argument.is_sure for argument in known)
+            return (), True
+        types = tuple([argument._replace(is_sure=True) for argument in known])
+        return types, all(argument.is_sure for argument in known)
 
     def _argument(self, source: int, number: int, target_of: TargetOf, local: Local) -> ArgumentType:
         """The known type of an argument, by the number of its source."""

@@ -9,14 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from codeagentd.model.kinds import Origin
+from codeagentd.resolve.usage import ANY, EITHER, TYPE, Side, Usage
 
 from .query_cache import CycleState
 from .symbol_table import File, Symbol, SymbolTable
 from .targets import Target
 
 S = TypeVar("S")
-ANY: Final = 0  # uses of a name by a reference, of which overloads.overload_resolution has the others
-TYPE: Final = 2
 # in place of a type, where all extensions or constants of a name are looked up, which are no type's members
 BY_NAME: Final = 0
 
@@ -51,10 +50,10 @@ class MemberLookup(Protocol):
     def has_external_base(self, type_id: int) -> bool:
         """Whether a type inherits members from outside of the repository."""
 
-    def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in
-        overloads.overload_resolution.
-        """
+    def member(
+        self, type_id: int, name: str, skip_own: bool = False, use: Usage = ANY, side: Side = EITHER
+    ) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits."""
 
 
 class TypeInference(Protocol):
@@ -126,7 +125,7 @@ class NameLookup(Protocol):
     def symbols_where(self, language: str, name: str, judge: Callable[[Symbol], bool]) -> tuple[Symbol, ...]:
         """The symbols of a bare name in a language that satisfy `judge`."""
 
-    def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
+    def imported(self, file: File, module: str, name: str, depth: int = 0, use: Usage = ANY) -> Target | None:
         """The target of `name` of `module` in `file`; an external target when the module is not of this repository,
         None when it lacks the name.
         """
@@ -151,7 +150,7 @@ class NameLookup(Protocol):
     def dotted(self, place: Symbol, text: str) -> Target | None:
         """A name of dotted parts, each a member of the one before."""
 
-    def lookup_in_scope(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
+    def lookup_in_scope(self, place: Symbol, name: str, types_only: bool = False, use: Usage = TYPE) -> Target | None:
         """The target of a bare name as seen from the scope around `place`; `use` is the use of the name, for name rules
         that depend on it.
         """
@@ -170,10 +169,10 @@ class NameLookup(Protocol):
         that fails or is left out.
         """
 
-    def lookup_unbound(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
-        """The target of a bare name that nothing in its file binds; `use` as in overloads.overload_resolution, `tag`:
-        written as a struct, union or enum.
-        """
+    def lookup_unbound(
+        self, file: File, place: Symbol, name: str, use: Usage = ANY, tag: bool = False
+    ) -> Target | None:
+        """The target of a bare name that nothing in its file binds; `tag`: written as a struct, union or enum."""
 
     def lookup_wildcard_or_builtin(self, file: File, name: str) -> Target | None:
         """The target of a name that a wildcard import brings into a file, that every file sees, or that is built in."""
@@ -186,11 +185,11 @@ class NameLookup(Protocol):
         the choice inferred.
         """
 
-    def select_overload(self, symbols: Sequence[Symbol], use: int, origin: Origin) -> Target:
+    def select_overload(self, symbols: Sequence[Symbol], use: Usage, origin: Origin) -> Target:
         """One of several that fit a call: the one that needs no default value for it comes first, and is inferred."""
 
-    def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+    def member(self, target: Target, name: str, place: Symbol | None = None, use: Usage = ANY) -> Target | None:
         """The target of `.name` on a target inside of `place`; EXTERNAL stays external, None is unknown."""
 
-    def default_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+    def default_member(self, target: Target, name: str, place: Symbol | None = None, use: Usage = ANY) -> Target | None:
         """The target of `.name` on a target, where the language of the place has no rule of its own."""

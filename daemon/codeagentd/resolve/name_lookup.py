@@ -17,17 +17,10 @@ from codeagentd.resolve.name_rules.php import PhpNames
 from codeagentd.resolve.name_rules.ruby import RubyNames
 from codeagentd.resolve.name_rules.rule import NameRule
 from codeagentd.resolve.name_rules.swift import SwiftNames
-from codeagentd.resolve.overloads.overload_resolution import (
-    ANY,
-    CALLED,
-    INSTANCE,
-    STATIC,
-    TYPE,
-    applicable,
-    most_specific,
-)
+from codeagentd.resolve.overloads.overload_resolution import applicable, most_specific
 from codeagentd.resolve.types.inference import BODIES, OBJECT_VARIABLES, TypeEvaluator
 from codeagentd.resolve.types.member_lookup import MemberResolver
+from codeagentd.resolve.usage import ANY, INSTANCE, STATIC, TYPE, Usage
 
 from .external_packages import outside, within
 from .interface import NameLookup, S
@@ -80,14 +73,14 @@ class NameResolver:
             result = self._states[make] = make(self)
         return result
 
-    def imported(self, file: File, module: str, name: str, depth: int = 0, use: int = ANY) -> Target | None:
+    def imported(self, file: File, module: str, name: str, depth: int = 0, use: Usage = ANY) -> Target | None:
         """The target of `name` of `module` in `file`; an external target when the module is not of this repository,
         None when it lacks the name.
         """
         result = self._imported(file, module, name, depth, use)
         return outside(self.world, file, module, name) if result is EXTERNAL else result
 
-    def _imported(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
+    def _imported(self, file: File, module: str, name: str, depth: int, use: Usage) -> Target | None:
         rule = NAME_RULES.get(languages()[file.language].rules.names)
         ruled = rule.imported(self, file, module, name, use) if rule else None
         result = ruled or rule_of(file.language).imported(self, file, module, name, depth)
@@ -102,7 +95,7 @@ class NameResolver:
             return self._module_value(result[0], depth) or Target(result[0].symbol, origin=int(Origin.IMPORT))
         return self._with_import_origin(self.module_member(result[0], name, depth + 1), result[0])
 
-    def _member_of_module_value(self, file: File, module: str, name: str, depth: int, use: int) -> Target | None:
+    def _member_of_module_value(self, file: File, module: str, name: str, depth: int, use: Usage) -> Target | None:
         """The target of `name` of a module that is one value: a member of that value."""
         result = self.files(file, module)
         whole = self._module_value(result[0], depth) if result else None
@@ -223,7 +216,7 @@ class NameResolver:
             target = self.member(target, name, place)
         return target
 
-    def lookup_in_scope(self, place: Symbol, name: str, types_only: bool = False, use: int = TYPE) -> Target | None:
+    def lookup_in_scope(self, place: Symbol, name: str, types_only: bool = False, use: Usage = TYPE) -> Target | None:
         """The target of a bare name as seen from the scope around `place`; `use` is the use of the name, for name rules
         that depend on it.
         """
@@ -302,10 +295,10 @@ class NameResolver:
             else members
         )
 
-    def lookup_unbound(self, file: File, place: Symbol, name: str, use: int = ANY, tag: bool = False) -> Target | None:
-        """The target of a bare name that nothing in its file binds; `use` as in overloads.overload_resolution, `tag`:
-        written as a struct, union or enum.
-        """
+    def lookup_unbound(
+        self, file: File, place: Symbol, name: str, use: Usage = ANY, tag: bool = False
+    ) -> Target | None:
+        """The target of a bare name that nothing in its file binds; `tag`: written as a struct, union or enum."""
         if rule := NAME_RULES.get(languages()[file.language].rules.names):
             return rule.free(self, file, place, name, use)
         return rule_of(file.language).free(self, file, place, name, use, tag)
@@ -372,13 +365,13 @@ class NameResolver:
         )
         return Target(chosen.id, confidence=int(Confidence.INFERRED), origin=int(origin))
 
-    def select_overload(self, symbols: Sequence[Symbol], use: int, origin: Origin) -> Target:
+    def select_overload(self, symbols: Sequence[Symbol], use: Usage, origin: Origin) -> Target:
         """One of several that fit a call: the one that needs no default value for it comes first, and is inferred."""
         chosen, is_sure = most_specific(self, symbols, use)
         result = self.first_by_position(chosen, origin)
         return result.inferred() if len(chosen) < len(symbols) and not is_sure else result
 
-    def member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+    def member(self, target: Target, name: str, place: Symbol | None = None, use: Usage = ANY) -> Target | None:
         """The target of `.name` on a target inside of `place`; EXTERNAL stays external, None is unknown."""
         rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place else None
         return (
@@ -387,7 +380,7 @@ class NameResolver:
             else self.default_member(target, name, place, use)
         )
 
-    def default_member(self, target: Target, name: str, place: Symbol | None = None, use: int = ANY) -> Target | None:
+    def default_member(self, target: Target, name: str, place: Symbol | None = None, use: Usage = ANY) -> Target | None:
         """The target of `.name` on a target, where the language of the place has no rule of its own."""
         if (field := self._field_of_variant(target, name)) is not None:
             return field
@@ -408,13 +401,13 @@ class NameResolver:
             result = self.values.container_method(value, name)
         return within(value, name) if result is EXTERNAL and value.outside else result
 
-    def _needs_extension(self, member: Target | None, use: int) -> bool:
+    def _needs_extension(self, member: Target | None, use: Usage) -> bool:
         """Whether a type has no such member but one that every value has; or, in languages with extensions, none that
         takes the arguments of a call.
         """
         if member is None or not member.symbol:
             return member is None or bool(member.element or member.hands)
-        if use <= CALLED:
+        if not use.has_arguments:
             return False
         symbol = self.world.symbol(member.symbol)
         return languages()[self.world.file(symbol.file).language].symbols.extensions and not applicable(
@@ -430,12 +423,12 @@ class NameResolver:
         ]
         return self.first_by_position(fields, Origin.MEMBER) if fields else None
 
-    def _member_of(self, value: Target, name: str, place: Symbol | None, use: int) -> Target | None:
+    def _member_of(self, value: Target, name: str, place: Symbol | None, use: Usage) -> Target | None:
         if value.among:  # of A | B what any of them has
             return map_union(value, lambda alternative: self._member_of(alternative, name, place, use), instance=False)
         if not value.symbol:
             if module := rust.marked(value):
-                return rust.member(self, module, name, called=use >= CALLED)
+                return rust.member(self, module, name, called=use.is_call)
             return self.module(f"{value.namespace}.{name}")
         symbol = self.world.symbol(value.symbol)
         if symbol.kind in MODULES:

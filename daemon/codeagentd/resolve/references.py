@@ -40,20 +40,12 @@ from codeagentd.resolve.module_rules.rust import NOT_CALLABLE
 from codeagentd.resolve.name_rules.rule import NameRule
 from codeagentd.resolve.overloads.constructors import constructor
 from codeagentd.resolve.overloads.overload_resolution import (
-    ANY,
-    CALLED,
-    INSTANCE,
-    SET,
-    STATIC,
-    TYPE,
-    TYPES_GIVEN,
-    VALUE,
     applicable,
     is_callable,
     is_function_where_type_expected,
     is_uniform_access,
-    use_of,
 )
+from codeagentd.resolve.usage import ANY, EITHER, INSTANCE, SET, STATIC, TYPE, VALUE, Side, Usage, usage_of
 
 from .call_arguments import Arguments
 from .external_packages import outside, within
@@ -160,9 +152,9 @@ class FileResolver(Locals):
         self._imports: dict[int, Target | None] = {}
         self._rivals = rivals(facts, self._separate)
         self._overloads = overloads(facts) if language.symbols.overloads and not self._rule else dict[int, list[int]]()
-        self._free: dict[tuple[int, ...], Target | None] = {}
-        self._members: dict[tuple[Target, int, int, int], Target | None] = {}
-        self._own: dict[tuple[int, int, int, int, int], Target | None] = {}
+        self._free: dict[tuple[int, int, int, Usage], Target | None] = {}
+        self._members: dict[tuple[Target, int, Usage, int], Target | None] = {}
+        self._own: dict[tuple[int, int, int, Usage, Side], Target | None] = {}
         self._enclosing: dict[int, int] = {}
         self._arguments = Arguments(names, file, facts)
         self._targets: list[Target | None] = []
@@ -189,7 +181,7 @@ class FileResolver(Locals):
         is_use_sensitive, call_arguments = self._is_use_sensitive, self._call_arguments
         called, read = members_of(self._facts.language)
         for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
-            use = SET if setter and kind == _WRITE else use_of(kind, flags) if is_use_sensitive else ANY
+            use = SET if setter and kind == _WRITE else usage_of(kind, flags) if is_use_sensitive else ANY
             if receiver == PLAIN:
                 target = (
                     bindings[binding]
@@ -217,7 +209,7 @@ class FileResolver(Locals):
                     unbound += 1
                 elif (
                     (
-                        requested_key := (use == SET and self._requested_key(self._facts.names[name] + setter))
+                        requested_key := (use is SET and self._requested_key(self._facts.names[name] + setter))
                         or members[name]
                     )
                     # a pattern's part of an unknown value may be anything
@@ -242,7 +234,7 @@ class FileResolver(Locals):
                     else:
                         unknown += 1
             elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
-                if kind in _UNSETTLED or use == SET:
+                if kind in _UNSETTLED or use is SET:
                     kind = self._edge_kind(kind, use, ids[source], target.symbol)
                 resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
@@ -253,7 +245,7 @@ class FileResolver(Locals):
         of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
 
-    def _emit_union_rows(self, target: Target, row: tuple[int, int, int, int, int, int]) -> int:
+    def _emit_union_rows(self, target: Target, row: tuple[int, int, Usage, int, int, int]) -> int:
         """Emit the rows of a target that is no single symbol: the members of a name that several types have, or an
         external symbol.
 
@@ -297,9 +289,9 @@ class FileResolver(Locals):
         key = key or self._key_of(name)
         return key if name not in self._common and self._world.has_member(key, self._file.language) else 0
 
-    def _edge_kind(self, kind: int, use: int, source: int, target: int) -> int:
+    def _edge_kind(self, kind: int, use: Usage, source: int, target: int) -> int:
         """The kind of a reference that depends on its target."""
-        if (kind == _READ and self._uniform) or use == SET:
+        if (kind == _READ and self._uniform) or use is SET:
             return self._access_kind(target, kind)
         if kind == _INHERIT:
             return self._inherit_kind(source, target)
@@ -372,7 +364,7 @@ class FileResolver(Locals):
             self._imports[index] = self._names.imported(self._file, module, fact.name, use=use)
         return self._imports[index]
 
-    def _resolve_bare_name(self, name: int, source: int, binding: int, flags: int, use: int) -> Target | None:
+    def _resolve_bare_name(self, name: int, source: int, binding: int, flags: int, use: Usage) -> Target | None:
         if self._rule:
             return self._resolve_by_name_rule(self._rule, name, source, binding, TYPE if flags & TAG else use)
         if self._wildcards and (near := self._on_demand_import(self._modules, self._facts.names[name], source, use)):
@@ -388,7 +380,7 @@ class FileResolver(Locals):
             )
             others = [self._import(other) for other in self._rivals.get(binding, ())]
             if self._separate and result is not None and result.symbol and self._kind_of(result.symbol) in NOT_CALLABLE:
-                return self._callable(others) if use >= CALLED else result
+                return self._callable(others) if use.is_call else result
             if result is not None and any(
                 other is not None and other.symbol not in (0, result.symbol) for other in others
             ):
@@ -408,7 +400,7 @@ class FileResolver(Locals):
             )
         return self._free[key]
 
-    def _on_demand_import(self, rule: ModuleRule | NameRule, name: str, source: int, use: int) -> Target | None:
+    def _on_demand_import(self, rule: ModuleRule | NameRule, name: str, source: int, use: Usage) -> Target | None:
         """The target that a wildcard import binds which stands in a definition around the place, before anything
         outside of that definition.
         """
@@ -459,7 +451,7 @@ class FileResolver(Locals):
         )
         return next(fitting_ones, EXTERNAL)
 
-    def _resolve_by_name_rule(self, rule: NameRule, name: int, source: int, binding: int, use: int) -> Target | None:
+    def _resolve_by_name_rule(self, rule: NameRule, name: int, source: int, binding: int, use: Usage) -> Target | None:
         """The target of a bare name in a language with a name rule of its own: a name that the file binds may also have
         another target, inherited or with other parameters.
         """
@@ -483,13 +475,13 @@ class FileResolver(Locals):
                 )
         return self._free[key]
 
-    def _imported(self, binding: int, use: int) -> Target | None:
+    def _imported(self, binding: int, use: Usage) -> Target | None:
         """The target that an import binds; of several that bind one name, the first that the use of the name allows."""
         facts = [self._facts.imports[index] for index in (binding - self._bound, *self._rivals.get(binding, ()))]
         result = [self._names.imported(self._file, fact.module, fact.name, use=use) for fact in facts]
         return next((target for target in result if target and target.symbol and not target.confidence), result[0])
 
-    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
+    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: Usage) -> Target | None:
         if receiver >= LOCAL:
             base = self._value(source, binding, receiver, flags)
             if base is None and self._rule:
@@ -528,7 +520,7 @@ class FileResolver(Locals):
                 else None
             )
         text = self._facts.names[name]
-        if use >= CALLED and text in self._constructor_words:
+        if use.is_call and text in self._constructor_words:
             return constructor(self._names, owner, self._ids[source], use, receiver == SUPER)
         if self._rule:
             place = self._world.symbol(self._ids[source])
@@ -538,13 +530,13 @@ class FileResolver(Locals):
             if result is None and receiver == SELF and not self._rule.is_type(place):
                 result = self._cached_member(Target(owner, instance=True), name, use, source)
             return result
-        side = self._static_or_instance(source) if self._has_sides else ANY
+        side = self._static_or_instance(source) if self._has_sides else EITHER
         key = (owner, name, receiver, use, side)
         if key not in self._own:
             self._own[key] = self._inherited(owner, text, receiver, use, side)
         return self._own[key]
 
-    def _inherited(self, owner: int, name: str, receiver: int, use: int, side: int) -> Target | None:
+    def _inherited(self, owner: int, name: str, receiver: int, use: Usage, side: Side) -> Target | None:
         """A member of the object itself, or of its bases.
 
         A member that neither has may be a subclass's, unless nothing in the repository has it.
@@ -629,13 +621,13 @@ class FileResolver(Locals):
         name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
         if receiver >= FIRST_REFERENCE + index:
             return None
-        use = use_of(kind, flags) if self._is_use_sensitive else ANY
+        use = usage_of(kind, flags) if self._is_use_sensitive else ANY
         target = self._resolve(name, source, binding, receiver, flags, use)
         if kind == _CALL and (arguments := self._call_arguments.get(index)):
             target = self._resolve_by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
         return target
 
-    def _resolve(self, name: int, source: int, binding: int, receiver: int, flags: int, use: int) -> Target | None:
+    def _resolve(self, name: int, source: int, binding: int, receiver: int, flags: int, use: Usage) -> Target | None:
         return (
             self._resolve_bare_name(name, source, binding, flags, use)
             if receiver == PLAIN
@@ -643,20 +635,20 @@ class FileResolver(Locals):
         )
 
     def _resolve_by_arguments(
-        self, target: Target | None, arguments: Sequence[int], call: tuple[int, int, int, int, int, int]
+        self, target: Target | None, arguments: Sequence[int], call: tuple[int, int, int, int, int, Usage]
     ) -> Target | None:
         """The target of a call by the types of its arguments, where several functions have the name; no more certain
         than these types.
         """
         name, source, binding, receiver, flags, use = call
-        number, is_sure = (
+        types, is_sure = (
             self._arguments.argument_types(source, arguments, self._target_of, self._local)
             if self._arguments.is_overloaded(name, target)
-            else (0, True)
+            else ((), True)
         )
-        if not number:
+        if not types:
             return target
-        use += number << TYPES_GIVEN
+        use = use.with_types(types)
         result = self._resolve(name, source, binding, receiver, flags, use)
         if result is None or not result.symbol or not is_callable(self._names, result.symbol, use):
             return target.inferred() if target else result
@@ -668,7 +660,7 @@ class FileResolver(Locals):
         """The target of a reference of this file, at any position."""
         return self._targets[index] if index < len(self._targets) else self._resolve_later_reference(index)
 
-    def _cached_member(self, base: Target, name: int, use: int, source: int) -> Target | None:
+    def _cached_member(self, base: Target, name: int, use: Usage, source: int) -> Target | None:
         key = (base, name, use, self._enclosing_type(source) if self._rule else 0)
         if key not in self._members:
             self._members[key] = self._names.member(
@@ -697,7 +689,7 @@ class FileResolver(Locals):
         """The types whose members are visible in the body of a function that is not a member of them."""
         return gtest_fixture(self._names, symbol) if self._is_pasted else self._names.inheritance.bases(symbol).types
 
-    def _static_or_instance(self, source: int) -> int:
+    def _static_or_instance(self, source: int) -> Side:
         """Whether `this` is the type or one of its objects in a symbol of this file."""
         symbols = self._facts.symbols
         while source > 0 and symbols[symbols[source].parent].kind not in TYPES:

@@ -8,9 +8,10 @@ from typing import Final
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, applicable, most_specific
+from codeagentd.resolve.overloads.overload_resolution import applicable, most_specific
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.usage import ANY, TYPE, Usage
 
 from .include import SCOPE, include
 from .rule import ModuleRule
@@ -47,7 +48,7 @@ class IncludedModules(ModuleRule):
         """A bare name in a declaration; a typedef of its own name means the struct."""
         return names.state(CppLookup).visible(file, place, name, types_only)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
         """The target of a bare name that is declared around the place, in the file or in a file that it includes."""
         return names.state(CppLookup).free(file, place, name, tag, use)
 
@@ -57,7 +58,7 @@ class IncludedModules(ModuleRule):
         """
         return name == _STANDARD or not names.world.named(name, file.language)
 
-    def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
+    def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: Usage) -> Target | None:
         """A member of a namespace: `shelves::lend`.
 
         A name in `std` that the repository does not declare is the library's, also where templates are specialised in
@@ -85,14 +86,16 @@ class CppLookup:
         self._closures: dict[int, tuple[frozenset[int], bool]] = {}
         self._containers: dict[int, str] = {}
 
-    def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: int = ANY) -> Target | None:
+    def free(self, file: File, place: Symbol, name: str, tag: bool = False, use: Usage = ANY) -> Target | None:
         """The target of a bare name that nothing in its file binds, as seen inside of `place`; `tag`: written as a
-        struct, union or enum; `use` as in overloads.overload_resolution.
+        struct, union or enum.
         """
-        result = self._free(file, place, name, tag, True) if use == TYPE else None
+        result = self._free(file, place, name, tag, True) if use is TYPE else None
         return result or self._free(file, place, name, tag, False, use)
 
-    def _free(self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: int = ANY) -> Target | None:
+    def _free(
+        self, file: File, place: Symbol, name: str, tag: bool, types_only: bool, use: Usage = ANY
+    ) -> Target | None:
         for current in self._enclosing_symbols(place) if languages()[file.language].symbols.members_in_scope else ():
             for type_id in (current.id,) if current.kind in TYPES else gtest_fixture(self._names, current):
                 result = self._names.inheritance.member(type_id, name, use=use)
@@ -139,7 +142,7 @@ class CppLookup:
                 return self._names.imported(file, entry.module, entry.name)
         return None
 
-    def inside(self, file: File, outer: Symbol, name: str, use: int = ANY) -> Target | None:
+    def inside(self, file: File, outer: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """A member of a namespace: `shelves::lend`."""
         path = f"{container}{SCOPE}{outer.name}" if (container := self.container(outer)) else outer.name
         here = [
@@ -235,7 +238,7 @@ class CppLookup:
                 ]
         return paths
 
-    def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin, use: int = ANY) -> Target:
+    def _choose(self, file: File, symbols: Sequence[Symbol], origin: Origin, use: Usage = ANY) -> Target:
         """Macros come before what they hide, types before their aliases, functions that take so many arguments before
         others; what is left is inferred.
 
@@ -247,7 +250,7 @@ class CppLookup:
             return self._choose(file, types, origin).inferred()
         left = macros or list(symbols)
         left = [symbol for symbol in left if symbol.kind != SymbolKind.TYPE] or left
-        if len(left) > 1 and use >= CALLED:
+        if len(left) > 1 and use.is_call:
             left = list(applicable(self._names, left, use)) or left
             chosen, is_sure = most_specific(self._names, left, use)
             if is_sure:
@@ -255,7 +258,7 @@ class CppLookup:
         fits, left = left, [symbol for symbol in left if symbol.file == file.id] or left
         if len(left) == 1:
             result = Target(left[0].id, origin=int(origin))
-            return result.inferred() if use >= CALLED and self._are_overloads(fits) else result
+            return result.inferred() if use.is_call and self._are_overloads(fits) else result
         first = min(
             most_specific(self._names, left, use)[0],
             key=lambda symbol: (self._world.file(symbol.file).path, symbol.line),

@@ -11,6 +11,7 @@ from codeagentd.model.kinds import Confidence, Origin, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.usage import Usage
 
 from .rule import ModuleRule
 
@@ -26,7 +27,7 @@ class GoModules(ModuleRule):
         """The package of an import path."""
         return _imported(names, file, module)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
         """A name that its file does not declare: of the own package, of an imported one, or an import itself; nothing
         else is in scope but the language's own.
 

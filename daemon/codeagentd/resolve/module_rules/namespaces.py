@@ -8,6 +8,7 @@ from codeagentd.model.kinds import TYPES, Origin, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.usage import Usage
 
 from .rule import ModuleRule
 
@@ -17,7 +18,7 @@ class NamespaceFiles(ModuleRule):
 
     depends_on_position = True
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
         """A bare name: inherited members, then the namespaces around the place, then those that the file uses."""
         return _free(names, file, place, name)
 

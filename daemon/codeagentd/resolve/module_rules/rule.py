@@ -12,6 +12,7 @@ from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.overload_resolution import applicable
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.usage import Usage
 
 Files = Callable[["SymbolTable", "File", str], Sequence["File"]]
 
@@ -24,8 +25,6 @@ def no_files(world: SymbolTable, file: File, module: str) -> Sequence[File]:
 class ModuleRule:
     """Lookup rules of a module system. Results: EXTERNAL for a target that is proved to be outside, None for an unknown
     one.
-
-    `use` is one of those of overloads.overload_resolution.
     """
 
     depends_on_position: ClassVar[bool] = False  # the target of a bare name depends on its position in the file
@@ -48,7 +47,7 @@ class ModuleRule:
         return None
 
     def on_demand_import(
-        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int
+        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage
     ) -> Target | None:
         """The target of a name that a wildcard import of `module` brings in, where the import stands in a function
         around `place`.
@@ -59,7 +58,7 @@ class ModuleRule:
         """The target of a bare name in a declaration, as seen from the scope around `place`."""
         return names.enclosing(file, place, name, types_only)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
         """The target of a bare name that nothing in its file binds, used inside of `place`; `tag`: written as a struct,
         union or enum.
         """
@@ -69,11 +68,11 @@ class ModuleRule:
         """Whether the first part of a qualified name in a declaration is certainly external."""
         return False
 
-    def exported_member(self, names: NameLookup, module: Symbol, name: str, use: int) -> Target | None:
+    def exported_member(self, names: NameLookup, module: Symbol, name: str, use: Usage) -> Target | None:
         """The target of a name in a module, which is a file or inside of one."""
         return names.module_member(names.world.file(module.file), name)
 
-    def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: int) -> Target | None:
+    def inside(self, names: NameLookup, file: File, namespace: Symbol, name: str, use: Usage) -> Target | None:
         """A member of a namespace, as seen in `file`."""
         members = names.world.members(namespace.id).get(name)
         fits = applicable(names, members, use) if members else ()

@@ -8,10 +8,10 @@ from typing import Final
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED
 from codeagentd.resolve.query_cache import QueryCache
 from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.usage import ANY, Usage
 
 from .rule import ModuleRule
 
@@ -35,28 +35,28 @@ class RustModules(ModuleRule):
         return _imported(names, file, module, name)
 
     def on_demand_import(
-        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int
+        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage
     ) -> Target | None:
         """The target of a name that a glob of this module brings into a function."""
         target = _imported(names, file, module, "")
-        result = _through_glob(names, target, name, file, 0, use >= CALLED) if target else None
+        result = _through_glob(names, target, name, file, 0, use.is_call) if target else None
         return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
     def visible(self, names: NameLookup, file: File, place: Symbol, name: str, types_only: bool) -> Target | None:
         """The target of a bare name in a declaration, by the same rules as elsewhere."""
         return self.free(names, file, place, name, ANY, False)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
         """The target of a name that is not bound around its place: an item or import of its module, one behind a glob,
         a macro, a crate; else only the prelude is in scope.
 
         Source: The Rust Reference, "Names", "Preludes".
         """
-        return _free(names, file, place, name, use >= CALLED)
+        return _free(names, file, place, name, use.is_call)
 
-    def exported_member(self, names: NameLookup, module: Symbol, name: str, use: int) -> Target | None:
+    def exported_member(self, names: NameLookup, module: Symbol, name: str, use: Usage) -> Target | None:
         """The target of a name after a module in a path."""
-        return member(names, module.id, name, called=use >= CALLED)
+        return member(names, module.id, name, called=use.is_call)
 
 
 def marked(target: Target) -> int:

@@ -13,6 +13,7 @@ from codeagentd.model.kinds import Origin
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import Target
+from codeagentd.resolve.usage import Usage
 
 from .rule import ModuleRule
 
@@ -23,7 +24,7 @@ class TerraformModules(ModuleRule):
     def __init__(self) -> None:
         super().__init__(terraform)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int, tag: bool) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage, tag: bool) -> Target | None:
         """The target of an address that any file of the folder declares."""
         siblings = _of_folder(names.world, posixpath.dirname(file.path))
         result = [symbol for other in siblings for symbol in names.world.members(other.symbol).get(name, ())]

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from codeagentd.model.facts import SOMEWHERE
 from codeagentd.model.kinds import Confidence, Origin, SymbolKind
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, VALUE
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import Target
+from codeagentd.resolve.usage import ANY, VALUE, Usage
 
 from .rule import NameRule
 
@@ -24,7 +24,7 @@ _LONGEST_CHAIN = 12  # files that source each other
 class BashNames(NameRule):
     """Commands are functions and aliases, everything else is a variable."""
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """Of the file itself, of the files that it sources; a function with the name of no usual command also of the
         nearest file that has it.
         """
@@ -34,7 +34,7 @@ class BashNames(NameRule):
             return chosen.inferred() if len(own) > 1 else chosen
         if result := self._sourced(names, file, name, use):
             return result
-        if use >= CALLED and "_" in name.strip("_"):
+        if use.is_call and "_" in name.strip("_"):
             others = _fitting(names.world.qualified(file.language, name), use) or _fitting(
                 names.world.named(name, file.language), use
             )
@@ -44,7 +44,7 @@ class BashNames(NameRule):
                 return Target(nearest.id, confidence=int(Confidence.INFERRED), origin=int(Origin.UNIQUE_NAME))
         return None
 
-    def _sourced(self, names: NameLookup, file: File, name: str, use: int = ANY) -> Target | None:
+    def _sourced(self, names: NameLookup, file: File, name: str, use: Usage = ANY) -> Target | None:
         """The last file that is sourced counts, since it defines again; what begins at a computed folder is a guess."""
         seen, fresh = {file.id}, {file: False}
         for _ in range(_LONGEST_CHAIN):
@@ -73,10 +73,10 @@ def _shared(file: File, other: File) -> int:
     return len(posixpath.commonpath([f"/{posixpath.dirname(each.path)}" for each in (file, other)]).split("/"))
 
 
-def _defined(names: NameLookup, file: File, name: str, use: int) -> Sequence[Symbol]:
+def _defined(names: NameLookup, file: File, name: str, use: Usage) -> Sequence[Symbol]:
     """The definitions of a name in a file: its own, first, and functions inside of others."""
     own = _fitting(names.world.members(file.symbol).get(name, ()), use)
-    if use < CALLED:
+    if not use.is_call:
         return own
     inner = [
         symbol
@@ -86,8 +86,8 @@ def _defined(names: NameLookup, file: File, name: str, use: int) -> Sequence[Sym
     return [*own, *_fitting(inner, use)]
 
 
-def _fitting(symbols: Sequence[Symbol], use: int) -> Sequence[Symbol]:
+def _fitting(symbols: Sequence[Symbol], use: Usage) -> Sequence[Symbol]:
     """The candidates of a reference: a command where the name is run, a variable where it is read or written."""
-    if use != VALUE and use < CALLED:
+    if use is not VALUE and not use.is_call:
         return symbols
-    return [symbol for symbol in symbols if (symbol.kind in _COMMANDS) == (use >= CALLED)]
+    return [symbol for symbol in symbols if (symbol.kind in _COMMANDS) == (use.is_call)]

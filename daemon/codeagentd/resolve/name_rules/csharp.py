@@ -13,16 +13,10 @@ from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import BY_NAME, NameLookup
 from codeagentd.resolve.module_rules.namespaces import enclosing_namespaces
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED, type_arity, type_parameters
-from codeagentd.resolve.overloads.overload_resolution import (
-    ANY,
-    CALLED,
-    TYPE,
-    applicable,
-    most_specific,
-    with_receiver_argument,
-)
+from codeagentd.resolve.overloads.overload_resolution import applicable, most_specific
 from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.usage import ANY, TYPE, Usage
 
 from .jvm import PACKAGE
 from .rule import NameRule
@@ -46,7 +40,7 @@ class Usings(NamedTuple):
 class CSharpNames(NameRule):
     """Name lookup of C#."""
 
-    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
         """`using Shelves;`, `using Book = Shelves.Book;`, inside of a namespace also relative to it."""
         whole = f"{module}.{name}" if name not in ("", "*") else module
         for prefix in _prefixes(names, file):
@@ -55,7 +49,7 @@ class CSharpNames(NameRule):
         return EXTERNAL
 
     def lookup_first_name(
-        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
         """As for names in code, but the members of a type are not visible in its own header; nothing is known of type
         parameters.
@@ -65,7 +59,7 @@ class CSharpNames(NameRule):
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
         return self.free(names, file, outer, name, TYPE)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """The target of a bare name: a member of the enclosing functions and types, then of the enclosing namespaces,
         then of the used ones; else it is external.
         """
@@ -75,29 +69,29 @@ class CSharpNames(NameRule):
         return None if names.world.named(name, file.language) and not _is_settled(names, place) else EXTERNAL
 
     def bound(
-        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = ANY
+        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: Usage = ANY
     ) -> Target | None:
         """As for other names: a nearer type may inherit the name, and the use of the name tells types and members
         apart.
         """
         return self.free(names, file, place, name, use)
 
-    def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """A member of the enclosing functions and types."""
         return self._near(names, place, name, use)
 
     def own(
-        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
+        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
         """A member of the object; one that no base class of the repository has is external."""
         result = super().own(names, owner, place, name, above, use)
         return result or (EXTERNAL if above else None)
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
         """A member; where none takes the arguments of a call, an extension that does."""
         result = names.default_member(target, name, place, use)
         if (
-            use > CALLED
+            use.has_arguments
             and result
             and result.symbol
             and not applicable(names, (names.world.symbol(result.symbol),), use)
@@ -107,7 +101,7 @@ class CSharpNames(NameRule):
         return result
 
     def fallback_member(
-        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
         """A member of a namespace, or an extension; a name that a known type has in neither way is external."""
         if target.namespace.startswith(PACKAGE):
@@ -119,9 +113,9 @@ class CSharpNames(NameRule):
         result = self._extension(names, place, target, name, use)
         return result or (EXTERNAL if target.symbol and not target.confidence else None)
 
-    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """The extension of a name that no type of the repository has as a member."""
-        named = names.world.named(name, names.world.file(place.file).language) if use >= CALLED else ()
+        named = names.world.named(name, names.world.file(place.file).language) if use.is_call else ()
         if not named or any(not extended(symbol) for symbol in named):
             return None
         return self._extension(names, place, None, name, use)
@@ -158,7 +152,7 @@ class CSharpNames(NameRule):
             return target
         return Target(value.symbol, confidence=value.confidence, origin=int(Origin.NAMESPACE))
 
-    def _near(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
+    def _near(self, names: NameLookup, place: Symbol, name: str, use: Usage) -> Target | None:
         for current in _enclosing_symbols(names, place):
             if current.kind in TYPES:
                 if result := names.inheritance.member(current.id, name, use=use):
@@ -173,7 +167,7 @@ class CSharpNames(NameRule):
                     return names.first_by_position(fits, Origin.SCOPE)
         return None
 
-    def _beyond_types(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
+    def _beyond_types(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage) -> Target | None:
         usings = self._usings(names, file)
         ours = {
             names.world.qualified_name(symbol.id)
@@ -209,13 +203,13 @@ class CSharpNames(NameRule):
             usings = cached[file.id] = Usings(wholes, holders, named)
         return usings
 
-    def _of_namespace(self, names: NameLookup, place: Symbol, namespace: str, name: str, use: int) -> Target | None:
+    def _of_namespace(self, names: NameLookup, place: Symbol, namespace: str, name: str, use: Usage) -> Target | None:
         whole = f"{namespace}.{name}"
         if result := self._qualified_symbol(names, names.world.file(place.file), whole, use):
             return result.with_origin(Origin.MEMBER)
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
-    def _qualified_symbol(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
+    def _qualified_symbol(self, names: NameLookup, file: File, whole: str, use: Usage) -> Target | None:
         """The symbol with a qualified name in a namespace."""
         result = [symbol for symbol in names.world.qualified(file.language, whole) if symbol.kind in _NAMESPACE_MEMBERS]
         if use in (TYPE, ANY):
@@ -230,20 +224,22 @@ class CSharpNames(NameRule):
         result = names.first_by_position(own, Origin.NAMESPACE)
         return Target(result.symbol, origin=result.origin) if own[0].kind == SymbolKind.NAMESPACE else result
 
-    def _extension(self, names: NameLookup, place: Symbol, target: Target | None, name: str, use: int) -> Target | None:
+    def _extension(
+        self, names: NameLookup, place: Symbol, target: Target | None, name: str, use: Usage
+    ) -> Target | None:
         """The extension of the nearest level that takes a call: exact where it is the only one that extends a type of
         the receiver.
         """
-        if use < CALLED:
+        if not use.is_call:
             return None
         for level in self._levels(names, place, name):
-            fits = applicable(names, level, with_receiver_argument(names, use)) if level else ()
+            fits = applicable(names, level, use.with_receiver_argument()) if level else ()
             by_closeness = {symbol: self._closeness(names, symbol, target) for symbol in fits}
             best = max(by_closeness.values(), default=0)
             if best:
                 near = [symbol for symbol, closeness in by_closeness.items() if closeness == best]
                 result = names.first_by_position(
-                    most_specific(names, near, with_receiver_argument(names, use))[0], Origin.NAMESPACE
+                    most_specific(names, near, use.with_receiver_argument())[0], Origin.NAMESPACE
                 )
                 if best == 1 or len(near) > 1 or target is None:
                     return result.inferred()

@@ -12,9 +12,10 @@ from codeagentd.model.kinds import TYPES, Origin
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.overloads.conversion_ranking import is_assignable
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED
-from codeagentd.resolve.overloads.overload_resolution import CALLED, VALUE, applicable
+from codeagentd.resolve.overloads.overload_resolution import applicable
 from codeagentd.resolve.symbol_table import Symbol, SymbolTable
 from codeagentd.resolve.targets import Target
+from codeagentd.resolve.usage import CALLED_WITHOUT_ARGUMENTS, VALUE, Usage
 
 
 def is_extension(symbol: Symbol) -> bool:
@@ -43,7 +44,7 @@ def receivers(names: NameLookup, enclosing: Iterable[Symbol]) -> Iterator[int]:
             yield from names.inheritance.bases(symbol).types
 
 
-def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Target, use: int) -> Target | None:
+def extension(names: NameLookup, levels: Iterable[Sequence[Symbol]], target: Target, use: Usage) -> Target | None:
     """The extension that a call on `target` refers to: of the nearest level with an applicable one, the one for the
     nearest type.
 
@@ -87,9 +88,13 @@ def extended(symbol: Symbol) -> str:
     return symbol.bases[0].rpartition(".")[2]
 
 
-def accessor(names: NameLookup, target: Target, name: str, use: int) -> Target | None:
+def accessor(names: NameLookup, target: Target, name: str, use: Usage) -> Target | None:
     """Java's getter that a Kotlin property reads: `shelf.title` calls getTitle()."""
-    if use != VALUE or not target.symbol or names.world.file(names.world.symbol(target.symbol).file).language != "java":
+    if (
+        use is not VALUE
+        or not target.symbol
+        or names.world.file(names.world.symbol(target.symbol).file).language != "java"
+    ):
         return None
     getter = name if name.startswith("is") else f"get{name[:1].upper()}{name[1:]}"
-    return names.inheritance.member(target.symbol, getter, use=CALLED + 1)
+    return names.inheritance.member(target.symbol, getter, use=CALLED_WITHOUT_ARGUMENTS)

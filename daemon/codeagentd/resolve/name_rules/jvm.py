@@ -14,17 +14,10 @@ from typing import Final, NamedTuple
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import BY_NAME, NameLookup
-from codeagentd.resolve.overloads.overload_resolution import (
-    ANY,
-    CALLED,
-    FUNCTIONS,
-    TYPE,
-    VALUE,
-    applicable,
-    is_function_where_type_expected,
-)
+from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable, is_function_where_type_expected
 from codeagentd.resolve.symbol_table import File, Import, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target, method_returning
+from codeagentd.resolve.usage import ANY, TYPE, VALUE, Usage
 
 from .extension_members import accessor, extended, extension, is_extension, is_member, receivers
 from .rule import NameRule
@@ -45,7 +38,7 @@ class PackageNames(NameRule):
     They see each other's packages: the languages of one family.
     """
 
-    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
         """`import a.b.Shelf`, `import static a.b.Shelf.lend`, `import a.b.*`: a package or type, and a member of it."""
         whole = module if name in ("", "*") else f"{module}.{name}" if module else name
         if name == "*" and languages()[file.language].symbols.objects:
@@ -55,13 +48,15 @@ class PackageNames(NameRule):
         whole = whole.removeprefix("_root_.")
         if result := self._qualified_symbol(names, file, whole, use):
             return result.with_origin(Origin.IMPORT)
-        if use and (result := self._qualified_symbol(names, file, whole)):
-            return result.inferred().with_origin(Origin.IMPORT) if use > CALLED else result.with_origin(Origin.IMPORT)
+        if use is not ANY and (result := self._qualified_symbol(names, file, whole)):
+            return (
+                result.inferred().with_origin(Origin.IMPORT) if use.has_arguments else result.with_origin(Origin.IMPORT)
+            )
         holder = self._type(names, file, module.removeprefix("_root_.")) if name not in ("", "*") else None
         inherited = names.member(holder, name, None, use) if holder else None
         return inherited.with_origin(Origin.IMPORT) if inherited and inherited.symbol else EXTERNAL
 
-    def _near(self, names: NameLookup, file: File, whole: str, use: int) -> Target | None:
+    def _near(self, names: NameLookup, file: File, whole: str, use: Usage) -> Target | None:
         """The target of an import that begins inside of one of the packages of its file: in `package a.b`, `import c.D`
         may be a.b.c.D.
         """
@@ -76,13 +71,13 @@ class PackageNames(NameRule):
         return EXTERNAL if result and result.symbol and names.world.symbol(result.symbol).kind in FUNCTIONS else result
 
     def lookup_first_name(
-        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
         """As for names in code, but the members of a type are not visible in its own header."""
         outer = names.world.symbol(place.parent) if place.parent and place.kind in TYPES else place
         return self.free(names, file, outer, name, use)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """The target of a bare name: members that the enclosing types inherit, then the package, then wildcard imports;
         any other bare name is external.
         """
@@ -103,7 +98,7 @@ class PackageNames(NameRule):
         return EXTERNAL if name[:1].isupper() or name in languages()[file.language].receivers.globals else None
 
     def bound(
-        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = ANY
+        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: Usage = ANY
     ) -> Target | None:
         """The target of a name that the file binds: a nearer type may inherit the name, or a member have overloads;
         else what the file binds.
@@ -114,7 +109,7 @@ class PackageNames(NameRule):
                 if inherited := names.inheritance.member(type_id, name, use=use):
                     return inherited.inferred() if unsure else inherited
                 unsure = unsure or (
-                    use != TYPE and symbol.kind not in TYPES and not names.inheritance.is_mro_complete(type_id)
+                    use is not TYPE and symbol.kind not in TYPES and not names.inheritance.is_mro_complete(type_id)
                 )
             current = names.world.symbol(current.parent)
         if current.id != symbol.parent:
@@ -132,7 +127,7 @@ class PackageNames(NameRule):
         return target.inferred() if unsure else target
 
     def on_demand_import(
-        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int = ANY
+        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage = ANY
     ) -> Target | None:
         """Scala: a member of the package, object or value, whose own name is looked up from the import."""
         first, *rest = module.split(".")
@@ -142,12 +137,12 @@ class PackageNames(NameRule):
         result = names.member(target, name, place, use) if target and not target.is_external else None
         return result.with_origin(Origin.WILDCARD) if result and result.symbol else None
 
-    def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """A member that an enclosing type declares or inherits."""
         return self._nested(names, place, name, use)
 
     def fallback_member(
-        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
         """A member of a package, or an extension; None where no type is known to have it."""
         file = names.world.file(place.file)
@@ -166,7 +161,7 @@ class PackageNames(NameRule):
             return result.with_origin(Origin.MEMBER)
         return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
 
-    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """An extension that the file imports by its name, or that it sees where no type of the repository has a member
         of that name.
         """
@@ -184,7 +179,7 @@ class PackageNames(NameRule):
             )
         return extension(names, self._levels(names, file, place, name), Target(), use)
 
-    def _nested(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
+    def _nested(self, names: NameLookup, place: Symbol, name: str, use: Usage) -> Target | None:
         """The member that the enclosing types and functions declare or inherit, innermost first."""
         current: Symbol | None = place
         unsure = False
@@ -192,7 +187,7 @@ class PackageNames(NameRule):
             for type_id in receivers(names, (current,)):
                 if result := names.inheritance.member(type_id, name, use=use):
                     return result.inferred() if unsure else result
-                unsure = unsure or (use != TYPE and not names.inheritance.is_mro_complete(type_id))
+                unsure = unsure or (use is not TYPE and not names.inheritance.is_mro_complete(type_id))
             if current.kind not in TYPES and (
                 local := [symbol for symbol in names.world.members(current.id).get(name, ()) if symbol.kind in TYPES]
             ):
@@ -201,10 +196,10 @@ class PackageNames(NameRule):
         return None
 
     def _implicit_receiver_extension(
-        self, names: NameLookup, file: File, place: Symbol, name: str, use: int
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage
     ) -> Target | None:
         """An extension of one of the enclosing types, called without a receiver."""
-        if use == TYPE or not languages()[file.language].symbols.extensions:
+        if use is TYPE or not languages()[file.language].symbols.extensions:
             return None
         result = (
             extension(names, self._levels(names, file, place, name), Target(type_id, instance=True), use)
@@ -215,7 +210,7 @@ class PackageNames(NameRule):
         ) or self._external_receiver_extension(names, file, place, name, use)
 
     def _external_receiver_extension(
-        self, names: NameLookup, file: File, place: Symbol, name: str, use: int
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage
     ) -> Target | None:
         """The same, where the type is an external one that an enclosing extension extends."""
         enclosing = (
@@ -256,7 +251,7 @@ class PackageNames(NameRule):
             for symbol in self._named(names, file, f"{entry.module}.{name}")
         ]
 
-    def _beyond_types(self, names: NameLookup, file: File, place: Symbol, name: str, use: int) -> Target | None:
+    def _beyond_types(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage) -> Target | None:
         packages = _enclosing_packages(names, file, place)
         imports = names.world.imports(file.id)
         for entry in imports:
@@ -278,14 +273,14 @@ class PackageNames(NameRule):
                 return result if self._is_sure(names, place, result, use) else result.inferred()
         return None
 
-    def _is_sure(self, names: NameLookup, place: Symbol, target: Target, use: int) -> bool:
+    def _is_sure(self, names: NameLookup, place: Symbol, target: Target, use: Usage) -> bool:
         """Whether no enclosing type can have inherited another member of this name from outside the repository, and no
         receiver is missing.
         """
         symbol = names.world.symbol(target.symbol)
         if is_extension(symbol):
             return False
-        if use == TYPE or symbol.kind in TYPES:
+        if use is TYPE or symbol.kind in TYPES:
             return True
         return all(names.inheritance.is_mro_complete(type_id) for type_id in _enclosing_types(names, place))
 
@@ -308,7 +303,7 @@ class PackageNames(NameRule):
             result = names.inheritance.member(holder.symbol, last, use=TYPE) if holder else None
         return result if result and result.symbol and names.world.symbol(result.symbol).kind in TYPES else None
 
-    def _qualified_symbol(self, names: NameLookup, file: File, whole: str, use: int = ANY) -> Target | None:
+    def _qualified_symbol(self, names: NameLookup, file: File, whole: str, use: Usage = ANY) -> Target | None:
         """The symbol with a whole name, of the file's own project where several projects have one."""
         named = self._named(names, file, whole)
         fits = applicable(names, named, use) if named else ()
@@ -355,7 +350,7 @@ def _all_of(names: NameLookup, language: str, name: str) -> list[Symbol]:
     return [symbol for relative in family_of(language) for symbol in names.world.qualified(relative, name)]
 
 
-def _united(names: NameLookup, fits: Sequence[Symbol], use: int = ANY) -> Target:
+def _united(names: NameLookup, fits: Sequence[Symbol], use: Usage = ANY) -> Target:
     """The target of several symbols: a package is one symbol, however many projects and languages add to it."""
     if all(symbol.kind == SymbolKind.NAMESPACE for symbol in fits):
         return Target(

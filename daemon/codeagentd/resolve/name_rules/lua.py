@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from codeagentd.model.kinds import Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.overload_resolution import ANY
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.usage import ANY, Usage
 
 from .rule import NameRule
 
@@ -25,7 +25,7 @@ _TABLES = frozenset({SymbolKind.NAMESPACE, SymbolKind.VARIABLE, SymbolKind.CONST
 class LuaNames(NameRule):
     """A name that no file-local declaration binds is a field of the one global table."""
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """A library, whose tables are Lua's own, or a global that another file sets: the only one of its name, but was
         that file loaded?
         """
@@ -48,7 +48,7 @@ class LuaNames(NameRule):
             origin=int(Origin.UNIQUE_NAME),
         )
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
         """A field of a table that has a name; what is added to a table of the library is found like a global."""
         table = (names.values.type_of_target(target) or target).namespace
         if table in _GLOBALS:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolKind
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.overload_resolution import ANY, TYPE
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.usage import ANY, TYPE, Usage
 
 from .rule import NameRule
 
@@ -19,7 +19,7 @@ from .rule import NameRule
 class PhpNames(NameRule):
     """Qualified names with backslashes; a class is known by its whole name, wherever it is declared."""
 
-    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
         """use A\\B; the module of an included file is a path."""
         if name == "*":
             return None
@@ -30,12 +30,12 @@ class PhpNames(NameRule):
         return self._resolved(names.world, file, place, text.replace(".", "\\"), types=True) or EXTERNAL
 
     def lookup_first_name(
-        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
         """The head of an expression: a type or a function."""
         return self.free(names, file, place, name)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """Fully qualified, relative to the namespace, through an import, in the namespace; functions and constants also
         in the global one.
         """

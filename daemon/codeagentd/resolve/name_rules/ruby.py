@@ -12,9 +12,9 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import OWN_BASE, USERS_BASE
 from codeagentd.model.kinds import TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import BY_NAME, NameLookup
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, SET, TYPE
 from codeagentd.resolve.symbol_table import File, Symbol, SymbolTable
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target
+from codeagentd.resolve.usage import ANY, SET, TYPE, Usage
 
 from .rule import NameRule
 
@@ -57,7 +57,7 @@ class RubyNames(NameRule):
         return result or EXTERNAL
 
     def lookup_first_name(
-        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
         """The head of an expression: a constant or a method of self; `new` of a class makes one of its objects."""
         result = self.free(names, file, place, name)
@@ -96,7 +96,7 @@ class RubyNames(NameRule):
         """True in methods of the type itself, and in its body."""
         return _is_static(place)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """A constant, a variable with a sigil, or a method of self."""
         owner = _owner(names.world, place)
         if name.startswith("$"):
@@ -106,7 +106,7 @@ class RubyNames(NameRule):
             return _field(names, owner, name) if owner else None
         if name.startswith("::"):
             return _constant(names, file, "", name[2:]) or EXTERNAL
-        if name[:1].isupper() and use < CALLED:
+        if name[:1].isupper() and not use.is_call:
             result = self._constant_here(names, file, owner, name)
             return result or (None if _is_declared(names.world, file, name) else EXTERNAL)
         if name == "super":
@@ -122,7 +122,7 @@ class RubyNames(NameRule):
         return _owner(names.world, place) is not None and (name[0].islower() or name[0] == "_") and name != "super"
 
     def own(
-        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
+        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
         """A method of the object: in methods of the type itself, and in its body, that is the type."""
         static = _is_static(place)
@@ -133,14 +133,14 @@ class RubyNames(NameRule):
             return result.inferred() if result else None
         return result
 
-    def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """A method of `self.class`: the class of the type itself is Class; a module has the classes of the types that
         include it.
         """
         is_module = names.world.symbol(owner).kind == SymbolKind.TRAIT
         return None if is_module or _is_static(place) else self.member(names, place, Target(owner), name, use)
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
         value = _method_result(names, names.values.type_of_target(target))
         if value is None or not value.symbol:
@@ -157,7 +157,7 @@ class RubyNames(NameRule):
             return result.bound_to(
                 symbol.id, value.confidence, Origin.TYPE if value.origin == Origin.TYPE else Origin.CONSTRUCTOR
             )
-        if name[:1].isupper() and use < CALLED:
+        if name[:1].isupper() and not use.is_call:
             file = names.world.file(symbol.file)
             for ancestor in names.inheritance.mro(symbol.id):
                 if constant := _constant(names, file, names.world.qualified_name(ancestor), name):
@@ -255,10 +255,10 @@ def _constant(names: NameLookup, file: File, prefix: str, name: str) -> Target |
     return names.first_by_position(result, Origin.SCOPE) if result else None
 
 
-def _method(names: NameLookup, type_id: int, name: str, static: bool, above: bool, use: int = ANY) -> Target | None:
+def _method(names: NameLookup, type_id: int, name: str, static: bool, above: bool, use: Usage = ANY) -> Target | None:
     """A method by name in the order of look-up."""
     names.inheritance.asked.update(
-        (type_id, requested) for requested in ((name, f"{name}=") if use == SET else (name,))
+        (type_id, requested) for requested in ((name, f"{name}=") if use is SET else (name,))
     )
     order = names.inheritance.mro(type_id)
     for current in order[1:] if above else order:
@@ -288,19 +288,19 @@ def _on_both_sides(symbol: Symbol, static: bool) -> bool:
     return OWN_BASE + ("self" if static else _MODULE_FUNCTION) in symbol.bases
 
 
-def _named(world: SymbolTable, type_id: int, name: str, use: int) -> Sequence[Symbol]:
+def _named(world: SymbolTable, type_id: int, name: str, use: Usage) -> Sequence[Symbol]:
     """The methods of a name that a type defines itself; an assignment calls `name=`, which `attr_accessor` makes as
     well.
     """
     members = world.members(type_id)
-    if use == SET:
+    if use is SET:
         return members.get(f"{name}=") or [member for member in members.get(name, ()) if member.kind in _SETTABLE]
     return [
         member for member in members.get(name, ()) if member.kind in _METHODS or member.kind == SymbolKind.CONSTRUCTOR
     ]
 
 
-def _extended(names: NameLookup, symbol: Symbol, name: str, use: int, mark: str) -> Target | None:
+def _extended(names: NameLookup, symbol: Symbol, name: str, use: Usage, mark: str) -> Target | None:
     """A method that a type has from a module that it extends itself, or its users, with, as `mark` tells."""
     return next(
         (
@@ -312,7 +312,7 @@ def _extended(names: NameLookup, symbol: Symbol, name: str, use: int, mark: str)
     )
 
 
-def _concern_method(names: NameLookup, owner: int, name: str, use: int) -> Target | None:
+def _concern_method(names: NameLookup, owner: int, name: str, use: Usage) -> Target | None:
     """A method that the users of a concern have from it, or of what it mixes in, for the block that runs in them."""
     symbol = names.world.symbol(owner)
     ancestors = names.inheritance.mro(symbol.parent) if symbol.name == _INCLUDED and symbol.parent else ()

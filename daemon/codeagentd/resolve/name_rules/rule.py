@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from codeagentd.model.kinds import Origin
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.overload_resolution import TYPE
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.targets import Target
+from codeagentd.resolve.usage import ANY, TYPE, Usage
 
 
 class NameRule:
     """Name lookup rules of a language. Results: EXTERNAL for a target that is proved to be outside, None for an unknown
     one.
-
-    `use` is one of those of overloads.overload_resolution.
     """
 
-    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = 0) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
         """The target of `name` of `module` in `file`; None when the module's file is to be searched."""
         return None
 
@@ -25,28 +23,28 @@ class NameRule:
         return names.dotted(place, text)
 
     def lookup_first_name(
-        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
         """The target of the first name of an expression in a declaration, as seen from the scope around `place`."""
         return names.in_file(file, place, name)
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = 0) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """The target of a bare name that nothing in its file binds, used inside of `place`."""
         return names.wildcard(file, name)
 
     def bound(
-        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = 0
+        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: Usage = ANY
     ) -> Target | None:
         """The target of a bare name inside of `place` that its own file binds to `symbol`."""
         return Target(symbol.id)
 
     def on_demand_import(
-        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: int = 0
+        self, names: NameLookup, file: File, place: Symbol, module: str, name: str, use: Usage = ANY
     ) -> Target | None:
         """The target of a name that a wildcard import of `module` brings in, where the import stands around `place`."""
         return None
 
-    def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: int = 0) -> Target | None:
+    def shadowing_member(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """The member that hides an imported name inside of `place`."""
         return None
 
@@ -66,23 +64,25 @@ class NameRule:
         """
         return False
 
-    def own(self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = 0) -> Target | None:
+    def own(
+        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
+    ) -> Target | None:
         """A member of the object itself inside of `place`, a part of the type `owner`; `above`: one that `owner`
         inherits.
         """
         result = names.inheritance.member(owner, name, skip_own=above, use=use)
         return result.with_origin(Origin.SUPER) if result and above else result
 
-    def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = 0) -> Target | None:
+    def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """A member of the object's class inside of `place`, a part of the type `owner`."""
         return self.own(names, owner, place, name, False, use)
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = 0) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
         """The target of `.name` inside of `place`."""
         return names.default_member(target, name, place, use)
 
     def fallback_member(
-        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = 0
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
         """The target of `.name` inside of `place` on a namespace, on an external target, or on a type or value whose
         type has no such member.
@@ -97,6 +97,6 @@ class NameRule:
         """The target of a bare name from which a member `name` is read."""
         return target
 
-    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = 0) -> Target | None:
+    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """The target of `.name` inside of `place` on an unknown receiver."""
         return None

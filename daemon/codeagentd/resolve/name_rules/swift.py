@@ -13,10 +13,11 @@ import msgspec
 
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import BY_NAME, NameLookup
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, FUNCTIONS, INSTANCE, STATIC, TYPE, applicable
+from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.syntax.signatures import parameters_in
 from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target, origin_of
+from codeagentd.resolve.usage import ANY, INSTANCE, STATIC, TYPE, Side, Usage
 
 from .jvm import PackageNames
 
@@ -30,14 +31,14 @@ class SwiftNames(PackageNames):
     rule.
     """
 
-    def imported(self, names: NameLookup, file: File, module: str, name: str, use: int = ANY) -> Target | None:
+    def imported(self, names: NameLookup, file: File, module: str, name: str, use: Usage = ANY) -> Target | None:
         """`import struct Lib.Shelf`; a whole module is its files."""
         if name in ("", "*"):
             return None
         result = self._qualified_symbol(names, file, f"{module}.{name}", use)
         return result.with_origin(Origin.IMPORT) if result else EXTERNAL
 
-    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def free(self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """Members that the types around inherit, then the module, then imported modules; a module's own name comes
         last.
         """
@@ -57,7 +58,7 @@ class SwiftNames(PackageNames):
         return EXTERNAL if name[:1].isupper() else None
 
     def bound(
-        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: int = ANY
+        self, names: NameLookup, file: File, place: Symbol, symbol: Symbol, name: str, use: Usage = ANY
     ) -> Target | None:
         """As for other names; an extension of a type of another module means that."""
         return (
@@ -67,7 +68,7 @@ class SwiftNames(PackageNames):
         )
 
     def lookup_first_name(
-        self, names: NameLookup, file: File, place: Symbol, name: str, use: int = TYPE
+        self, names: NameLookup, file: File, place: Symbol, name: str, use: Usage = TYPE
     ) -> Target | None:
         """A type; for a type parameter its bound, whose members its values have."""
         scope: Symbol | None = place
@@ -78,7 +79,7 @@ class SwiftNames(PackageNames):
             scope = names.world.symbol(scope.parent) if scope.parent else None
         return super().lookup_first_name(names, file, place, name, use)
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY) -> Target | None:
+    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
         """A member; of an external type one that an extension adds, of the place's own module before imported ones."""
         value = names.values.type_of_target(target)
         if value is not None and value.namespace == OPAQUE.namespace:
@@ -94,7 +95,7 @@ class SwiftNames(PackageNames):
         return self.fallback_member(names, place, value, name, use)
 
     def fallback_member(
-        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int = ANY
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
         """A declaration of a module, or a member that extensions add; a member that neither a known type nor any
         extension of an external one has is external.
@@ -119,7 +120,7 @@ class SwiftNames(PackageNames):
         )
 
     def _extension_of_external_type(
-        self, names: NameLookup, place: Symbol, target: Target, name: str, use: int
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage
     ) -> Target | None:
         """A member that an extension of any external type adds, which may be a protocol's; else an external one."""
         names.inheritance.asked.add((BY_NAME, name))
@@ -130,7 +131,7 @@ class SwiftNames(PackageNames):
             if candidate.parent and _is_external_type_extension(names.world.symbol(candidate.parent))
         ]
         fits = applicable(names, added, use) if added else ()
-        if fits and use < CALLED:
+        if fits and not use.is_call:
             fits = [candidate for candidate in fits if candidate.kind not in FUNCTIONS] or fits
         if fits:
             return names.first_by_position(fits, Origin.TYPE).inferred() if len(fits) == 1 else None
@@ -139,7 +140,7 @@ class SwiftNames(PackageNames):
             return msgspec.structs.replace(OPAQUE, hands=result.hands)
         return result
 
-    def _added(self, names: NameLookup, place: Symbol, extended: Target, name: str, use: int) -> Target | None:
+    def _added(self, names: NameLookup, place: Symbol, extended: Target, name: str, use: Usage) -> Target | None:
         """A member that an extension adds to a type of another module, or to an external one; of the place's own module
         before others.
         """
@@ -155,7 +156,7 @@ class SwiftNames(PackageNames):
                     return result.bound_to(candidate.id, extended.confidence, origin_of(extended))
         return names.inheritance.member(symbol.id, name, use=use, side=side)
 
-    def _of_extended(self, names: NameLookup, place: Symbol, name: str, use: int) -> Target | None:
+    def _of_extended(self, names: NameLookup, place: Symbol, name: str, use: Usage) -> Target | None:
         """A member of a type of another module, in an extension of it."""
         current: Symbol | None = place
         while current is not None:
@@ -187,7 +188,7 @@ class SwiftNames(PackageNames):
         return [file.module, *(entry.module for entry in names.world.imports(file.id) if entry.name == "*")]
 
     def own(
-        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: int = ANY
+        self, names: NameLookup, owner: int, place: Symbol, name: str, above: bool, use: Usage = ANY
     ) -> Target | None:
         """A member of the object itself, or of the type in what is static."""
         result = names.inheritance.member(owner, name, skip_own=above, use=use, side=_side(names, place))
@@ -195,11 +196,11 @@ class SwiftNames(PackageNames):
             result = names.inheritance.member(extended, name, use=use, side=_side(names, place))
         return result.with_origin(Origin.SUPER) if result and above else result
 
-    def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def of_class(self, names: NameLookup, owner: int, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """A member of the type: `Self.lend`."""
         return names.inheritance.member(owner, name, use=use, side=STATIC)
 
-    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: int = ANY) -> Target | None:
+    def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """Nothing: extensions are members."""
         return None
 
@@ -231,7 +232,7 @@ def _is_foreign(names: NameLookup, target: Target) -> bool:
     return bool(target.symbol) and _is_external_type_extension(names.world.symbol(target.symbol))
 
 
-def _side(names: NameLookup, place: Symbol) -> int:
+def _side(names: NameLookup, place: Symbol) -> Side:
     """Whether `self` is the type or one of its objects inside of `place`."""
     while place.parent and names.world.symbol(place.parent).kind not in TYPES:
         place = names.world.symbol(place.parent)

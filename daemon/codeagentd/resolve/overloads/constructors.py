@@ -7,11 +7,12 @@ from codeagentd.model.kinds import Origin, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.targets import Target
+from codeagentd.resolve.usage import Usage
 
 from .overload_resolution import applicable, is_within
 
 
-def constructor(names: NameLookup, type_id: int, caller: int, use: int, above: bool) -> Target | None:
+def constructor(names: NameLookup, type_id: int, caller: int, use: Usage, above: bool) -> Target | None:
     """The constructor of a type, or (`above`) of the class that it inherits from, that takes a call by the constructor
     `caller`.
 
@@ -27,7 +28,7 @@ def constructor(names: NameLookup, type_id: int, caller: int, use: int, above: b
     symbols = [symbol for symbol in constructors(names, type_id) if symbol.id != caller]
     fits = list(applicable(names, symbols, use)) if symbols else []
     own = names.world.symbol(type_id)
-    if own.signature and is_within(own.signature, use):
+    if own.signature and is_within(own.signature, use.arguments):
         fits.append(own)
     if fits:
         return names.select_overload(fits, use, origin)

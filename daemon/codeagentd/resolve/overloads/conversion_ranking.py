@@ -18,6 +18,7 @@ from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.signatures import DEFAULT, SEVERAL, parameters_in
 from codeagentd.resolve.syntax.type_expression import LIST, TypeText, union_members
+from codeagentd.resolve.usage import UNKNOWN, ArgumentType
 
 ANYTHING: Final = "anything"  # what takes every value
 _BY_LITERAL: Final = "ExpressibleBy"  # Swift: begins the names of what types conform to that literals may stand for
@@ -46,19 +47,6 @@ _NAMED: Final = re.compile(r"(.*[\s\]>?*&.])([^\W\d][\w$]*)\s*((?:\[\s*\])*)$", 
 # How type parameters are called: Kotlin coding conventions, "Naming rules"; .NET design guidelines, "Names of generic
 # type parameters".
 _PARAMETER: Final = re.compile(r"[A-Z]{1,2}\d*|T[A-Z][a-z]\w*")
-
-
-class ArgumentType(NamedTuple):
-    """The type of an argument: a type of the repository, or else its name, without arguments; neither where nothing is
-    known.
-    """
-
-    symbol: int = 0
-    name: str = ""
-    is_sure: bool = True
-
-
-UNKNOWN: Final = ArgumentType()
 
 
 class Parameter(NamedTuple):

@@ -13,7 +13,7 @@ from codeagentd.languages.language import languages
 from codeagentd.model.facts import CALL_SIGNATURES, CONSTRUCTING, DOUBTFUL, EXPRESSION, LITERAL
 from codeagentd.model.kinds import SCOPES_OF_NAMES, TYPES, Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import NameLookup
-from codeagentd.resolve.overloads.overload_resolution import ANY, CALLED, TYPE, VALUE, is_uniform_access
+from codeagentd.resolve.overloads.overload_resolution import is_uniform_access
 from codeagentd.resolve.query_cache import QueryCache
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.syntax.type_expression import (
@@ -36,6 +36,7 @@ from codeagentd.resolve.targets import (
     structural_type,
     union_of,
 )
+from codeagentd.resolve.usage import ANY, CALLED, TYPE, VALUE, Usage
 
 from .arrow_signatures import result as function_result
 from .callable_types import common_return_type, functions_in, functions_of, is_complete, member_of
@@ -544,7 +545,7 @@ def _has_value(symbol: Symbol) -> bool:
     return symbol.kind == SymbolKind.INTERFACE and symbol.type != "" and not symbol.type.startswith(CALL_SIGNATURES)
 
 
-def _uses(steps: list[str]) -> list[int]:
+def _uses(steps: list[str]) -> list[Usage]:
     """The use of each step's name in an expression, where a type and a value may share it.
 
     The steps after CONSTRUCTING name a type up to the first call.
@@ -557,7 +558,7 @@ def _uses(steps: list[str]) -> list[int]:
     return uses
 
 
-def _calls(steps: list[str]) -> list[int]:
+def _calls(steps: list[str]) -> list[Usage]:
     """The same where a type may have a property and functions of one name."""
     return [
         CALLED if following == "()" else TYPE if number == 0 else ANY

@@ -11,16 +11,11 @@ from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import Bases, NameLookup
 from codeagentd.resolve.module_rules.cpp import unscoped_enumerators
 from codeagentd.resolve.overloads.csharp_delegates import type_arity
-from codeagentd.resolve.overloads.overload_resolution import (
-    ANY,
-    CALLED,
-    applicable,
-    filter_static,
-    without_default_implementations,
-)
+from codeagentd.resolve.overloads.overload_resolution import applicable, filter_static, without_default_implementations
 from codeagentd.resolve.query_cache import QueryCache
 from codeagentd.resolve.symbol_table import Symbol
 from codeagentd.resolve.targets import Target
+from codeagentd.resolve.usage import ANY, EITHER, Side, Usage
 
 from .mro import breadth_first, linearise
 
@@ -37,7 +32,7 @@ class MemberResolver:
         self._names = names
         self._world = names.world
         self._ancestors = QueryCache[int, tuple[int, ...]](names.memory)
-        self._members = QueryCache[tuple[int, str, bool, int, int], Target | None](names.memory)
+        self._members = QueryCache[tuple[int, str, bool, Usage, Side], Target | None](names.memory)
         self._leaving = QueryCache[int, bool](names.memory)
         self._bases = QueryCache[int, Bases](names.memory)
         # types and the names of members that were looked up in them, whether they have them or not
@@ -154,10 +149,10 @@ class MemberResolver:
             ([member for member in members if member.kind == SymbolKind.PROPERTY] for members in above if members), []
         )
 
-    def member(self, type_id: int, name: str, skip_own: bool = False, use: int = ANY, side: int = ANY) -> Target | None:
-        """A member of a type by name: its own, else the first that it inherits; `use` and `side` as in
-        overloads.overload_resolution.
-        """
+    def member(
+        self, type_id: int, name: str, skip_own: bool = False, use: Usage = ANY, side: Side = EITHER
+    ) -> Target | None:
+        """A member of a type by name: its own, else the first that it inherits."""
         self.asked.add((type_id, name))
         key = (type_id, name, skip_own, use, side)
         return (
@@ -179,7 +174,7 @@ class MemberResolver:
             return order
         return tuple(base for base in order if self._world.symbol(base).kind != SymbolKind.INTERFACE)
 
-    def _has_competing_overload(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: int) -> bool:
+    def _has_competing_overload(self, order: tuple[int, ...], current: int, fits: Sequence[Symbol], use: Usage) -> bool:
         """Whether a base also has a method for the call, with other parameters: the nearer one is chosen where the
         types fit.
 
@@ -197,7 +192,7 @@ class MemberResolver:
             for symbol in rivals
         )
 
-    def _member(self, type_id: int, name: str, skip_own: bool, use: int, side: int) -> Target | None:
+    def _member(self, type_id: int, name: str, skip_own: bool, use: Usage, side: Side) -> Target | None:
         order = self._lookup_order(type_id)
         second: Target | None = None  # the nearest that takes another number of arguments
         for current in order[1:] if skip_own else order:
@@ -216,7 +211,7 @@ class MemberResolver:
                     others = (
                         ()
                         if fits or second or self._is_labelled(members[0])
-                        else applicable(self._names, members, min(use, CALLED))
+                        else applicable(self._names, members, use.without_arguments)
                     )
                     if not fits and not others:
                         continue
@@ -225,7 +220,7 @@ class MemberResolver:
                     )
                     found_here = (
                         found_here.inferred()
-                        if use > CALLED and self._has_competing_overload(order, current, fits, use)
+                        if use.has_arguments and self._has_competing_overload(order, current, fits, use)
                         else found_here
                     )
                     found_here = found_here.bound_to(type_id, found_here.confidence, Origin(found_here.origin))
