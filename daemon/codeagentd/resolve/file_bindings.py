@@ -7,6 +7,8 @@ from typing import Final
 from codeagentd.model.facts import FIRST_BOUND, FIRST_REFERENCE, THROUGH_CALL, THROUGH_ITEM, FileFacts
 from codeagentd.model.kinds import SymbolKind
 
+from .packed_references import references_of
+
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
@@ -14,7 +16,9 @@ def asked_members(facts: FileFacts) -> dict[int, int]:
     """The name of the member that is read from each reference, by the reference."""
     through = THROUGH_CALL | THROUGH_ITEM
     return {
-        row[6] - FIRST_REFERENCE: row[0] for row in facts.rows() if row[6] >= FIRST_REFERENCE and not row[7] & through
+        reference.receiver - FIRST_REFERENCE: reference.name
+        for reference in references_of(facts)
+        if reference.receiver >= FIRST_REFERENCE and not reference.flags & through
     }
 
 

@@ -14,7 +14,6 @@ from codeagentd.model.facts import (
     EXPECTED,
     EXPECTED_ARGUMENT,
     FIRST_REFERENCE,
-    FREE,
     INJECTED,
     NARROWED,
     PARAMETER,
@@ -32,6 +31,7 @@ from codeagentd.resolve.types.narrowing import instance_of, narrowed
 from codeagentd.resolve.types.pytest_fixtures import injected
 
 from .interface import NameLookup
+from .packed_references import Receiver, reference_at
 from .targets import EXTERNAL, Target
 
 
@@ -49,8 +49,8 @@ class Locals(ABC):
         self._locals: dict[int, Target | None] = {}
 
     @abstractmethod
-    def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
-        """The target of a receiver: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+    def _value(self, source: int, receiver: Receiver) -> Target | None:
+        """The target of a receiver in the symbol `source`: a symbol or an instance; EXTERNAL, or None when nothing is known."""
 
     @abstractmethod
     def _target_of(self, index: int) -> Target | None:
@@ -72,7 +72,7 @@ class Locals(ABC):
     def _type_of_source(self, source: int, value_source: ValueSource) -> Target | None:
         if value_source.how == NARROWED:
             tested_type = (
-                instance_of(self._names, self._value(source, FREE, value_source.flags, 0))
+                instance_of(self._names, self._value(source, Receiver(value_source.flags)))
                 if value_source.flags >= FIRST_REFERENCE
                 else None
             )
@@ -98,18 +98,14 @@ class Locals(ABC):
                 *self._parameter(value_source.flags),
             )
         if value_source.how == PART:
-            return part(self._names, self._value(source, FREE, value_source.receiver, 0), value_source.flags)
+            return part(self._names, self._value(source, Receiver(value_source.receiver)), value_source.flags)
         if value_source.how == EXPECTED_ARGUMENT:
             label = self._facts.names[value_source.flags - 1] if value_source.flags else ""
             return expected(
-                self._names, self._value(source, FREE, value_source.receiver, 0), value_source.binding, label
+                self._names, self._value(source, Receiver(value_source.receiver)), value_source.binding, label
             )
-        result = self._value(
-            source,
-            value_source.binding,
-            value_source.receiver,
-            value_source.flags if value_source.how != SECOND else value_source.flags & ~THROUGH_CALL,
-        )
+        flags = value_source.flags if value_source.how != SECOND else value_source.flags & ~THROUGH_CALL
+        result = self._value(source, Receiver(value_source.receiver, value_source.binding, flags))
         if result is not None:
             result = self._values.second(result) if value_source.how == SECOND else self._values.type_of_target(result)
         if result is not None and value_source.how == ELEMENT:
@@ -140,12 +136,12 @@ class Locals(ABC):
         """The value of an argument of a call, by its place in FileFacts.sources plus 1; `Shelf.self` is the type."""
         value_source = self._facts.sources[number - 1]
         if value_source.how == VALUE_MADE and value_source.receiver >= FIRST_REFERENCE and not value_source.flags:
-            name, _, _, _, _, binding, receiver, flags = self._facts.row(value_source.receiver - FIRST_REFERENCE)
+            reference = reference_at(self._facts, value_source.receiver - FIRST_REFERENCE)
             if (
-                receiver >= FIRST_REFERENCE
-                and self._facts.names[name] in languages()[self._facts.language].receivers.self_words
+                reference.receiver >= FIRST_REFERENCE
+                and self._facts.names[reference.name] in languages()[self._facts.language].receivers.self_words
             ):
-                return self._value(source, binding, receiver, flags)
+                return self._value(source, Receiver(reference.receiver, reference.binding, reference.flags))
         return self._local(source, number)
 
     def _parameter(self, flags: int) -> tuple[int, str]:

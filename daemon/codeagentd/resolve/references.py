@@ -53,6 +53,7 @@ from .file_bindings import asked_members, overloads, rivals
 from .interface import NameLookup
 from .local_types import Locals
 from .name_lookup import NAME_RULES
+from .packed_references import Receiver, Reference, reference_at, references_of
 from .symbol_table import File, Symbol
 from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target
 
@@ -180,25 +181,22 @@ class FileResolver(Locals):
         resolved = dynamic = unknown = unbound = 0
         is_use_sensitive, call_arguments = self._is_use_sensitive, self._call_arguments
         called, read = members_of(self._facts.language)
-        for name, kind, line, col, source, binding, receiver, flags in self._facts.rows():
+        for reference in references_of(self._facts):
+            name, kind, line, col, source, binding, receiver, flags = reference
             use = SET if setter and kind == _WRITE else usage_of(kind, flags) if is_use_sensitive else ANY
             if receiver == PLAIN:
-                target = (
-                    bindings[binding]
-                    if binding in bindings
-                    else self._resolve_bare_name(name, source, binding, flags, use)
-                )
+                target = bindings[binding] if binding in bindings else self._resolve_bare_name(reference, use)
                 if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
                     # class Shelf(Shelf): the name is not the class's own yet
                     target = self._import(self._rivals[binding][0])
             elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
                 target = EXTERNAL if flags & SCOPED and is_pasted else None
             else:
-                target = self._member(name, source, binding, receiver, flags, use)
+                target = self._member(reference, use)
             if kind == _CALL and (arguments := call_arguments.get(len(targets))):
-                target = self._resolve_by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
+                target = self._resolve_by_arguments(target, arguments, reference, use)
             if arity_rule:
-                target = self._apply_csharp_arity(arity_rule, target, (name, kind, source, receiver, flags))
+                target = self._apply_csharp_arity(arity_rule, target, reference)
             targets.append(target)
             if target is None:
                 if receiver == PLAIN and not (
@@ -240,18 +238,18 @@ class FileResolver(Locals):
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
             elif target.among or target.outside is not None:
-                resolved += self._emit_union_rows(target, (keys[name], kind, use, ids[source], line, col))
+                resolved += self._emit_union_rows(target, keys[name], reference, use)
         external = len(targets) - resolved - dynamic - unknown - unbound
         of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
 
-    def _emit_union_rows(self, target: Target, row: tuple[int, int, Usage, int, int, int]) -> int:
+    def _emit_union_rows(self, target: Target, key: int, reference: Reference, use: Usage) -> int:
         """Emit the rows of a target that is no single symbol: the members of a name that several types have, or an
         external symbol.
 
         Returns 1 for members of the repository.
         """
-        key, kind, use, source, line, col = row
+        kind, line, col, source = reference.kind, reference.line, reference.col, self._ids[reference.source]
         for member in target.among:
             self._numbers += (
                 key,
@@ -304,11 +302,12 @@ class FileResolver(Locals):
         if self._opened is None:
             plain = {number for number, name in enumerate(self._facts.names) if name in self._of_functions}
             through = THROUGH_CALL | THROUGH_ITEM
-            receivers = ((row[6], row[7], row[0]) for row in self._facts.rows())
             self._opened = {
-                at - FIRST_REFERENCE
-                for at, flags, name in receivers
-                if at >= FIRST_REFERENCE and not flags & through and name not in plain
+                reference.receiver - FIRST_REFERENCE
+                for reference in references_of(self._facts)
+                if reference.receiver >= FIRST_REFERENCE
+                and not reference.flags & through
+                and reference.name not in plain
             }
         return index in self._opened
 
@@ -364,7 +363,8 @@ class FileResolver(Locals):
             self._imports[index] = self._names.imported(self._file, module, fact.name, use=use)
         return self._imports[index]
 
-    def _resolve_bare_name(self, name: int, source: int, binding: int, flags: int, use: Usage) -> Target | None:
+    def _resolve_bare_name(self, reference: Reference, use: Usage) -> Target | None:
+        name, source, binding, flags = reference.name, reference.source, reference.binding, reference.flags
         if self._rule:
             return self._resolve_by_name_rule(self._rule, name, source, binding, TYPE if flags & TAG else use)
         if self._wildcards and (near := self._on_demand_import(self._modules, self._facts.names[name], source, use)):
@@ -412,30 +412,28 @@ class FileResolver(Locals):
             scope = self._facts.symbols[scope].parent
         return None
 
-    def _apply_csharp_arity(
-        self, rule: NameRule, target: Target | None, reference: tuple[int, int, int, int, int]
-    ) -> Target | None:
+    def _apply_csharp_arity(self, rule: NameRule, target: Target | None, reference: Reference) -> Target | None:
         """The target of a C# reference by how it is written: `[Marked]` is MarkedAttribute, `Shelf<Book>` has one type
         parameter.
         """
-        name, kind, source, receiver, flags = reference
-        if kind == _DECORATE:
-            target = self._attribute_type(name, source, receiver) or target
+        if reference.kind == _DECORATE:
+            target = self._attribute_type(reference) or target
         if target is None or not target.symbol:
             return target
-        if receiver == PLAIN and len(self._targets) in self._members_read:
+        if reference.receiver == PLAIN and len(self._targets) in self._members_read:
             target = rule.disambiguate_color_color(
                 self._names, target, self._facts.names[self._members_read[len(self._targets)]]
             )
-        return rule.of_arity(self._names, target, flags >> TYPE_ARGUMENTS & MOST_TYPES)
+        return rule.of_arity(self._names, target, reference.flags >> TYPE_ARGUMENTS & MOST_TYPES)
 
-    def _attribute_type(self, name: int, source: int, receiver: int) -> Target | None:
+    def _attribute_type(self, reference: Reference) -> Target | None:
         """The attribute type that a name without the suffix of such types refers to."""
-        place, text = self._world.symbol(self._ids[source]), self._facts.names[name] + self._suffix
-        base = self._value(source, FREE, receiver, 0) if receiver != PLAIN else None
+        place = self._world.symbol(self._ids[reference.source])
+        text, is_bare = self._facts.names[reference.name] + self._suffix, reference.receiver == PLAIN
+        base = None if is_bare else self._value(reference.source, Receiver(reference.receiver))
         result = (
             self._names.lookup_unbound(self._file, place, text, TYPE)
-            if receiver == PLAIN
+            if is_bare
             else self._names.member(base, text, place, TYPE)
             if base
             else None
@@ -481,9 +479,10 @@ class FileResolver(Locals):
         result = [self._names.imported(self._file, fact.module, fact.name, use=use) for fact in facts]
         return next((target for target in result if target and target.symbol and not target.confidence), result[0])
 
-    def _member(self, name: int, source: int, binding: int, receiver: int, flags: int, use: Usage) -> Target | None:
+    def _member(self, reference: Reference, use: Usage) -> Target | None:
+        name, _, _, _, source, binding, receiver, flags = reference
         if receiver >= LOCAL:
-            base = self._value(source, binding, receiver, flags)
+            base = self._value(source, Receiver(receiver, binding, flags))
             if base is None and self._rule:
                 return self._rule.member_of_unknown(
                     self._names, self._world.symbol(self._ids[source]), self._facts.names[name], use
@@ -506,7 +505,7 @@ class FileResolver(Locals):
                 and value_source.binding
             ):
                 # what is a Shelf besides may have it
-                return self._member(name, source, value_source.binding, LOCAL, flags, use)
+                return self._member(reference._replace(binding=value_source.binding), use)
             return result
         owner = self._enclosing_type(source)
         if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
@@ -572,22 +571,21 @@ class FileResolver(Locals):
         result = self._world.members(self._ids[symbols[source].parent]).get(name) if source > 0 else None
         return self._names.first_by_position(result, Origin.SELF).inferred() if result else None
 
-    def _value(self, source: int, binding: int, receiver: int, flags: int) -> Target | None:
-        """The target of a receiver: a symbol or an instance; EXTERNAL, or None when nothing is known."""
-        if receiver >= FIRST_REFERENCE:
-            index = receiver - FIRST_REFERENCE
-            result = self._target_of(index)
-        elif receiver == LOCAL:
+    def _value(self, source: int, receiver: Receiver) -> Target | None:
+        """The target of a receiver in the symbol `source`: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        at, binding, flags = receiver
+        if at >= FIRST_REFERENCE:
+            result = self._target_of(at - FIRST_REFERENCE)
+        elif at == LOCAL:
             result = self._local(source, binding)
-        elif receiver == BEYOND:
+        elif at == BEYOND:
             result = BUILT_IN if self._by_item else EXTERNAL
-        elif receiver == COMPLEX or not (owner := self._enclosing_type(source)):
+        elif at == COMPLEX or not (owner := self._enclosing_type(source)):
             return None
         else:
             result = Target(
                 owner,
-                instance=receiver != CLASS
-                and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))),
+                instance=at != CLASS and not (self._rule and self._rule.is_type(self._world.symbol(self._ids[source]))),
             )
         if result is not None and flags & THROUGH_CALL:
             result = self._values.type_of_call(result)
@@ -604,7 +602,7 @@ class FileResolver(Locals):
                 if value
                 else None
             )
-        if result is not None and flags & SCOPED and receiver == LOCAL and result.symbol:
+        if result is not None and flags & SCOPED and at == LOCAL and result.symbol:
             result = Target(result.symbol, confidence=result.confidence)
         return result
 
@@ -618,38 +616,33 @@ class FileResolver(Locals):
         return self._later_targets[index]
 
     def _resolve_at(self, index: int) -> Target | None:
-        name, kind, _, _, source, binding, receiver, flags = self._facts.row(index)
-        if receiver >= FIRST_REFERENCE + index:
+        reference = reference_at(self._facts, index)
+        if reference.receiver >= FIRST_REFERENCE + index:
             return None
-        use = usage_of(kind, flags) if self._is_use_sensitive else ANY
-        target = self._resolve(name, source, binding, receiver, flags, use)
-        if kind == _CALL and (arguments := self._call_arguments.get(index)):
-            target = self._resolve_by_arguments(target, arguments, (name, source, binding, receiver, flags, use))
+        use = usage_of(reference.kind, reference.flags) if self._is_use_sensitive else ANY
+        target = self._resolve(reference, use)
+        if reference.kind == _CALL and (arguments := self._call_arguments.get(index)):
+            target = self._resolve_by_arguments(target, arguments, reference, use)
         return target
 
-    def _resolve(self, name: int, source: int, binding: int, receiver: int, flags: int, use: Usage) -> Target | None:
-        return (
-            self._resolve_bare_name(name, source, binding, flags, use)
-            if receiver == PLAIN
-            else self._member(name, source, binding, receiver, flags, use)
-        )
+    def _resolve(self, reference: Reference, use: Usage) -> Target | None:
+        return self._resolve_bare_name(reference, use) if reference.receiver == PLAIN else self._member(reference, use)
 
     def _resolve_by_arguments(
-        self, target: Target | None, arguments: Sequence[int], call: tuple[int, int, int, int, int, Usage]
+        self, target: Target | None, arguments: Sequence[int], reference: Reference, use: Usage
     ) -> Target | None:
         """The target of a call by the types of its arguments, where several functions have the name; no more certain
         than these types.
         """
-        name, source, binding, receiver, flags, use = call
         types, is_sure = (
-            self._arguments.argument_types(source, arguments, self._target_of, self._local)
-            if self._arguments.is_overloaded(name, target)
+            self._arguments.argument_types(reference.source, arguments, self._target_of, self._local)
+            if self._arguments.is_overloaded(reference.name, target)
             else ((), True)
         )
         if not types:
             return target
         use = use.with_types(types)
-        result = self._resolve(name, source, binding, receiver, flags, use)
+        result = self._resolve(reference, use)
         if result is None or not result.symbol or not is_callable(self._names, result.symbol, use):
             return target.inferred() if target else result
         if is_sure:

@@ -1,0 +1,41 @@
+"""The packed references of a file's facts, with names for their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from codeagentd.model.facts import FREE, FileFacts
+
+
+class Receiver(NamedTuple):
+    """What members are read from: `at` is a reference of the file, a local variable or a word such as `self`, as
+    model.facts numbers them.
+    """
+
+    at: int
+    binding: int = FREE
+    flags: int = 0
+
+
+class Reference(NamedTuple):
+    """One reference of a file: the columns that model.facts describes."""
+
+    name: int  # its index among the names
+    kind: int
+    line: int
+    col: int
+    source: int  # the index of the symbol that contains it
+    binding: int
+    receiver: int
+    flags: int
+
+
+def references_of(facts: FileFacts) -> Iterator[Reference]:
+    """The references of a file in their order."""
+    return map(Reference._make, facts.rows())
+
+
+def reference_at(facts: FileFacts, index: int) -> Reference:
+    """One reference of a file."""
+    return Reference._make(facts.row(index))
