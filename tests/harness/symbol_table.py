@@ -65,6 +65,7 @@ from codeagentd.scan.projects.detection import detect, is_manifest
 
 CURSOR: Final = "<|>"
 _FILE_LINE: Final = re.compile(r"^=== +(\S+)\s*$", re.MULTILINE)
+HEAD: Final = -1  # the last column of a row of symbols
 _SEPARATOR: Final = re.compile(r"[.:/#]")
 _CONFIDENCES: Final = [confidence.name.lower() for confidence in Confidence]
 _LOCAL: Final = int(SymbolFlag.LOCAL)
@@ -298,7 +299,8 @@ class Answer(msgspec.Struct, frozen=True):
 def _symbol(row: SymbolRow) -> Symbol:
     return Symbol(
         row[ID], row[NAME], row[KIND], row[FLAGS], row[PARENT] or 0, row[FILE], row[LINE],
-        tuple(row[BASES].split(",")) if row[BASES] else (), row[SIGNATURE] or "", row[RETURNS] or "", row[TYPE], row[-1],
+        tuple(row[BASES].split(",")) if row[BASES] else (), row[SIGNATURE] or "", row[RETURNS] or "", row[TYPE],
+        row[HEAD],
     )  # fmt: skip
 
 

@@ -1,4 +1,7 @@
-"""Overload resolution: which of several definitions with one name a call means. Each row states a rule of its language."""
+"""Overload resolution: the definition that a call means where several have one name.
+
+Each row states a rule of its language.
+"""
 
 from __future__ import annotations
 
@@ -186,7 +189,8 @@ def test_a_call_means_a_candidate_that_takes_the_types_of_its_arguments(
     assert_resolves(language, source, expected)
 
 
-# Of several applicable candidates the one whose parameters are more specific is meant (JLS 15.12.2.5, ECMA-334 12.6.4.3).
+# Of several applicable candidates the one whose parameters are more specific is meant (JLS 15.12.2.5,
+# ECMA-334 12.6.4.3).
 MOST_SPECIFIC = [
     row("java", "a subtype as parameter is more specific than its supertype", """
         class Book {}
@@ -274,7 +278,10 @@ VARIADIC = [
         class Use { void Run(Shelf one) { one.<|>Put("a"); } }
         """, "Shelf.Put(string name)"),
     row("csharp", "an optional parameter needs no argument", """
-        class Shelf { public void Lend(int days, string name = "") {} public void Lend(string name, int days, int weeks) {} }
+        class Shelf {
+          public void Lend(int days, string name = "") {}
+          public void Lend(string name, int days, int weeks) {}
+        }
         class Use { void Run(Shelf one) { one.<|>Lend(3); } }
         """, 'Shelf.Lend(int days, string name = "") exact'),
     row("csharp", "the candidate that needs no default values is better", """

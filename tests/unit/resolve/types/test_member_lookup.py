@@ -1,4 +1,4 @@
-"""Member lookup: which definition a member access names. Each row states a rule of its language."""
+"""Member lookup: the definition that a member access names. Each row states a rule of its language."""
 
 from __future__ import annotations
 

@@ -1,0 +1,225 @@
+"""An index of a few sources that is written in this process, and the rows of tables on what an edit invalidates.
+
+It drives the parts that the daemon's writer drives: the reader, the committer, the invalidation and the resolver, over
+real databases, but without an engine, workers and a watcher.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import tempfile
+import textwrap
+from array import array
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from codeagentd.languages.dialects import presumed, sources_among
+from codeagentd.languages.language import language_of, languages
+from codeagentd.languages.versions import version_of
+from codeagentd.model.facts import FileFacts, unpack
+from codeagentd.model.ids import numbers_of
+from codeagentd.pipeline.batch.commit import Committer, Context
+from codeagentd.pipeline.invalidation.affected_files import affected_files
+from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
+from codeagentd.pipeline.rows.module_names import ModuleName, module_name
+from codeagentd.pipeline.rows.project_map import ProjectMap
+from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.workers.file_reader import Reader
+from codeagentd.pipeline.workers.messages import STORED_COLUMNS, Extracted, Job
+from codeagentd.pipeline.workers.resolver import Resolver
+from codeagentd.scan.projects.detection import detect, top_project
+from codeagentd.store.connection import Database
+from codeagentd.store.opening import open_disposable
+
+from .stale import Judge
+from .symbol_table import files_of
+
+
+class SmallIndex:
+    """The index of the files below `directory`; each `update` is one batch."""
+
+    def __init__(self, directory: Path) -> None:
+        self._root = directory / "repo"
+        self._root.mkdir(parents=True)
+        self._index, self._blobs = directory / "index.db", directory / "blobs.db"
+        self._database = _opened(self._index, "index")
+        self._facts_database = _opened(self._blobs, "blobs")
+        self._committer = Committer(self._database, self._facts_database, self._rows_of)
+        self._projects = ProjectMap()
+        self.files: dict[str, str] = {}
+
+    def close(self) -> None:
+        """Close its databases."""
+        self._database.close()
+        self._facts_database.close()
+
+    def update(self, changes: Mapping[str, str | None]) -> set[str]:
+        """Write these texts (None: delete the file), bring the index up to date, and resolve what the change affects.
+
+        Returns: the paths of the files that were resolved again.
+        """
+        for path, text in changes.items():
+            self._write(path, text)
+        if not self._projects.detected.projects:
+            self._detect()
+        database = self._database
+        with database.transaction(), self._facts_database.transaction():
+            outcomes, contexts = self._read(changes)
+            reach = self._committer.apply(outcomes, contexts)
+            files = affected_files(database, self._projects, reach)
+            self._resolve(files)
+        return {str(database.value("world.path_of_file", (file,))) for file in files}
+
+    def stale(self) -> list[str]:
+        """The references that would be different if every file were resolved again."""
+        return list(Judge(self._index, self._blobs).stale())
+
+    def _write(self, path: str, text: str | None) -> None:
+        target = self._root / path
+        if text is None:
+            target.unlink()
+            del self.files[path]
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text)
+            self.files[path] = text
+
+    def _detect(self) -> None:
+        projects = ProjectMap(detect(self._root, self.files))
+        rows = [top_project(language) for language in languages()] + list(projects.detected.projects)
+        ids = {
+            project.key: int(
+                self._database.value("writer.put_project", (project.key, project.language, project.name, project.root))
+            )
+            for project in rows
+        }
+        self._projects = projects.with_ids(ids)
+        self._database.run("writer.put_meta", ("projects", self._projects.pack()))
+
+    def _read(self, changes: Mapping[str, str | None]) -> tuple[list[Extracted], dict[str, Context]]:
+        """The outcome of each file, and its context."""
+        reader = Reader(str(self._root), self._facts_database)
+        outcomes: list[Extracted] = []
+        contexts: dict[str, Context] = {}
+        for path, text in changes.items():
+            language = language_of(path)
+            contexts[path] = Context(None, 0)
+            if text is None or language is None:
+                outcomes.append(Extracted(path, "gone" if text is None else "skipped"))
+                continue
+            language = presumed(language, path, sources_among(self.files))
+            module = self._module(path, language)
+            project = self._projects.project_of(path, language)
+            outcome = reader.read(Job(path, language, project.key, module))
+            spoken = outcome.language or language
+            contexts[path] = Context(spoken, self._projects.id_of(project), module.qualified, module.imported)
+            outcomes.append(outcome)
+        return outcomes, contexts
+
+    def _module(self, path: str, language: str) -> ModuleName:
+        project = self._projects.project_of(path, language)
+        return module_name(path, languages()[language], project, self.files)
+
+    def _resolve(self, files: Iterable[int]) -> None:
+        database = self._database
+        world = StoredWorld(database, self._projects)
+        resolver = Resolver(database, world)
+        for file in sorted(files):
+            digest, symbols = world.content(file)
+            if not symbols:
+                continue
+            linked = resolver.resolve(file, self._facts(digest, world.file(file).language), symbols)
+            assert not linked.failure, linked.failure
+            numbers = array("q")
+            numbers.frombytes(linked.columns)
+            database.run("writer.delete_refs", numbers_of(file))
+            database.insert("writer.put_ref", STORED_COLUMNS, numbers)
+            database.run("writer.set_resolved", (linked.heritage, linked.asked, *linked.coverage, file))
+
+    def _facts(self, digest: bytes, language: str) -> FileFacts:
+        blob = self._facts_database.value("blobs.facts", (digest, language, version_of(language)))
+        return unpack(blob)
+
+    def _rows_of(self, file: int) -> FileRows:
+        """The rows of an indexed file, derived from its facts again."""
+        world = StoredWorld(self._database, self._projects)
+        known = world.file(file)
+        facts = self._facts(world.content(file)[0], known.language)
+        project = self._projects.project_of(known.path, known.language)
+        return derive_rows(known.path, project.key, self._module(known.path, known.language), facts)
+
+
+def _opened(path: Path, kind: str) -> Database:
+    """A new database, which need not outlive the machine."""
+    path.write_bytes(_empty(kind))
+    database = Database(path, writable=True)
+    database.connection.execute("PRAGMA synchronous=off")
+    return database
+
+
+@functools.cache
+def _empty(kind: str) -> bytes:
+    """The file of an empty database: copying it takes less time than the migrations."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory, kind)
+        database, _ = open_disposable(path, kind)
+        database.close()
+        return path.read_bytes()
+
+
+# -- rows of tables
+class Change(msgspec.Struct, frozen=True):
+    """An edit of one file: `before` becomes `after` in it. A new file has no `before`, a deleted one no `after`."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+def replaced(path: str, before: str, after: str) -> Change:
+    """An edit of a file that is there."""
+    return Change(path, before, after)
+
+
+def added(path: str, text: str) -> Change:
+    """A new file."""
+    return Change(path, None, textwrap.dedent(text).lstrip("\n"))
+
+
+def deleted(path: str) -> Change:
+    """A file that is removed."""
+    return Change(path, None, None)
+
+
+def edit(language: str, rule: str, source: str, change: Change, affected: str) -> object:
+    """One row of a table on invalidation.
+
+    Args: source: the files, as in `symbol_table`; affected: the paths of all other files that the change concerns.
+    """
+    return pytest.param(files_of(language, source), change, frozenset(affected.split()), id=f"{language}: {rule}")
+
+
+def edit_gap(language: str, rule: str, source: str, change: Change, affected: str) -> object:
+    """A row that does not hold yet; it fails once it holds, and is an `edit` then."""
+    marks = pytest.mark.xfail(reason="a known gap of the invalidation", strict=True, raises=AssertionError)
+    row = files_of(language, source), change, frozenset(affected.split())
+    return pytest.param(*row, id=f"{language}: {rule}", marks=marks)
+
+
+def assert_affects(directory: Path, files: Mapping[str, str], change: Change, affected: frozenset[str]) -> None:
+    """Assert that a change has the affected files and no others resolved again, and that nothing stale is left."""
+    text = change.after
+    if change.before is not None:
+        assert files[change.path].count(change.before) == 1, f"{change.before!r} stands in {change.path} once"
+        text = files[change.path].replace(change.before, change.after or "")
+    with contextlib.closing(SmallIndex(directory)) as index:
+        index.update(files)
+        resolved = index.update({change.path: text})
+        stale = index.stale()
+    assert not stale, f"these references are stale: {stale}"
+    others = resolved - {change.path}
+    assert others == affected, f"expected {sorted(affected)}, resolved again {sorted(others)}"
