@@ -299,7 +299,10 @@ INFERRED_TYPES = [
         """, "Book.Turn exact"),
     gap("csharp", "an out variable has the type of the parameter", """
         class Book { public void Turn() {} }
-        class Use { bool Find(out Book book) { book = null; return true; } void Run() { Find(out var one); one.<|>Turn(); } }
+        class Use {
+          bool Find(out Book book) { book = null; return true; }
+          void Run() { Find(out var one); one.<|>Turn(); }
+        }
         """, "Book.Turn"),
     row("go", ":= gives a variable the type of its value", """
         package shop
