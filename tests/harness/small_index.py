@@ -78,6 +78,17 @@ class SmallIndex:
         """The references that would be different if every file were resolved again."""
         return list(Judge(self._index, self._blobs).stale())
 
+    def references(self) -> set[tuple[str, int, int, int, str, int]]:
+        """(path, line, column, kind, qualified name of the definition, confidence) of each reference."""
+        world = StoredWorld(self._database, self._projects)
+        result = set()
+        for path in self.files:
+            file = world.file_at(path)
+            rows = self._database.all("writer.refs_of_file", numbers_of(file.id)) if file else []
+            for _, _, target, _, kind, confidence, _, line, col in rows:
+                result.add((path, line, col, kind, world.qualified_name(target), confidence))
+        return result
+
     def _write(self, path: str, text: str | None) -> None:
         target = self._root / path
         if text is None:

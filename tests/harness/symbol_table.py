@@ -58,6 +58,7 @@ from codeagentd.pipeline.rows.symbol_row import (
     is_stub,
     place,
 )
+from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.name_lookup import NameResolver
 from codeagentd.resolve.references import REF_COLUMNS, Linker, Links
 from codeagentd.resolve.symbol_table import Aliases, File, Import, Symbol
@@ -249,9 +250,20 @@ class InMemorySymbolTable:
         return self._projects.package(name)
 
     # -- resolution
+    @cached_property
+    def names(self) -> NameLookup:
+        """Name lookup over this table, with its member lookup and type inference."""
+        return NameResolver(self)
+
+    def find(self, name: str) -> Symbol:
+        """The one symbol whose qualified name is this one, or ends in it."""
+        rows = self._symbol_rows.values()
+        (row,) = [row for row in rows if _ends_in(row[QUALIFIED], name) and row[KIND] != SymbolKind.FILE]
+        return self._symbols[row[ID]]
+
     def links(self, file: int) -> Links:
         """The references of a file, resolved."""
-        return Linker(NameResolver(self), key_of).link(self._files[file], self.facts[file], self.symbol_ids[file])
+        return Linker(self.names, key_of).link(self._files[file], self.facts[file], self.symbol_ids[file])
 
     def answers(self, path: str, line: int, col: int) -> list[Answer]:
         """The definitions that the references at a position lead to."""
@@ -260,6 +272,16 @@ class InMemorySymbolTable:
         links = self.links(file.id)
         rows = [links.numbers[at : at + REF_COLUMNS] for at in range(0, len(links.numbers), REF_COLUMNS)]
         return [self._answer(links, row[1], row[4]) for row in rows if (row[6], row[7]) == (line, col)]
+
+    def references(self) -> set[tuple[str, int, int, int, str, int]]:
+        """(path, line, column, kind, qualified name of the definition, confidence) of each reference."""
+        result = set()
+        for file in self._files.values():
+            numbers = self.links(file.id).numbers
+            for at in range(0, len(numbers), REF_COLUMNS):
+                _, target, _, kind, confidence, _, line, col = numbers[at : at + REF_COLUMNS]
+                result.add((file.path, line, col, kind, self.qualified_name(target), confidence))
+        return result
 
     def _answer(self, links: Links, target: int, confidence: int) -> Answer:
         sure = Confidence(confidence).name.lower()
@@ -287,13 +309,15 @@ class Answer(msgspec.Struct, frozen=True):
             if path != self.path:
                 return False
             name = tail
-        is_named = self.qualified == name or (
-            self.qualified.endswith(name) and bool(_SEPARATOR.match(self.qualified[-len(name) - 1]))
-        )
-        return is_named and (not bracket or self.signature == bracket + rest)
+        return _ends_in(self.qualified, name) and (not bracket or self.signature == bracket + rest)
 
     def __str__(self) -> str:
         return f"{self.path}:{self.qualified}{self.signature} {self.confidence}"
+
+
+def _ends_in(qualified: str, name: str) -> bool:
+    """Whether a qualified name is this one, or ends in it at a separator."""
+    return qualified == name or (qualified.endswith(name) and bool(_SEPARATOR.match(qualified[-len(name) - 1])))
 
 
 def _symbol(row: SymbolRow) -> Symbol:
