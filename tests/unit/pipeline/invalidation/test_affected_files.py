@@ -837,3 +837,314 @@ def test_a_reexport_concerns_the_files_that_import_by_it(
     tmp_path: Path, files: Mapping[str, str], change: Change, affected: frozenset[str]
 ) -> None:
     assert_affects(tmp_path, files, change, affected)
+
+
+# Names that are looked up by other rules than import and membership.
+OTHER_RULES = [
+    edit("cpp", "a macro of a header has another body", """
+        === shelf.h
+        #define SIZE 3
+        #define LABEL 4
+        === user.cpp
+        #include "shelf.h"
+        int use() { return SIZE; }
+        === other.cpp
+        #include "shelf.h"
+        int other() { return LABEL; }
+        """, replaced("shelf.h", "SIZE 3", "SIZE 5"), ""),
+    edit("cpp", "a macro of a header goes", """
+        === shelf.h
+        #define SIZE 3
+        #define LABEL 4
+        === user.cpp
+        #include "shelf.h"
+        int use() { return SIZE; }
+        === other.cpp
+        #include "shelf.h"
+        int other() { return LABEL; }
+        """, replaced("shelf.h", "SIZE 3", "WIDTH 3"), "user.cpp"),
+    edit("cpp", "a header includes another one", """
+        === shelf.h
+        void lend();
+        === all.h
+        #pragma once
+        === user.cpp
+        #include "all.h"
+        void use() { lend(); }
+        === other.cpp
+        void other() {}
+        """, replaced("all.h", "#pragma once", '#pragma once\n#include "shelf.h"'), "user.cpp"),
+    edit("cpp", "a using directive comes in a header", """
+        === shelf.h
+        namespace shop { void lend(); }
+        === all.h
+        #include "shelf.h"
+        === user.cpp
+        #include "all.h"
+        void use() { lend(); }
+        === other.cpp
+        void other() {}
+        """, replaced("all.h", '#include "shelf.h"', '#include "shelf.h"\nusing namespace shop;'), "user.cpp"),
+    edit("c", "the file with the definition of a declared function comes", """
+        === shelf.h
+        void lend(int days);
+        === user.c
+        #include "shelf.h"
+        void use(void) { lend(3); }
+        === other.c
+        void other(void) {}
+        """, added("shelf.c", '#include "shelf.h"\nvoid lend(int days) {}'), "shelf.h user.c"),
+    edit("java", "a static import leads to a method that goes", """
+        === shop/Shelf.java
+        package shop;
+        public class Shelf { public static void lend() {} public static void open() {} }
+        === web/Lender.java
+        package web;
+        import static shop.Shelf.lend;
+        class Lender { void use() { lend(); } }
+        === web/Opener.java
+        package web;
+        import static shop.Shelf.open;
+        class Opener { void use() { open(); } }
+        """, replaced("shop/Shelf.java", "void lend", "void give"), "web/Lender.java"),
+    edit("java", "an enum constant goes", """
+        === shop/Size.java
+        package shop;
+        public enum Size { SMALL, LARGE }
+        === shop/Small.java
+        package shop;
+        class Small { Size use() { return Size.SMALL; } }
+        === shop/Large.java
+        package shop;
+        class Large { Size use() { return Size.LARGE; } }
+        """, replaced("shop/Size.java", "SMALL", "TINY"), "shop/Small.java"),
+    edit_gap("java", "a class of the package comes before one that is imported on demand", """
+        === a/Shelf.java
+        package a;
+        public class Shelf { public void lend() {} }
+        === b/User.java
+        package b;
+        import a.*;
+        class User { void use(Shelf one) { one.lend(); } }
+        === c/Other.java
+        package c;
+        import a.Shelf;
+        class Other { void use(Shelf one) { one.lend(); } }
+        """, added("b/Shelf.java", "package b;\npublic class Shelf { public void lend() {} }"), "b/User.java"),
+    edit("csharp", "a part of a partial class gets a member", """
+        === Shelf.cs
+        public partial class Shelf { public void Open() {} }
+        === Part.cs
+        public partial class Shelf { }
+        === Lender.cs
+        class Lender { void Use(Shelf one) { one.Lend(); } }
+        === Opener.cs
+        class Opener { void Use(Shelf one) { one.Open(); } }
+        """, replaced("Part.cs", "{ }", "{ public void Lend() {} }"), "Lender.cs"),
+    edit("csharp", "the parameters of a method change their types", """
+        === Shelf.cs
+        public class Shelf { public void Lend(int days) {} public void Lend(string name) {} }
+        === Lender.cs
+        class Lender { void Use(Shelf one) { one.Lend(3); } }
+        === Other.cs
+        class Other { void Use(Shelf one) { one.ToString(); } }
+        """, replaced("Shelf.cs", "int days", "bool days"), "Lender.cs"),
+    edit("kotlin", "an import on demand gets another function", """
+        === Shelf.kt
+        package shop
+        fun lend() {}
+        === User.kt
+        package web
+        import shop.*
+        fun use() { give() }
+        === Other.kt
+        package web
+        fun other() {}
+        """, replaced("Shelf.kt", "fun lend() {}", "fun lend() {}\nfun give() {}"), "User.kt"),
+    edit("scala", "a companion object gets a method", """
+        === Shelf.scala
+        package shop
+        class Shelf
+        object Shelf { }
+        === User.scala
+        package shop
+        object User { def use(): Unit = Shelf.open() }
+        === Other.scala
+        package shop
+        object Other { def use(): Int = 4 }
+        """, replaced("Shelf.scala", "{ }", "{ def open(): Unit = () }"), "User.scala"),
+    edit_gap("swift", "an extension in a new file adds a method", """
+        === Shelf.swift
+        struct Shelf {}
+        === User.swift
+        func use(one: Shelf) { one.lend() }
+        === Other.swift
+        func other(one: Shelf) {}
+        """, added("Lending.swift", "extension Shelf { func lend() {} }"), "User.swift"),
+    edit_gap("ruby", "a class is opened again in a new file", """
+        === shelf.rb
+        class Shelf
+        end
+        === user.rb
+        require_relative "shelf"
+        Shelf.new.lend
+        === other.rb
+        def other
+        end
+        """, added("lending.rb", "class Shelf\n  def lend\n  end\nend"), "user.rb"),
+    edit("php", "a trait gets a method", """
+        === Lending.php
+        <?php
+        trait Lending { }
+        === Box.php
+        <?php
+        class Box { use Lending; }
+        === user.php
+        <?php
+        function use_lend(Box $one) { $one->lend(); }
+        === other.php
+        <?php
+        function use_open(Box $one) { $one->open(); }
+        """, replaced("Lending.php", "{ }", "{ function lend() {} }"), "user.php"),
+    edit("php", "a namespace has another name", """
+        === Shelf.php
+        <?php
+        namespace Shop;
+        class Shelf { function lend() {} }
+        === user.php
+        <?php
+        use Shop\\Shelf;
+        function use_it(Shelf $one) { $one->lend(); }
+        === other.php
+        <?php
+        function other() {}
+        """, replaced("Shelf.php", "namespace Shop", "namespace Web"), "user.php"),
+    edit("go", "an interface gets a method", """
+        === go.mod
+        module shop
+        === shelf.go
+        package shop
+        type Lender interface { Open() }
+        === user.go
+        package shop
+        func use(one Lender) { one.Lend() }
+        === other.go
+        package shop
+        func other(one Lender) { one.Open() }
+        """, replaced("shelf.go", "{ Open() }", "{ Open(); Lend() }"), "user.go"),
+    edit("rust", "a trait gets a provided method", """
+        === Cargo.toml
+        [package]
+        name = "shop"
+        === src/lib.rs
+        pub mod lending;
+        pub mod user;
+        pub mod other;
+        === src/lending.rs
+        pub trait Lending { fn open(&self); }
+        === src/user.rs
+        use crate::lending::Lending;
+        pub fn using(one: &dyn Lending) { one.lend(); }
+        === src/other.rs
+        use crate::lending::Lending;
+        pub fn using(one: &dyn Lending) { one.open(); }
+        """, replaced("src/lending.rs", "fn open(&self);", "fn open(&self); fn lend(&self) {}"), "src/user.rs"),
+    edit("typescript", "the parameter of a callback has another type", """
+        === kinds.ts
+        export class Book { turn() {} }
+        export class Chart { turn() {} }
+        === each.ts
+        import { Book, Chart } from "./kinds";
+        export declare function each(visit: (one: Book) => void): void;
+        === user.ts
+        import { each } from "./each";
+        each(one => one.turn());
+        === other.ts
+        import { Book } from "./kinds";
+        new Book().turn();
+        """, replaced("each.ts", "(one: Book)", "(one: Chart)"), "user.ts"),
+    edit_gap("typescript", "an interface is merged with another declaration", """
+        === shelf.d.ts
+        interface Shelf { open(): void }
+        === more.d.ts
+        interface Rack { }
+        === user.ts
+        function use(one: Shelf) { one.lend(); }
+        === other.ts
+        function other(one: Shelf) { one.open(); }
+        """, replaced("more.d.ts", "interface Rack { }", "interface Shelf { lend(): void }"), "user.ts"),
+    edit("typescript", "an index comes for an imported directory", """
+        === user.ts
+        import { lend } from "./shop";
+        lend();
+        === other.ts
+        export const size = 3;
+        """, added("shop/index.ts", "export function lend() {}"), "user.ts"),
+    edit("typescript", "the default export is another class", """
+        === shelf.ts
+        export class Shelf { lend() {} }
+        export class Rack { lend() {} }
+        export default Shelf;
+        === user.ts
+        import Any from "./shelf";
+        new Any().lend();
+        === other.ts
+        import { Rack } from "./shelf";
+        new Rack().lend();
+        """, replaced("shelf.ts", "default Shelf", "default Rack"), "user.ts"),
+    edit("python", "a decorator of a method makes it a property", """
+        === shelf.py
+        class Book:
+            def turn(self): ...
+        class Shelf:
+            def first(self) -> Book: ...
+            def last(self) -> Book: ...
+        === user.py
+        from shelf import Shelf
+        Shelf().first.turn()
+        === other.py
+        from shelf import Shelf
+        Shelf().last().turn()
+        """, replaced("shelf.py", "    def first", "    @property\n    def first"), "user.py"),
+    edit_gap("python", "a package gets a module that an import waits for", """
+        === shop/__init__.py
+        === user.py
+        from shop import shelf
+        shelf.lend()
+        === other.py
+        import shop
+        """, added("shop/shelf.py", "def lend(): ..."), "user.py"),
+    edit("python", "a parameter without a type comes", PYTHON,
+        replaced("shelf.py", "def first()", "def first(days=0)"), ""),
+    edit("bash", "a function of a sourced file goes", """
+        === shelf.sh
+        lend() { :; }
+        open_it() { :; }
+        === user.sh
+        source ./shelf.sh
+        lend
+        === other.sh
+        source ./shelf.sh
+        open_it
+        """, replaced("shelf.sh", "lend()", "give()"), "user.sh"),
+    edit("lua", "a function of a required module goes", """
+        === shelf.lua
+        local M = {}
+        function M.lend() end
+        function M.open() end
+        return M
+        === user.lua
+        local shelf = require("shelf")
+        shelf.lend()
+        === other.lua
+        local shelf = require("shelf")
+        shelf.open()
+        """, replaced("shelf.lua", "M.lend", "M.give"), "user.lua"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(COLUMNS, OTHER_RULES)
+def test_names_that_are_looked_up_by_other_rules_concern_the_files_that_use_these(
+    tmp_path: Path, files: Mapping[str, str], change: Change, affected: frozenset[str]
+) -> None:
+    assert_affects(tmp_path, files, change, affected)
