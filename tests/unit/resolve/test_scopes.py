@@ -1,4 +1,4 @@
-"""Name lookup in scopes: the definition that a bare name means where it stands. Each row states a rule of its language."""
+"""Name lookup in scopes: the definition that a bare name means. Each row states a rule of its language."""
 
 from __future__ import annotations
 
