@@ -1148,3 +1148,96 @@ def test_names_that_are_looked_up_by_other_rules_concern_the_files_that_use_thes
     tmp_path: Path, files: Mapping[str, str], change: Change, affected: frozenset[str]
 ) -> None:
     assert_affects(tmp_path, files, change, affected)
+
+
+# Edits that have left stale references. Each was found by random edits of the sources of these tables.
+DISTANT = [
+    edit_gap("python", "a module goes from which another one imports under another name", """
+        === shelf.py
+        SIZE = 3
+        === middle.py
+        from shelf import lend as give
+        === user.py
+        from middle import give
+        give()
+        === other.py
+        def other(): ...
+        """, deleted("shelf.py"), "middle.py user.py"),
+    edit_gap("python", "a module goes from which another one imports a name that it lacks", """
+        === right.py
+        SIZE = 3
+        === left.py
+        from right import lend
+        === user.py
+        from left import lend
+        lend()
+        === other.py
+        def other(): ...
+        """, deleted("right.py"), "left.py user.py"),
+    edit_gap("typescript", "a module goes of whose missing export another one has an alias", """
+        === shelf.ts
+        export class Shelf { lend() {} }
+        === index.ts
+        export const size = 3;
+        === outer.ts
+        export { Shelf as Case } from "./index";
+        === user.ts
+        import { Case } from "./outer";
+        new Case().lend();
+        """, deleted("index.ts"), "outer.ts user.ts"),
+    edit_gap("typescript", "the class goes that the default export names", """
+        === shelf.ts
+        export class Shelf { lend() {} }
+        export default Shelf;
+        === user.ts
+        import Any from "./shelf";
+        new Any();
+        === other.ts
+        export const size = 3;
+        """, replaced("shelf.ts", "class Shelf", "class Rack"), "user.ts"),
+    edit_gap("rust", "an implementation of a trait goes", """
+        === Cargo.toml
+        [package]
+        name = "shop"
+        === src/lib.rs
+        pub mod shelf;
+        pub mod lending;
+        use crate::shelf::Shelf;
+        use crate::lending::Lending;
+        fn using(one: Shelf) { one.lend(); }
+        === src/shelf.rs
+        pub struct Shelf;
+        === src/lending.rs
+        use crate::shelf::Shelf;
+        pub trait Lending { fn lend(&self) {} }
+        impl Lending for Shelf {}
+        """, replaced("src/lending.rs", "impl Lending for Shelf {}", ""), "src/lib.rs"),
+    edit_gap("rust", "the declaration goes of a module whose names are used again", """
+        === Cargo.toml
+        [package]
+        name = "shop"
+        === src/lib.rs
+        mod shelf;
+        mod user;
+        pub use shelf::*;
+        === src/shelf.rs
+        pub fn lend() {}
+        === src/user.rs
+        fn using() { crate::lend(); }
+        """, replaced("src/lib.rs", "mod shelf;", ""), "src/shelf.rs src/user.rs"),
+    edit_gap("swift", "the declaration goes of a type that another file extends", """
+        === Shelf.swift
+        struct Shelf {}
+        === Lending.swift
+        extension Shelf { func lend() {} }
+        === Use.swift
+        func use(one: Elsewhere) { one.lend() }
+        """, replaced("Shelf.swift", "struct Shelf", "struct Rack"), "Lending.swift Use.swift"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(COLUMNS, DISTANT)
+def test_an_edit_concerns_files_that_reach_it_through_others(
+    tmp_path: Path, files: Mapping[str, str], change: Change, affected: frozenset[str]
+) -> None:
+    assert_affects(tmp_path, files, change, affected)
