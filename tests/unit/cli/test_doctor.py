@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import re
 import socket
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from tests.harness.world import surrounded
 SUGGESTED = re.compile(r"(?:^|`)codeagentd ([a-z]+(?: (?:--?)?[a-z]+)*)(?=`|$)")
 MENTIONED = re.compile(r"(?:^|[`(])codeagentd ([a-z]+)\b([^`)]*)")
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
+COMMAND = re.compile(r"codeagentd(?![\w./-])")  # in source text; anything else names a package or a path
 SOURCES = [
     path
     for package in (codeagentd, codeagent_protocol, codeagent_shim)
@@ -34,20 +36,25 @@ SOURCES = [
 ]
 
 
-def strings() -> Iterator[str]:
-    """Every text in the product, with WORD for what is put into it at run time."""
-    for path in SOURCES:
-        for node in ast.walk(ast.parse(path.read_text())):
+@functools.cache
+def strings() -> list[str]:
+    """Every text of the product that may name a command, with WORD for what is put into it at run time."""
+    found = []
+    for text in (path.read_text() for path in SOURCES):
+        for node in ast.walk(ast.parse(text)) if COMMAND.search(text) else ():
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield node.value
+                found.append(node.value)
             elif isinstance(node, ast.JoinedStr):
-                yield "".join(part.value if isinstance(part, ast.Constant) else "WORD" for part in node.values)
+                found.append("".join(part.value if isinstance(part, ast.Constant) else "WORD" for part in node.values))
+    return found
 
 
+@functools.cache
 def suggested() -> set[str]:
     return {found for text in strings() for found in SUGGESTED.findall(text)}
 
 
+@functools.cache
 def mentioned() -> set[tuple[str, str]]:
     """Commands with the options that are named with them, also where more words follow."""
     found = [(name, rest.partition("|")[0]) for text in strings() for name, rest in MENTIONED.findall(text)]
@@ -110,8 +117,8 @@ def test_every_remedy_of_a_check_is_a_command_or_says_what_to_do() -> None:
     """What the doctor prints behind an arrow comes from the third text of a Finding: none is empty where something is wrong."""
     calls = [
         node
-        for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text()))
+        for text in (path.read_text() for path in SOURCES)
+        for node in (ast.walk(ast.parse(text)) if "Finding(" in text else ())
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"
     ]
     wrong = [node for node in calls if node.args and getattr(node.args[0], "id", "") in ("WARN", "FAIL")]
