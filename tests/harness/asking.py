@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any, Final
 
@@ -26,5 +27,14 @@ def ask(ctx: Context, tool: str, **arguments: Any) -> Answer:
 
 def validate(tool: str, structured: dict[str, Any]) -> None:
     """Hold an answer that is no error to what its tool lists, and to every field that the tool's answers always have."""
-    jsonschema.validate(structured, CATALOGUE[tool].output_schema)
-    jsonschema.validate(structured, answer_schema(CATALOGUE[tool].result))
+    for validator in _validators(tool):
+        validator.validate(structured)
+
+
+@functools.cache
+def _validators(tool: str) -> list[Any]:
+    """One for each schema of a tool's answers. Schemas are checked once: that costs far more than an answer does."""
+    schemas = (CATALOGUE[tool].output_schema, answer_schema(CATALOGUE[tool].result))
+    for schema in schemas:
+        jsonschema.Draft202012Validator.check_schema(schema)
+    return [jsonschema.Draft202012Validator(schema) for schema in schemas]
