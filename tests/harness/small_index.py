@@ -27,7 +27,7 @@ from codeagentd.pipeline.invalidation.affected_files import affected_files
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
 from codeagentd.pipeline.rows.module_names import ModuleName, module_name
 from codeagentd.pipeline.rows.project_map import ProjectMap
-from codeagentd.pipeline.rows.stored_symbol_table import StoredWorld
+from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.workers.file_reader import Reader
 from codeagentd.pipeline.workers.messages import STORED_COLUMNS, Extracted, Job
 from codeagentd.pipeline.workers.resolver import Resolver
@@ -80,7 +80,7 @@ class SmallIndex:
 
     def references(self) -> set[tuple[str, int, int, int, str, int]]:
         """(path, line, column, kind, qualified name of the definition, confidence) of each reference."""
-        world = StoredWorld(self._database, self._projects)
+        world = StoredSymbolTable(self._database, self._projects)
         result = set()
         for path in self.files:
             file = world.file_at(path)
@@ -137,7 +137,7 @@ class SmallIndex:
 
     def _resolve(self, files: Iterable[int]) -> None:
         database = self._database
-        world = StoredWorld(database, self._projects)
+        world = StoredSymbolTable(database, self._projects)
         resolver = Resolver(database, world)
         for file in sorted(files):
             digest, symbols = world.content(file)
@@ -149,7 +149,7 @@ class SmallIndex:
             numbers.frombytes(linked.columns)
             database.run("writer.delete_refs", numbers_of(file))
             database.insert("writer.put_ref", STORED_COLUMNS, numbers)
-            database.run("writer.set_resolved", (linked.heritage, linked.asked, *linked.coverage, file))
+            database.run("writer.set_resolved", (linked.heritage, linked.member_lookups, *linked.coverage, file))
 
     def _facts(self, digest: bytes, language: str) -> FileFacts:
         blob = self._facts_database.value("blobs.facts", (digest, language, version_of(language)))
@@ -157,7 +157,7 @@ class SmallIndex:
 
     def _rows_of(self, file: int) -> FileRows:
         """The rows of an indexed file, derived from its facts again."""
-        world = StoredWorld(self._database, self._projects)
+        world = StoredSymbolTable(self._database, self._projects)
         known = world.file(file)
         facts = self._facts(world.content(file)[0], known.language)
         project = self._projects.project_of(known.path, known.language)
