@@ -60,7 +60,7 @@ class Edge(NamedTuple):
 
 
 class IndexQueries(Protocol):
-    """The lookups in the index that the matching of boundaries needs. Symbols and files are given by number; 0 means none."""
+    """The lookups in the index that the matching of boundaries needs, by the ids of symbols and files; 0 means none."""
 
     def symbol(self, symbol: int) -> Symbol:
         """Return a symbol."""

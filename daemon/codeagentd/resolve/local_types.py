@@ -50,7 +50,7 @@ class Locals(ABC):
 
     @abstractmethod
     def _value(self, source: int, receiver: Receiver) -> Target | None:
-        """The target of a receiver in the symbol `source`: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        """The target of a receiver in the symbol `source`: a symbol, an instance, EXTERNAL, or None when unknown."""
 
     @abstractmethod
     def _target_of(self, index: int) -> Target | None:

@@ -572,7 +572,7 @@ class FileResolver(Locals):
         return self._names.first_by_position(result, Origin.SELF).inferred() if result else None
 
     def _value(self, source: int, receiver: Receiver) -> Target | None:
-        """The target of a receiver in the symbol `source`: a symbol or an instance; EXTERNAL, or None when nothing is known."""
+        """The target of a receiver in the symbol `source`: a symbol, an instance, EXTERNAL, or None when unknown."""
         at, binding, flags = receiver
         if at >= FIRST_REFERENCE:
             result = self._target_of(at - FIRST_REFERENCE)

@@ -44,10 +44,10 @@ class IgnoreRules:
     posix.
 
     `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which
-    rank below the ignore files of codeagentd (OWN_FILES). `nested`: whether directories with a .git of their own belong to the
-    index (they do where the root itself is no repository). `tracked`: vcs.git's list_tracked; a directory with a .git
-    of its own in which this repository tracks files is still part of it, as for git. `above`: for a root inside of a
-    work tree, that work tree's top: the .gitignore files in between apply as well.
+    rank below the ignore files of codeagentd (OWN_FILES). `nested`: whether directories with a .git of their own belong
+    to the index (they do where the root itself is no repository). `tracked`: vcs.git's list_tracked; a directory with a
+    .git of its own in which this repository tracks files is still part of it, as for git. `above`: for a root inside of
+    a work tree, that work tree's top: the .gitignore files in between apply as well.
     """
 
     def __init__(

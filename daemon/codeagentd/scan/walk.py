@@ -71,8 +71,8 @@ class _Findings:
 def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) -> ScanResult:
     """All files of the index. `listed` is git's own list; without one the tree is walked by the rules.
 
-    Symbolic links are not followed. With `listed`, the walk is still needed where an ignore file of codeagentd takes back
-    what git ignores.
+    Symbolic links are not followed. With `listed`, the walk is still needed where an ignore file of codeagentd takes
+    back what git ignores.
     """
     findings = _Findings(root)
     if listed is None:

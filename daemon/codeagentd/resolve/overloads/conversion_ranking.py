@@ -206,15 +206,9 @@ def _conversion_rank(
     if is_parameter or name in language.arguments.get(ANYTHING, ()):
         row = language.arguments.get(argument.name)
         is_value = row is None or any(type_name in row for type_name in language.arguments.get(ANYTHING, ()))
-        return (
-            NEVER
-            if not is_value
-            else ANY
-            if not is_parameter
-            else SAME + 1
-            if language.symbols.type_arity
-            else INFERRED
-        )
+        if not is_value:
+            return NEVER
+        return (SAME + 1 if language.symbols.type_arity else INFERRED) if is_parameter else ANY
     if alias := _alias(names, language.name, name, function) if is_outermost else None:
         return _conversion_rank(names, language, alias, alias.type, argument, is_outermost=False)
     parameter_type = names.values.type_of_annotation(function, text)
