@@ -1233,6 +1233,85 @@ DISTANT = [
         === Use.swift
         func use(one: Elsewhere) { one.lend() }
         """, replaced("Shelf.swift", "struct Shelf", "struct Rack"), "Lending.swift Use.swift"),
+    edit_gap("typescript", "a module without its last export is a script, whose declarations are global", """
+        === kinds.d.ts
+        export interface Seen { size(): number }
+        interface Hidden { size(): number }
+        === user.ts
+        export function use(one: Hidden) { one.size(); }
+        === other.ts
+        export const size = 3;
+        """, replaced("kinds.d.ts", "export interface Seen { size(): number }\n", ""), "user.ts"),
+    edit_gap("typescript", "an interface with a call signature goes that a parameter has", """
+        === lib.ts
+        export class Book { read() {} }
+        export interface Visitor { (book: Book): void }
+        export function each(visit: Visitor) {}
+        === user.ts
+        import { each } from "./lib";
+        each(one => one.read());
+        === other.ts
+        import { Book } from "./lib";
+        new Book();
+        """, replaced("lib.ts", "export interface Visitor { (book: Book): void }\n", ""), "user.ts"),
+    edit_gap("typescript", "a constructor passes something else to its callback", """
+        === lib.ts
+        export class Book { read() {} }
+        export class Chart { read() {} }
+        export class Shelf { constructor(fill: (book: Book) => void) {} }
+        === user.ts
+        import { Shelf } from "./lib";
+        new Shelf(one => one.read());
+        === other.ts
+        import { Book } from "./lib";
+        new Book();
+        """, replaced("lib.ts", "(book: Book)", "(book: Chart)"), "user.ts"),
+    edit_gap("swift", "an initializer goes that takes a closure", """
+        === Shelf.swift
+        class Shelf {
+          init(fill: (Shelf) -> Void) {}
+          func top() {}
+        }
+        === Use.swift
+        let one = Shelf { found in found.top() }
+        === Other.swift
+        func other(one: Shelf) {}
+        """, replaced("Shelf.swift", "  init(fill: (Shelf) -> Void) {}\n", ""), "Use.swift"),
+    edit_gap("ruby", "a file goes by which another one requires a third", """
+        === lib/shelf.rb
+        require_relative "board"
+        === lib/board.rb
+        def plane; end
+        === helper.rb
+        require_relative "lib/shelf"
+        === user.rb
+        require_relative "helper"
+        plane
+        === other.rb
+        def other; end
+        """, deleted("lib/shelf.rb"), "helper.rb user.rb"),
+    edit_gap("rust", "a module with macros is no longer declared", """
+        === Cargo.toml
+        [package]
+        name = "shop"
+        === src/lib.rs
+        #[macro_use]
+        mod macros;
+        mod user;
+        === src/macros.rs
+        macro_rules! shout { () => {}; }
+        === src/user.rs
+        fn using() { shout!(); }
+        """, replaced("src/lib.rs", "#[macro_use]\nmod macros;\n", ""), "src/macros.rs src/user.rs"),
+    edit("lua", "the init file of a required directory goes", """
+        === library/init.lua
+        return { open = function() end }
+        === user.lua
+        local library = require("library")
+        library.open()
+        === other.lua
+        local size = 3
+        """, deleted("library/init.lua"), "user.lua"),
 ]  # fmt: skip
 
 
