@@ -15,7 +15,6 @@ with the language's first extension. `<|>` stands before the name that the row i
 
 from __future__ import annotations
 
-import posixpath
 import re
 import tempfile
 import textwrap
@@ -361,33 +360,33 @@ def answers_at_cursor(language: str, text: str) -> list[Answer]:
     """The definitions of the name at the cursor of a row's source."""
     files = files_of(language, text)
     ((path, body),) = [(path, body) for path, body in files.items() if CURSOR in body]
+    assert body.count(CURSOR) == 1, "a row is about one name"
     before = body[: body.index(CURSOR)]
     line, col = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
     files[path] = body.replace(CURSOR, "")
-    assert CURSOR not in files[posixpath.normpath(path)]
     return InMemorySymbolTable(files).answers(path, line, col)
 
 
 def assert_resolves(language: str, source: str, expected: str) -> None:
     """Assert that the name at the cursor leads to the expected definitions, and to no others."""
-    found = answers_at_cursor(language, source)
-    shown = f"expected {expected}, found {', '.join(map(str, found)) or 'nothing'}"
-    found_confidences = {answer.confidence for answer in found}
+    answers = answers_at_cursor(language, source)
+    shown = f"expected {expected}, found {', '.join(map(str, answers)) or 'nothing'}"
+    confidences = {answer.confidence for answer in answers}
     if expected == "nothing":
-        assert found_confidences <= {"open"}, shown
+        assert confidences <= {"open"}, shown
         return
     if expected == "open":
-        assert found_confidences == {"open"}, shown
+        assert confidences == {"open"}, shown
         return
     names, _, confidence = expected.rpartition(" ")
     if confidence in _CONFIDENCES:
-        assert found_confidences == {confidence}, shown
+        assert confidences == {confidence}, shown
     else:
         names = expected
-        assert found, shown
-    wanted = re.split(r", (?![^(]*\))", names)
-    assert all(any(answer.is_expected(name) for answer in found) for name in wanted), shown
-    assert all(any(answer.is_expected(name) for name in wanted) for answer in found), shown
+        assert answers, shown
+    expected_names = re.split(r", (?![^(]*\))", names)
+    assert all(any(answer.is_expected(name) for answer in answers) for name in expected_names), shown
+    assert all(any(answer.is_expected(name) for name in expected_names) for answer in answers), shown
 
 
 def row(language: str, rule: str, source: str, expected: str) -> object:
