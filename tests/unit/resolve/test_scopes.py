@@ -182,6 +182,10 @@ SHADOWING = [
         class Shelf { fun lend() {}
           fun use() { <|>lend() } }
         """, "Shelf.lend exact"),
+    gap("kotlin", "a soft keyword can be the name of a function", """
+        fun open() {}
+        fun use() { <|>open() }
+        """, "open exact"),
     row("kotlin", "a local function comes before one of the file", """
         fun lend() {}
         fun use() { fun lend() {}

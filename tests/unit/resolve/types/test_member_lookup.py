@@ -105,6 +105,10 @@ OWN_AND_INHERITED = [
         open class Shelf { open fun lend() {} }
         class Case : Shelf() { override fun lend() { super.<|>lend() } }
         """, "Shelf.lend exact"),
+    gap("kotlin", "members of a class may stand on one line", """
+        class Shelf { fun open() {} fun lend() {} }
+        fun use(one: Shelf) { one.<|>lend() }
+        """, "Shelf.lend exact"),
     row("scala", "an override hides the method of the superclass", """
         class Shelf { def lend(): Unit = () }
         class Case extends Shelf { override def lend(): Unit = () }
