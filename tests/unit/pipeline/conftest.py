@@ -26,7 +26,8 @@ class Bench:
     def start(self, **choices: object) -> IndexingEngine:
         """Begin with the index as it lies there."""
         # any of the engine's options, as the test chooses
-        self.engine = IndexingEngine(self.root, self.place, self.place, use_watcher=False, **choices)  # type: ignore[arg-type]
+        place = self.place
+        self.engine = IndexingEngine(self.root, place, place, use_watcher=False, **choices)  # type: ignore[arg-type]
         self.engine.start()
         return self.engine
 
