@@ -1,1 +1,1 @@
-"""Bytes to FileFacts: symbols and references."""
+"""Extraction: the bytes of a file to its facts, the symbols and references."""

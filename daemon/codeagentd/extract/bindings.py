@@ -1,4 +1,4 @@
-"""Which scope binds which name: what definitions, imports and declarations of use make visible."""
+"""Name binding: the names that definitions, imports and declarations make visible, and the scopes that have them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNBOUND: Final[dict[str, frozenset[int]]] = {  # kinds whose members are not bo
 
 
 def is_bound(draft: Draft, rule: str) -> bool:
-    """Whether the file of a definition binds it by its bare name: symbols.bound of the language."""
+    """Whether the file of a definition binds it by its bare name, by the rule symbols.bound of the language."""
     if rule == _CONTENTS and draft.kind == SymbolKind.NAMESPACE:
         return False
     if rule == _FREE and draft.kind not in _ASKED_FOR:
@@ -31,7 +31,7 @@ def is_bound(draft: Draft, rule: str) -> bool:
 
 
 def importer_of(scope: Scope) -> int:
-    """The symbol that an import stands in; a namespace is no importer of its own: what it uses, its file uses."""
+    """The symbol that contains an import. A namespace does not count: the file around it gets its imports."""
     enclosing: Scope | None = scope
     while enclosing and isinstance(enclosing.owner, Draft) and enclosing.owner.kind == SymbolKind.NAMESPACE:
         enclosing = enclosing.parent
@@ -39,7 +39,7 @@ def importer_of(scope: Scope) -> int:
 
 
 def import_global(scope: Scope, name: bytes) -> None:
-    """Let a function see a variable of the file that it declares to use."""
+    """Bind a global variable in a function that declares to use it."""
     enclosing = scope.parent
     while enclosing is not None:
         if enclosing.names.get(name, LOCAL) != LOCAL:

@@ -1,4 +1,4 @@
-"""Bytes to FileFacts: parse, run the language's query once, and put its captures together."""
+"""Extraction of one file: parse the bytes, run the language's query once, and build FileFacts of its captures."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _COLON: Final = re.compile(rb"\s*:\s*")
 
 
 def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> FileFacts:
-    """The facts of one file's bytes; `openings` are macros of other files.
+    """Extract the facts of one file's bytes; `openings` are macros of other files.
 
     Returns: facts with status full, or partial where the parser had to skip over errors.
     """
@@ -112,7 +112,7 @@ def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> F
 
 
 def _opened(source: bytes, language: str, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
-    """What macros open in a source of a language with namespaces; its own macros come before those of other files."""
+    """The namespaces that macros open in a source; its own macros precede those of other files."""
     if "namespace" not in languages()[language].symbols.shared or languages()[language].rules.prepare != "macros":
         return [], []
     known = used_in(source, openings) | openings_in(source)
@@ -120,7 +120,7 @@ def _opened(source: bytes, language: str, openings: Openings) -> tuple[list[Regi
 
 
 def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
-    """The facts of a part of a file; `places` are the whole file's."""
+    """Extract the facts of a part of a file; `places` are the whole file's."""
     if part.origin:
         places = Places(source)
     reader = parser(part.language) if part.origin else parser_of_part(part.language, places.starts, part.ranges)
@@ -156,7 +156,7 @@ READERS: Final[dict[str, Callable[[QueryCursor, Node], Captures]]] = {"captures"
 
 
 def _as_utf8(source: bytes) -> bytes:
-    """The same text as UTF-8: what is none is taken for Latin-1, in which every byte is a character."""
+    """The same text as UTF-8. Bytes that are no UTF-8 are read as Latin-1, in which every byte is a character."""
     if source.isascii():
         return source
     try:
@@ -167,7 +167,7 @@ def _as_utf8(source: bytes) -> bytes:
 
 
 class FactsBuilder:
-    """Puts one file's captures together."""
+    """Builds the facts of one file from its captures."""
 
     def __init__(self, source: bytes, captures: Captures, language: Language, root: Node, places: Places) -> None:
         self.source = source
@@ -198,15 +198,15 @@ class FactsBuilder:
                 captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
 
     def hide(self, written: bytes) -> None:
-        """Take in the names that stand in macros, or where the parser saw blanks."""
+        """Add the names in macros, and those where the parser saw blanks."""
         self.written = written
         self.blanked = dict(hidden_names(written, self.source))
         self.hidden = self.blanked | dict(macro_names(self.captures, written))
 
     def facts(self, looks_further: bool = False) -> FileFacts:
-        """Run the steps in their order: definitions, scopes, bindings, imports, occurrences.
+        """Run the steps in their order: definitions, scopes, bindings, imports, references.
 
-        `looks_further`: what nothing here binds may be bound by another part of the file.
+        `looks_further`: another part of the file may bind the names that nothing here binds.
         """
         drafts = self._defined()
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures, self._heirs(drafts)))
@@ -277,7 +277,7 @@ class FactsBuilder:
         return msgspec.structs.replace(facts, boundaries=crossed) if crossed else facts
 
     def _defined(self) -> list[Draft]:
-        """The definitions, as the rules of the language arrange them."""
+        """The definitions, arranged by the rules of the language."""
         drafts = drafts_of(
             self.captures, self.source, self.language, name_structs if self.declarations else None, self.opened
         )
@@ -291,25 +291,25 @@ class FactsBuilder:
         return drafts
 
     def _heirs(self, drafts: list[Draft]) -> dict[tuple[int, int], Draft] | None:
-        """Where classes name their bases, in languages in which a class is a value."""
+        """The ranges of the names of base classes, in languages in which a class is a value."""
         return heirs_of(drafts, self.captures, self.source) if self.language.symbols.tables else None
 
     def _places(self, capture: str) -> list[tuple[int, int]]:
-        """Where the nodes of a capture stand, in order."""
+        """The ranges of the nodes of a capture, in order."""
         return sorted([node.byte_range for node in self.captures.get(capture, ())])
 
     def _located(self, capture: str) -> Iterator[tuple[tuple[int, int], Scope]]:
-        """The places of a capture, each with the innermost scope around it."""
+        """The ranges of a capture, each with its innermost scope."""
         places = self._places(capture)
         return zip(places, self.tree.locate([start for start, _ in places]), strict=True)
 
     def _nodes(self, capture: str) -> Iterator[tuple[Node, Scope]]:
-        """The same with the nodes, in their order."""
+        """The nodes of a capture in order, each with its innermost scope."""
         nodes = sorted(self.captures.get(capture, ()), key=lambda node: node.byte_range)
         return zip(nodes, self.tree.locate([node.start_byte for node in nodes]), strict=True)
 
     def _declared(self) -> list[tuple[int, int, int]]:
-        """(start, end, end of the declaration) of the names that declarations declare, where a name holds from its
+        """(start, end, end of the declaration) of declared names, in languages in which a name is bound from its
         declaration on.
         """
         declarations = sorted(node.byte_range for node in self.captures.get("declaration", ()))
@@ -328,7 +328,7 @@ class FactsBuilder:
         return results
 
     def _import_statements(self) -> list[Node]:
-        """Import statements in their order, without those inside others."""
+        """The import statements in order, without those inside of others."""
         results: list[Node] = []
         end = 0
         for node in sorted(self.captures.get("import", ()), key=lambda node: (node.start_byte, -node.end_byte)):
@@ -338,7 +338,7 @@ class FactsBuilder:
         return results
 
     def _lasting(self, drafts: list[Draft]) -> list[Draft]:
-        """Without the variables that an import statement declares: `const shelf = require("./shelf")`."""
+        """The drafts without variables that an import statement declares: `const shelf = require("./shelf")`."""
         imported = {node.start_byte for node in self.statements}
         if self.declarations:
             self.declarations.complete(drafts)
@@ -368,14 +368,14 @@ class FactsBuilder:
         return result + member_drafts(self._located("bind.member"), self.source, self.language)
 
     def _annotate(self, values: list[Draft]) -> None:
-        """Give assigned names the types that stand behind them."""
+        """Give assigned names the types of their annotations."""
         types = {node.start_byte: node for node in self.captures.get("bind.annotation", ())}
         for draft in values if types else ():
             if (colon := _COLON.match(self.source, draft.name_end)) and (node := types.get(colon.end())):
                 draft.type = text_of(node, self.source)
 
     def _bind_symbols(self, drafts: list[Draft]) -> None:
-        """Make every symbol visible in the scope around it."""
+        """Bind every symbol in the scope around it."""
         symbols = self.language.symbols
         if symbols.bound == "none":
             return
@@ -411,8 +411,8 @@ class FactsBuilder:
                 scope.within = self._scope_of(draft.parent)
 
     def _spilled(self, draft: Draft, enclosing: Scope) -> Scope:
-        """The scope in which a name is visible that its own scope does not keep: of an enumerator, of a C struct inside
-        another, of a macro.
+        """The scope that sees a name instead of the name's own scope: of an enumerator, of a C struct inside another,
+        of a macro.
         """
         if draft.kind == SymbolKind.MACRO:
             return self.tree.file
@@ -421,7 +421,7 @@ class FactsBuilder:
         return enclosing
 
     def _scope_of(self, owner: Draft) -> Scope | None:
-        """The scope that a definition's body is."""
+        """The scope of a definition's body."""
         return next(
             (
                 scope
@@ -451,7 +451,7 @@ class FactsBuilder:
         )  # fmt: skip
 
     def _bind_locals(self) -> None:
-        """Bind every local variable; the ones that are declared global are let go again."""
+        """Bind every local variable, except those that are declared global."""
         defined, skip = self.defined, self.skip
         self._bind_types()
         for (start, end), scope in self.assigned:
@@ -495,9 +495,7 @@ class FactsBuilder:
         skip.difference_update([node.start_byte for node in self.captures.get("initialized.bound", ())])
 
     def _bind_implied(self) -> None:
-        """Bind the parameters that nobody declares where their functions begin, unless something
-        nearer has the name.
-        """
+        """Bind implicit parameters in their functions, unless a nearer scope has the name."""
         for node, scope in self._nodes("handed.implied"):
             function, enclosing = implied_function(node), scope
             name = self.source[node.start_byte : node.end_byte]
@@ -516,7 +514,7 @@ class FactsBuilder:
                 self._bind_local(enclosing, node.start_byte, node.end_byte)
 
     def _bind_headers(self) -> None:
-        """Bind the parameters of a type's header where its initial values stand, in which they hide its members."""
+        """Bind the parameters of a type's header in its initial values, where they hide its members."""
         initial = {node.start_byte for node in self.captures.get("initial", ())}
         if not initial:
             return
@@ -541,13 +539,13 @@ class FactsBuilder:
             self.variables.doubt(scope, name, start, is_first)
 
     def _note_declared(self, scope: Scope, name: bytes, start: int) -> None:
-        """Where a declaration says a name that holds from its end on, note that end."""
+        """Record the end of the declaration of a name that is bound from there on."""
         at = bisect_right(self.declared, (start, len(self.source), 0)) - 1 if self.declared else -1
         if at >= 0 and start < self.declared[at][1]:
             self.since.setdefault((id(scope.names), name), self.declared[at][2])
 
     def _bind_outermost(self) -> None:
-        """C++: bind what `::lend` means here in a way that no scope but the file's can hide."""
+        """C++: bind the meaning of `::lend` so that only the file's scope can provide it."""
         for start, end in self._places("outermost"):
             name = self.source[start:end]
             for names in (self.tree.file.names, self.tree.file.types):
@@ -606,7 +604,7 @@ class FactsBuilder:
         )  # fmt: skip
 
     def _call_signatures(self, draft: Draft) -> str:
-        """What calls a value of a type may make, by all places of it."""
+        """The call signatures of a type, at all of its positions."""
         signatures = [node for place in (draft, *draft.more) for node in place.signatures]
         return (
             type_of_signatures(signatures, self.language.types.transparent)
@@ -616,7 +614,7 @@ class FactsBuilder:
 
 
 def _type_around(scope: Scope) -> Scope | None:
-    """The innermost scope of a type around another."""
+    """The innermost type scope around a scope."""
     enclosing = scope.parent
     while enclosing is not None and enclosing.kind != TYPE:
         enclosing = enclosing.parent

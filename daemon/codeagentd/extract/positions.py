@@ -1,4 +1,4 @@
-"""From byte offsets to lines and columns."""
+"""Positions: from byte offsets to lines and columns."""
 
 from __future__ import annotations
 

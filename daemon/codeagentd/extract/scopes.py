@@ -1,4 +1,4 @@
-"""Lexical scopes of one file, and what each name is bound to in them."""
+"""Lexical scopes of one file, and the bindings of names in them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Visible = tuple[dict[bytes, int], "Visible"] | None
 
 
 class Owner(Protocol):
-    """The definition whose body a scope is; `index` is its symbol, 0 while it has none."""
+    """The definition whose body a scope is; `index` is its symbol, 0 before it has one."""
 
     index: int
 
 
 class Scope:
-    """A range of bytes with names of its own."""
+    """A range of bytes that binds names."""
 
     __slots__ = (
         "end",
@@ -84,7 +84,7 @@ class ScopeTree:
             stack.append(scope)
 
     def number(self) -> None:
-        """Tell every scope which symbol stands for it: its owner, else that of the scope around it."""
+        """Give every scope its symbol: that of its owner, else that of the scope around it."""
         for scope in self.scopes[1:]:
             own = scope.owner.index if scope.owner else 0
             scope.symbol = own or (scope.parent.symbol if scope.parent else 0)
@@ -105,9 +105,9 @@ class ScopeTree:
         return results
 
     def close(self, rules: SymbolRules) -> None:
-        """Compute what is visible where; call it once all names are bound.
+        """Compute which names are visible in each scope; call it once all names are bound.
 
-        Variables with a sigil are not seen inside of functions.
+        Variables with a sigil are not visible inside of functions.
         """
         members_in_scope, sigil, closed, closed_modules = (
             rules.members_in_scope,
@@ -143,24 +143,24 @@ def _without(names: dict[bytes, int], sigil: bytes) -> dict[bytes, int]:
 
 
 def tag_of(name: bytes) -> bytes:
-    """How a tag of C is called in a scope: apart from other names."""
+    """The key of a tag of C in a scope, which is distinct from other names."""
     return b"struct " + name
 
 
 def outermost(name: bytes) -> bytes:
-    """How a name that C++ looks up outside of all namespaces, `::lend`, is called in the scope of its file."""
+    """The key in the file's scope of a name that C++ looks up outside of all namespaces, `::lend`."""
     return b"::" + name
 
 
 def function_of(scope: Scope) -> Scope:
-    """The nearest scope that is not a block: where hoisted variables live."""
+    """The nearest scope that is not a block: the one of hoisted variables."""
     while scope.kind == BLOCK and scope.parent:
         scope = scope.parent
     return scope
 
 
 def beyond_locals(enclosing: Visible, name: bytes) -> int | None:
-    """What a name is bound to outside of the function, where a local variable does not hide what can be called."""
+    """The binding of a name outside of the function, where a local variable does not hide functions."""
     bound: int | None = None
     while enclosing and (bound is None or bound <= LOCAL):
         inside, enclosing = enclosing
@@ -169,8 +169,8 @@ def beyond_locals(enclosing: Visible, name: bytes) -> int | None:
 
 
 def visible_in(scope: Scope, region: int, separate: bool) -> Visible:
-    """What is visible in a scope, or where a type is meant in it; what is written outside of a method sees the types
-    that its class has in it.
+    """The names that are visible in a scope, or the types in a type position. Code outside of a method's body sees the
+    types that the class has inside.
     """
     if separate and region in TYPE_USES:
         return scope.type_environment

@@ -1,4 +1,4 @@
-"""The children and the text of a node without the comments among them: these may stand between any two words."""
+"""The children and the text of a node without its comments, which may be between any two words."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _COMMENT: Final = "comment"
 
 
 def children(node: Node) -> list[Node]:
-    """The named children that say something."""
+    """The named children without comments."""
     return [child for child in node.named_children if not child.is_extra]
 
 
 def first_of(node: Node | None) -> Node | None:
-    """The first of these; None without any."""
+    """The first of the named children; None without any."""
     return next(iter(children(node)), None) if node is not None else None
 
 
 def last_of(node: Node | None) -> Node | None:
-    """The last of these; None without any."""
+    """The last of the named children; None without any."""
     return next(reversed(children(node)), None) if node is not None else None
 
 
@@ -45,7 +45,7 @@ def text_of(node: Node, source: bytes) -> str:
 
 
 def cut_out(node: Node) -> str:
-    """The same without the source at hand: slower."""
+    """The text of a node without access to the source, which is slower."""
     return uncommented(node, node.text or b"", node.start_byte, node.end_byte, node.start_byte)
 
 

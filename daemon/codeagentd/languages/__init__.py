@@ -1,1 +1,1 @@
-"""Languages as data: one folder each, and the loader."""
+"""Languages as data: a folder for each, and their loader."""

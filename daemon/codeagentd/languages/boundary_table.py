@@ -1,5 +1,5 @@
-"""Which calls, decorators and annotations of a language cross a boundary, and what they say there: boundaries.toml of
-its folder.
+"""Boundary tables: the calls, decorators and annotations of a language that cross a boundary, and the meaning of their
+arguments, in boundaries.toml.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ VERBS: Final = ("get", "post", "put", "patch", "delete", "head", "options")
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One shape of call (or `mark`: of decorator or annotation). Arguments are counted from 0; -1 is none, -2 the last.
+    """One shape of a call, or with `mark` of a decorator or annotation. Arguments are counted from 0; -1 is none, -2
+    the last.
 
-    `of`: a pattern for what the name is asked of: `module:` where the file imports it from one of the table's modules
-    (`module:rest` for what stands between), `@tag` for an object that a row of the role `group` made, else the last
-    name of the receiver (`name()` where that is called); nothing for a bare name.
+    `of`: a pattern for the receiver: `module:` where the file imports the name from one of the table's modules
+    (`module:rest` with the names between), `@tag` for an object that a row of the role `group` made, else the last name
+    of the receiver (`name()` where that is called); nothing for a bare name.
     """
 
     role: str
@@ -51,15 +52,15 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def number(self) -> int:
-        """The role as facts have it."""
+        """The number of the role in facts."""
         return _ROLES[self.role]
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One boundaries.toml.
 
-    A file is looked at where it imports one of `modules` (patterns), says one of `words` as a name, or one of `texts`
-    at all.
+    A file may have boundaries where it imports one of `modules` (patterns), has one of `words` as a name, or contains
+    one of `texts`.
     """
 
     rows: tuple[Row, ...] = ()
@@ -82,7 +83,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Boundaries:
-    """A table, ready to ask."""
+    """A table with its compiled patterns."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -99,15 +100,15 @@ class Boundaries:
         self._known = _any_of((*table.modules, *table.known))
 
     def concerns(self, names: Iterable[str], source: bytes) -> bool:
-        """Whether a file is worth a look for what it says."""
+        """Whether the text of a file may have boundaries."""
         return not self.table.words.isdisjoint(names) or any(text in source for text in self._texts)
 
     def is_crossed(self, modules: Iterable[str]) -> bool:
-        """Whether a file is worth a look for what it imports, or for its language."""
+        """Whether a file may have boundaries by its imports, or by its language."""
         return self.table.commands or self.table.procedures or any(map(self._module.fullmatch, modules))
 
     def knows(self, module: str) -> bool:
-        """Whether rows speak of a module."""
+        """Whether rows concern a module."""
         return self._known.fullmatch(module) is not None
 
     def is_library(self, module: str) -> bool:
@@ -115,11 +116,11 @@ class Boundaries:
         return self._library.fullmatch(module) is not None
 
     def may_call(self, name: str) -> bool:
-        """Whether a row is about calls of this name."""
+        """Whether a row concerns calls of this name."""
         return name in self._rows or name.endswith(self._endings)
 
     def row(self, of: str, name: str, is_mark: bool) -> Row | None:
-        """The first row that a callee fits."""
+        """The first row that matches a callee."""
         rows = self._rows.get(name) or next(
             (self._rows["*" + ending] for ending in self._endings if name.endswith(ending)), []
         )
@@ -132,7 +133,7 @@ def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 @functools.cache
 def boundaries(language: str) -> Boundaries | None:
-    """What a language's files may cross; None where nothing is known of that."""
+    """The boundaries of a language; None without a table."""
     folder = languages()[language].boundaries
     if not folder:
         return None

@@ -1,5 +1,5 @@
-"""What the values that a language brings along are asked for by name, so that a receiver of unknown type may be one of
-them: members.toml of its folder.
+"""Built-in members: names of members of the language's own types, in members.toml. A receiver of unknown type may be
+such a value.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ READ = "values"  # the key in members.toml of what is read; those of types have 
 
 
 class Members(NamedTuple):
-    """Names of members: those that are called, and those that are read."""
+    """The names of members that are called, and of those that are read."""
 
     called: frozenset[str]
     read: frozenset[str]
@@ -23,7 +23,7 @@ class Members(NamedTuple):
 
 @functools.cache
 def members(language: str) -> Members:
-    """Those of a language; none where it names no members.toml."""
+    """The built-in members of a language; none without members.toml."""
     folder = languages()[language].members
     if not folder:
         return Members(frozenset(), frozenset())

@@ -1,5 +1,5 @@
-"""Files whose name leaves open which language they are in: headers called .h are C or C++, what is called .inc is
-included by PHP or by C++.
+"""Dialects: languages of files whose names leave them open. Headers called .h are C or C++; PHP and C++ include files
+called .inc.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _DIRECTIVE: Final = re.compile(
 
 
 def spoken(source: bytes, language: str) -> str:
-    """The language of a source that may be in another dialect than its name says.
+    """The language of a source that may be in another dialect than its name suggests.
 
-    What only C++ has, outside of comments and of parts that C never sees, makes a header C++; directives make it of
-    what does not open PHP. What is neither keeps the language given.
+    Syntax of C++ alone, outside of comments and of parts that C never sees, makes a header C++; directives make C++ of
+    a source that does not open PHP. Any other source keeps the presumed language.
     """
     chosen = languages()[language]
     dialect, opening = chosen.dialect, chosen.opening.encode()
@@ -47,8 +47,8 @@ def spoken(source: bytes, language: str) -> str:
 
 
 def presumed(language: str, name: str, sources: frozenset[str]) -> str:
-    """The language to presume of a file that may be in either dialect: the other one where the repository has sources
-    of that one or its like only.
+    """The presumed language of a file that may be in either dialect: the other one where the repository has sources
+    only of that one or its like.
     """
     chosen = languages()[language]
     if not chosen.dialect or not name.endswith(chosen.shared_extensions):
@@ -58,7 +58,7 @@ def presumed(language: str, name: str, sources: frozenset[str]) -> str:
 
 
 def may_be_other(path: str) -> bool:
-    """Whether a file of this name may be in another language than its name says."""
+    """Whether a file of this name may be in another language than its name suggests."""
     return any(
         language.shared_extensions and path.endswith(language.shared_extensions) for language in languages().values()
     )

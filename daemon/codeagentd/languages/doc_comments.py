@@ -1,7 +1,7 @@
 """The text of the comment on a definition, without comment signs.
 
-Whether there is one the index knows; this finds it in the text: a string that begins the body, or the comment lines
-directly above. `rule` is the language's for comments (rules.doc).
+The index knows whether there is one; this module reads it from the text: a string that begins the body, or the comment
+lines directly above. `rule` is the language's for comments (rules.doc).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ LONGEST_SENTENCE: Final = 300  # characters
 
 
 def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], *, whole: bool) -> str | None:
-    """What is said of a definition, `place` being its first line, that of its name, and its last; of a whole file only
-    what begins it.
+    """The comment on a definition, `place` being its first line, that of its name, and its last; of a whole file only a
+    comment at the beginning.
     """
     first, line, last = place
     if rule == "captured" and (text := docstring(lines, 1 if whole else line, last, whole=whole)):
@@ -93,7 +93,7 @@ def _block(lines: Sequence[str], line: int, rule: str) -> list[str]:
 
 
 def _run(lines: Sequence[str], at: int, sign: str) -> list[str]:
-    """The lines of comments that end at `at`, all of one kind."""
+    """The comment lines that end at `at`, all of one kind."""
     first = at
     while (
         first > 0

@@ -1,4 +1,4 @@
-"""tree-sitter parsers and compiled queries, loaded once per process and only when asked for."""
+"""tree-sitter parsers and compiled queries, loaded on demand and once per process."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .query_compiler import compiled
 
 @functools.cache
 def grammar(language: str) -> Grammar:
-    """The compiled grammar of a language; a grammar can hang: only those that a folder of data names, because they were
-    tried, are loaded.
+    """The compiled grammar of a language. A grammar can hang: only those that a folder of data names are loaded,
+    because they have been tested.
     """
     # the parameter's literal type lists 173 names; this one comes from data
     return get_language(languages()[language].grammar)  # type: ignore[arg-type]
@@ -30,8 +30,8 @@ def parser(language: str) -> Parser:
 
 
 def parser_of_part(language: str, lines: Sequence[int], ranges: Sequence[tuple[int, int]]) -> Parser:
-    """A parser that sees only these ranges of bytes of a source, which ascend, and gives what it finds its place in the
-    whole; `lines` begin there.
+    """A parser that sees only these ranges of a source, which ascend, and that gives positions in the whole source;
+    `lines` begin there.
     """
     results = [Range(_point(lines, start), _point(lines, end), start, end) for start, end in ranges]
     return Parser(grammar(language), included_ranges=results)
@@ -44,7 +44,7 @@ def _point(lines: Sequence[int], offset: int) -> Point:
 
 @functools.cache
 def query(language: str) -> Query:
-    """The language's one query: definitions, scopes, references, imports. Errors: index_error, where a file of it is
-    broken.
+    """The one query of a language: definitions, scopes, references, imports. Errors: index_error, where one of its
+    files is broken.
     """
     return compiled(grammar(language), query_files(language))

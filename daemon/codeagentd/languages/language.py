@@ -1,4 +1,4 @@
-"""What a language is: its folder of data as one frozen value."""
+"""The definition of a language: its folder of data as one frozen value."""
 
 from __future__ import annotations
 
@@ -239,7 +239,8 @@ class TypeRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PreprocessorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of macros that no file defines, for a present-day GCC on Linux: [preprocessor] in language.toml.
+    """The macros that no file defines and whose values are known, for a present-day GCC on Linux: [preprocessor] in
+    language.toml.
 
     Others are unknown.
     """
@@ -281,7 +282,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def modules(self) -> ModuleSystem:
-        """What holds for the module system that the language chooses."""
+        """The facts of the module system that the language chooses."""
         return MODULE_SYSTEMS[self.rules.module]
 
 
@@ -329,7 +330,7 @@ def language_of(path: str) -> str | None:
 
 
 class QueryFile(NamedTuple):
-    """One .scm file: `path` below the folder of data, and what stands in it."""
+    """One .scm file: its text, and its `path` below the folder of data."""
 
     path: str
     text: str

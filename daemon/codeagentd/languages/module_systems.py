@@ -1,6 +1,4 @@
-"""What holds for all languages of a module system, which is how imports lead to what they bring in: one line for each
-that language.toml may choose.
-"""
+"""Module systems: how imports lead to definitions, one line for each system that language.toml may choose."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ import msgspec
 
 
 class Reexport(Enum):
-    """What becomes of imports for others."""
+    """How other files can use the imports of a file."""
 
     NOTHING = 0
     BY_PATH = 1  # they can be named by the path of the module that has them
@@ -19,7 +17,7 @@ class Reexport(Enum):
 
 
 class ModuleSystem(msgspec.Struct, frozen=True):
-    """Facts of a module system; how it finds what is meant is a rule of resolve.modules."""
+    """Facts of a module system. A rule of resolve.modules finds the targets of its imports."""
 
     reexport: Reexport = Reexport.NOTHING
     by_name: bool = False  # a definition is the same one in whichever file it stands

@@ -1,4 +1,4 @@
-"""The .scm files of a language as one query; what is wrong with them is told by file and line."""
+"""Query compilation: the .scm files of a language become one query, with errors by file and line."""
 
 from __future__ import annotations
 

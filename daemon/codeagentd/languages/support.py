@@ -1,4 +1,4 @@
-"""How far is each language supported? What its data say, and how many marked cases hold it to that.
+"""Language support: what each language's data cover, and how many marked cases test it.
 
 `data/cases.json` counts the cases; `make docs` writes it and a test compares.
 """
@@ -24,7 +24,9 @@ _ASSIGNED: Final = {"@bind.define": ("variable", "constant"), "@bind.member": ("
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """Marked cases of a language, what they expect of each part, and the expectations that are known not to hold."""
+    """The marked cases of a language, their expectations for each part, and the expectations that are known not to
+    hold.
+    """
 
     cases: int = 0
     definitions: int = 0
@@ -35,10 +37,10 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Support(msgspec.Struct, frozen=True):
-    """One language.
+    """The support of one language.
 
-    `imports` and `parts` are the rules that read them, 'none' without; `receivers`: members are looked up by what they
-    hang on.
+    `imports` and `parts` are the rules that read them, 'none' without; `receivers`: whether members are looked up by
+    their receivers.
     """
 
     language: str
@@ -52,14 +54,14 @@ class Support(msgspec.Struct, frozen=True):
 
 
 def support() -> list[Support]:
-    """Every language by name."""
+    """The support of every language, by name."""
     proofs = proof()
     return [_support(language, proofs.get(language.name, Proof())) for language in languages().values()]
 
 
 @functools.cache
 def proof() -> dict[str, Proof]:
-    """What the cases say, by language; nothing before they were counted."""
+    """The counts of the cases by language; empty before they are counted."""
     file = resources.files("codeagentd.languages") / "data" / CASES
     return msgspec.json.decode(file.read_bytes(), type=dict[str, Proof]) if file.is_file() else {}
 

@@ -1,5 +1,5 @@
-"""What can a member's name mean where nobody knows what has the member? A member of any type, but no constructor, nor
-what only a type has and no object.
+"""Members of unknown receivers: any type may have the member, but neither constructors nor members of the type itself
+count.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .language import languages
 
 @functools.cache
 def lending() -> dict[str, Any]:
-    """The parameters of statements that ask so: types (JSON array of symbol kinds), constructor, static (a flag),
-    by_side (JSON array of languages where what is static belongs to the type alone).
+    """The parameters of the statements that select them: types (JSON array of symbol kinds), constructor, static (a
+    flag), by_side (JSON array of languages in which static members belong to the type alone).
     """
     return {
         "types": json.dumps(sorted(int(kind) for kind in TYPES)),

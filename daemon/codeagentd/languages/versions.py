@@ -1,5 +1,5 @@
-"""Would the same bytes give the same facts? A number for each language, which changes with whatever its facts depend
-on, and leaves the others alone.
+"""Versions of extraction: a number for each language, which changes with all that its facts depend on, and with nothing
+else.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ NUMBER_BYTES: Final = 6  # of a digest: SQLite's integers have 8, with a sign
 
 @functools.cache
 def version_of(language: str) -> int:
-    """Of the extraction of a language: the extractor's own version and the data of the language; of one with parts in
-    others, the data of all.
+    """The version of a language's extraction: of the extractor and of the language's data; for one with embedded parts,
+    of the data of all languages.
     """
     known = languages()
     digest = hashlib.blake2b(str(EXTRACTOR_VERSION).encode(), digest_size=NUMBER_BYTES)
@@ -33,7 +33,7 @@ def version_of(language: str) -> int:
 
 @functools.cache
 def _data_of(folder: str) -> bytes:
-    """What stands in a folder of data, in brief."""
+    """A digest of a folder of data."""
     place = resources.files("codeagentd.languages") / "data" / folder
     digest = hashlib.blake2b(digest_size=NUMBER_BYTES)
     for file in sorted(place.iterdir(), key=lambda entry: entry.name):

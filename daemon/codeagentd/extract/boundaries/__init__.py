@@ -1,1 +1,1 @@
-"""Where a file leaves its language or process: the engine that reads the tables languages/data/*/boundaries.toml."""
+"""Boundaries: places where a file leaves its language or process, by the tables languages/data/*/boundaries.toml."""

@@ -1,6 +1,4 @@
-"""How a call, decorator or annotation is spoken of, whatever the grammar: its name, what the name is asked of, and its
-arguments.
-"""
+"""The shape of a call, decorator or annotation in any grammar: its name, the receiver of the name, and the arguments."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ def text_of(node: Node) -> str:
 
 
 class Called(NamedTuple):
-    """`node` is the call or mark as a whole; `receiver` what its name is asked of."""
+    """A call, decorator or annotation. `node` is the whole of it; `receiver` is the expression before the name."""
 
     node: Node
     name: Node
@@ -51,7 +49,7 @@ class Called(NamedTuple):
     is_mark: bool
 
     def argument(self, number: int, names: Sequence[str] = ()) -> Node | None:
-        """An argument by its number (-2 is the last) or one of its names."""
+        """Return an argument by its number (-2 is the last) or by one of its names."""
         result = next((self.named[name] for name in names if name in self.named), None)
         if result is None and number == -2 and self.positional:
             return self.positional[-1]
@@ -59,9 +57,9 @@ class Called(NamedTuple):
 
 
 def called_at(name: Node, enclosing: Sequence[Node], table: Table) -> Called | None:
-    """What is called by a name; None where it is only named.
+    """Return the call whose callee a name is; None where the name is not called.
 
-    `enclosing`: the nodes that it is in, the nearest first.
+    `enclosing`: the nodes around the name, the nearest first.
     """
     callee = name
     above = iter(enclosing)
@@ -86,7 +84,7 @@ def _called(whole: Node, call: Node, name: Node, callee: Node, is_mark: bool) ->
 
 
 def _ends(above: Node, inner: Node) -> bool:
-    """Whether a name is the last of its path, not what something is asked of."""
+    """Whether a name is the last one of its path, not part of a receiver."""
     return above.end_byte == inner.end_byte or above.type in (
         "generic_name",
         "generic_function",
@@ -95,7 +93,7 @@ def _ends(above: Node, inner: Node) -> bool:
 
 
 def _is_argument(call: Node, callee: Node) -> bool:
-    """Whether a name stands among the arguments, or is what something else is asked of."""
+    """Whether a name is among the arguments of a call, or part of a receiver."""
     function = (
         call.child_by_field_name("function")
         or call.child_by_field_name("name")
@@ -106,7 +104,7 @@ def _is_argument(call: Node, callee: Node) -> bool:
 
 
 def object_of(node: Node) -> Node | None:
-    """What the last name of a path is asked of."""
+    """The receiver of the last name of a path."""
     if node.type in ("generic_function", "generic_name") and (parts := children(node)):
         node = parts[0]
     if node.type in _PLAIN:
@@ -115,7 +113,7 @@ def object_of(node: Node) -> Node | None:
 
 
 def last_name(node: Node) -> Node | None:
-    """The name that a path ends in: `c` of `a.b.c`, of `a.b.c()` and of `a.b.c<T>`."""
+    """The last name of a path: `c` of `a.b.c`, of `a.b.c()` and of `a.b.c<T>`."""
     while node.type not in _PLAIN:
         if node.end_byte - node.start_byte > 100 * LONGEST:
             return None
@@ -129,7 +127,7 @@ def last_name(node: Node) -> Node | None:
 
 
 def spoken_of(receiver: Node | None) -> str:
-    """How a receiver is spoken of: its last name, `name()` where that is called."""
+    """The name of a receiver in the tables: its last name, with `()` where that is called."""
     if receiver is None:
         return ""
     name = last_name(receiver)
@@ -140,7 +138,7 @@ def spoken_of(receiver: Node | None) -> str:
 
 
 def root_of(receiver: Node) -> tuple[Node, str] | None:
-    """The first name of a path, and the names behind it joined by dots; None for what is more than a path."""
+    """The first name of a path, and the names after it joined by dots; None where it is not only names."""
     names: list[str] = []
     node: Node | None = receiver
     if receiver.end_byte - receiver.start_byte > LONGEST:
@@ -155,7 +153,7 @@ def root_of(receiver: Node) -> tuple[Node, str] | None:
 
 
 def _arguments(call: Node) -> tuple[list[Node], dict[str, Node]]:
-    """Arguments by number and by name; the properties of an object that is the last one go by their names too."""
+    """The arguments by number and by name. The properties of an object that is the last argument count as names too."""
     argument_list = call.child_by_field_name("arguments") or next(
         (child for child in call.named_children if child.type in _LISTS), None
     )

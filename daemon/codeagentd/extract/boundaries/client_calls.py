@@ -1,4 +1,4 @@
-"""What is asked of others: requests, programs, and native or remote functions by name; and what is offered to them."""
+"""Client calls: requests, programs, native and remote functions that a file uses, and those that it offers to others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COMMAND: Final = re.compile(rb"[\w./-]+\.(?:py|sh|bash|js|rb|pl|php|lua)\b|(?<!
 
 
 def request(scene: Scene, row: Row, call: Called) -> None:
-    """A request for a path, where a literal says some of it."""
+    """Add a request for a path that a literal gives at least in part."""
     literal = scene.literal(row, call)
     text = scene.read(literal)
     is_try = row.role == "try"
@@ -55,7 +55,7 @@ def request(scene: Scene, row: Row, call: Called) -> None:
 
 
 def run(scene: Scene, row: Row, call: Called) -> None:
-    """A script or program that is started."""
+    """Add a script or program that a call starts."""
     for literal, path, is_script in script_of(call, row, scene.read):
         scene.add(
             Role.RUN, COMMAND, path, literal, scene.enclosing_symbol(literal), method="script" if is_script else ""
@@ -63,7 +63,7 @@ def run(scene: Scene, row: Row, call: Called) -> None:
 
 
 def bind(scene: Scene, row: Row, call: Called) -> None:
-    """A name that another language defines: what is called, or declared below a mark."""
+    """Add a name that another language defines: the callee, or the declaration below a mark."""
     definition = marked(call.node) if call.is_mark else None
     name = definition if call.is_mark else call.name
     if name is not None:
@@ -78,7 +78,7 @@ def bind(scene: Scene, row: Row, call: Called) -> None:
 
 
 def offer(scene: Scene, row: Row, call: Called) -> None:
-    """A name under which another language finds a definition."""
+    """Add a name under which another language finds a definition."""
     if row.rule == "procedure":
         _procedure(scene, call)
     elif call.is_mark:
@@ -105,7 +105,7 @@ def offer(scene: Scene, row: Row, call: Called) -> None:
 
 
 def _function_in(node: Node | None) -> Node | None:
-    """The function that is offered: `&add`, `Napi::Function::New(env, Add)`."""
+    """The name of the function that is offered: `&add`, `Napi::Function::New(env, Add)`."""
     argument_list = node.child_by_field_name("arguments") if node is not None else None
     if argument_list is not None and (arguments := children(argument_list)):
         node = arguments[-1]
@@ -115,7 +115,7 @@ def _function_in(node: Node | None) -> Node | None:
 
 
 def _procedure(scene: Scene, call: Called) -> None:
-    """Nest: `@GrpcMethod("Greeter", "SayHello")`; the second is the method's own name where it is missing."""
+    """Nest: `@GrpcMethod("Greeter", "SayHello")`. Without the second argument the method's own name counts."""
     definition = marked(call.node)
     names = [scene.read(node) for node in call.positional[:2]]
     if definition is not None and names and names[0]:
@@ -124,7 +124,7 @@ def _procedure(scene: Scene, call: Called) -> None:
 
 
 def of_objects(scene: Scene) -> None:
-    """What is asked of libraries and stubs, by any name."""
+    """Add the members of libraries and stubs that the file calls, by any name."""
     for of, tag in scene.tags.items():
         for match in re.finditer(_TAGGED % re.escape(of.encode()), scene.source) if tag in ("library", "stub") else ():
             node, _ = scene.node_at(match.start(1))
@@ -138,8 +138,8 @@ def of_objects(scene: Scene) -> None:
 
 
 def of_symbols(scene: Scene) -> None:
-    """What definitions say by themselves: types that answer procedures, the procedures, and functions whose bodies are
-    elsewhere.
+    """Add what follows from definitions alone: types that serve procedures, the procedures, and functions whose bodies
+    are in another language.
     """
     table, symbols = scene.known.table, scene.facts.symbols
     for index, symbol in enumerate(symbols):
@@ -155,7 +155,7 @@ def of_symbols(scene: Scene) -> None:
 
 
 def of_commands(scene: Scene) -> None:
-    """A shell's commands that name a script, themselves or for an interpreter."""
+    """Add the commands of a shell script that run a script, directly or through an interpreter."""
     seen = set()
     for match in _COMMAND.finditer(scene.source):
         node, enclosing = scene.node_at(match.start())
@@ -171,6 +171,6 @@ def of_commands(scene: Scene) -> None:
 
 
 def _word(node: Node) -> str | None:
-    """A word of a shell: `"$DIR"/a.sh` has a hole."""
+    """The text of a word of a shell; `"$DIR"/a.sh` has a hole."""
     text = text_of(node) if node.end_byte - node.start_byte <= 300 else ""
     return re.sub(r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+", HOLE, text.replace('"', "").replace("'", "")) or None

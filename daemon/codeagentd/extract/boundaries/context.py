@@ -1,4 +1,6 @@
-"""One file as the parts of the engine see it: its tree and facts, the objects found so far, and what has been found."""
+"""The state of one boundary search: the tree and facts of a file, its known objects, and the boundaries collected so
+far.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _HOLDERS: Final = frozenset(
 
 
 class Scene:
-    """`tags`: names of the objects that calls are asked of, and what they are; `stubs`: of which service those are."""
+    """One file. `tags`: names of known objects -> what they are. `stubs`: names of gRPC stubs -> their services."""
 
     def __init__(self, known: Boundaries, facts: FileFacts, source: bytes, root: Node, places: Places) -> None:
         self.known = known
@@ -58,7 +60,7 @@ class Scene:
         self, role: Role, protocol: str, text: str, literal: Node, source: int, *, method: str = "",
         on: Mention | None = None, to: Mention | None = None, module: str = "",
     ) -> None:  # fmt: skip
-        """Note a boundary at a literal."""
+        """Add a boundary at a literal."""
         line = self.places.line(literal.start_byte)
         self.boundaries.append(
             Boundary(
@@ -68,7 +70,7 @@ class Scene:
 
     # -- what a call says
     def spoken(self, call: Called) -> tuple[str, str]:
-        """What a name is asked of, as rows say it; and the name."""
+        """The receiver of a name in the form that the rows of the table use, and the name."""
         name = text_of(call.name)
         if call.receiver is None:
             module, imported = self.imports.get(name, ("", ""))
@@ -86,20 +88,20 @@ class Scene:
         return (f"@{self.tags[of]}" if of in self.tags else of), name
 
     def row(self, call: Called) -> Row | None:
-        """The row that a call fits."""
+        """The row of the table that a call matches."""
         of, name = self.spoken(call)
         return self.known.row(of, name, call.is_mark)
 
     def literal(self, row: Row, call: Called) -> Node | None:
-        """Where a call says what a row is about."""
+        """The argument of a call that a row takes the path or name from."""
         return call.argument(row.path, row.names)
 
     def read(self, node: Node | None) -> str | None:
-        """What a literal says."""
+        """The text of a literal."""
         return read_literal(node, self.constants)
 
     def methods(self, row: Row, call: Called) -> list[str]:
-        """The HTTP methods that a call says."""
+        """The HTTP methods of a call."""
         name = text_of(call.name)
         if match := _METHOD.match(name):
             return [match[1].upper()]
@@ -116,8 +118,9 @@ class Scene:
 
     # -- places
     def node_at(self, start: int) -> tuple[Node, list[Node]]:
-        """The innermost node at an offset, and those around it, the nearest first: asked of a node alone, each costs a
-        search from the root.
+        """The innermost node at an offset, and the nodes around it, the nearest first.
+
+        A cursor finds them at once; Node.parent would search from the root each time.
         """
         cursor = self._cursor
         cursor.reset(self.root)
@@ -130,24 +133,24 @@ class Scene:
         return name, enclosing
 
     def offset(self, line: int, col: int) -> int:
-        """The byte at which a place begins."""
+        """The byte offset of a line and column."""
         start: int = self.places.starts[line - 1]
         if self.places.is_ascii:
             return start + col
         return start + len(self.source[start : start + 4 * col].decode(errors="replace")[:col].encode())
 
     def mention(self, name: Node) -> Mention:
-        """A name and its place."""
+        """A name with its position."""
         line = self.places.line(name.start_byte)
         return Mention(text_of(name)[:LONGEST_NAME], line, self.places.column(name.start_byte, line))
 
     def mention_of(self, node: Node | None) -> Mention | None:
-        """The name that stands for what an argument or receiver is."""
+        """The name that an argument or receiver ends in, with its position."""
         name = last_name(node) if node is not None else None
         return self.mention(name) if name is not None and name.end_byte - name.start_byte <= LONGEST_NAME else None
 
     def symbol_of(self, name: Node) -> int:
-        """The symbol whose name stands here, else the one around."""
+        """The symbol whose name is at this node, else the enclosing symbol."""
         line = self.places.line(name.start_byte)
         return self._symbols.get((line, self.places.column(name.start_byte, line)), 0) or self.enclosing_symbol(name)
 
@@ -159,6 +162,6 @@ class Scene:
 
 
 def _last_of(module: str) -> str:
-    """The name that a Go package goes by where its import says none."""
+    """The name of a Go package whose import gives it no other."""
     parts = [part for part in module.split("/") if not re.fullmatch(r"v\d+", part)]
     return parts[-1] if parts else module

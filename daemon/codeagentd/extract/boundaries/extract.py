@@ -1,6 +1,4 @@
-"""Where a file crosses the boundary of its language or process: routes, requests, programs, native names, by the table
-of its language.
-"""
+"""Extraction of boundaries: routes, requests, programs and native names of a file, by the table of its language."""
 
 from __future__ import annotations
 
@@ -32,7 +30,10 @@ _ACTIONS: Final[dict[str, Callable[[Scene, Row, Called], None]]] = {
 
 
 def boundaries_of(facts: FileFacts, source: bytes, root: Node, places: Places) -> list[Boundary]:
-    """The boundaries of a file, in order; empty for nearly all, which a look at their names tells."""
+    """The boundaries of a file, in order.
+
+    Nearly all files have none, which their names alone tell.
+    """
     known = boundaries(facts.language)
     if known is None:
         return []
@@ -45,7 +46,7 @@ def boundaries_of(facts: FileFacts, source: bytes, root: Node, places: Places) -
 
 
 def _look(scene: Scene, calls: list[Called]) -> None:
-    """Objects first, since calls are asked of them."""
+    """Collect objects first: calls are looked up by their receivers."""
     rows = [scene.row(call) for call in calls]
     for row, call in zip(rows, calls, strict=True):
         if row is not None and row.role == "group":
@@ -63,7 +64,7 @@ def _look(scene: Scene, calls: list[Called]) -> None:
 
 
 def _calls(scene: Scene, is_crossed: bool) -> Iterator[Called]:
-    """The calls that a row may be about."""
+    """The calls that may match a row."""
     for start in _starts(scene, is_crossed):
         name, enclosing = scene.node_at(start)
         if name.start_byte == start and (call := called_at(name, enclosing, scene.known.table)) is not None:
@@ -71,9 +72,9 @@ def _calls(scene: Scene, is_crossed: bool) -> Iterator[Called]:
 
 
 def _starts(scene: Scene, is_crossed: bool) -> Iterator[int]:
-    """Where the names of such calls stand.
+    """The positions of the names of such calls.
 
-    In a file that imports nothing of the kind, HTTP's methods are names of many things.
+    In a file that imports no such library, the names of HTTP's methods have other meanings.
     """
     facts, known = scene.facts, scene.known
     aliases = {
@@ -92,7 +93,7 @@ def _starts(scene: Scene, is_crossed: bool) -> Iterator[int]:
 
 
 def _handing(scene: Scene) -> Iterator[Called]:
-    """The calls of other functions that an object which routes hang on is handed to."""
+    """The calls of other functions that get an object with routes as an argument."""
     names = b"|".join(re.escape(name.encode()) for name, tag in scene.tags.items() if tag in ("app", "router"))
     for match in (
         re.finditer(rb"(\w+)\([^()]{0,200}?\b(?:" + names + rb")\b[^()]{0,200}\)", scene.source) if names else ()

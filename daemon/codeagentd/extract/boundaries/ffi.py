@@ -1,4 +1,4 @@
-"""Definitions without a body, which another language has: the names by which native code offers it."""
+"""Foreign functions: definitions without a body, and the names under which native code defines them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def block(facts: FileFacts, root: Node, source: bytes) -> Iterator[tuple[str, No
 
 
 def module_of(source: bytes) -> str:
-    """The Python module that a file of pybind11, nanobind or PyO3 makes; '' where it makes none, or several."""
+    """The Python module that a file of pybind11, nanobind or PyO3 defines; '' where it defines none, or several."""
     names = {(match[1] or match[2]).decode() for match in _MODULE.finditer(source)}
     return names.pop() if len(names) == 1 else ""
 

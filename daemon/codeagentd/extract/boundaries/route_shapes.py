@@ -1,4 +1,4 @@
-"""What a row of a boundary table cannot say: where the path and the answer of an odd shape stand."""
+"""Shapes of routes that a row of a boundary table cannot express: where their paths and handlers are."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _COMMAND: Final = re.compile(r"[A-Za-z][\w.+-]{0,60}")
 
 
 class RouteParts(NamedTuple):
-    """A route before its path is read. `of_type`: the name of the type that it is about, not one of its methods."""
+    """A route before its path is read. `of_type`: the name of the type that has the route, where no method has it."""
 
     call: Called
     path: Called  # whose literal it is
@@ -90,12 +90,12 @@ class RouteParts(NamedTuple):
     of_type: Node | None = None
 
     def literal(self, row: Row) -> Node | None:
-        """The node that says the path."""
+        """The node of the path."""
         return self.path.argument(row.path, row.names)
 
 
 def answering(row: Row, call: Called) -> RouteParts | None:
-    """Where a route's parts stand; None where it is none."""
+    """The parts of a route; None where a call is none."""
     to = call.argument(row.to, (row.to_name,) if row.to_name else ())
     if row.rule == "chain":  # router.route("/x").get(list).post(create)
         inner = call.receiver
@@ -123,7 +123,7 @@ def answering(row: Row, call: Called) -> RouteParts | None:
 
 
 def marked(mark: Node) -> Node | None:
-    """The name of the definition that a decorator, annotation or attribute stands on."""
+    """The name of the definition that has a decorator, annotation or attribute."""
     node = mark.parent
     if node is not None and node.type in _MARKED_BESIDE:  # what it is about follows, behind others of its kind
         node = node if node.type == "attribute_item" else mark
@@ -138,7 +138,7 @@ def marked(mark: Node) -> Node | None:
 
 
 def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
-    """The name of the type that a mark stands on; `outer`: of the one around the method that it stands on."""
+    """The name of the type that has a mark; with `outer`, of the type around the method that has it."""
     if not outer:
         name = marked(mark)
         return name if name is not None and name.parent is not None and name.parent.type in _TYPES else None
@@ -153,7 +153,7 @@ def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
 
 
 def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
-    """The name that the value of a call is given."""
+    """The name that the value of a call is assigned to."""
     node, above = call, call.parent
     while above is not None and above.type in through:
         node, above = above, above.parent
@@ -169,7 +169,7 @@ def variable_of(call: Node, through: frozenset[str] = _THROUGH) -> Node | None:
 
 
 def included(answer: RouteParts) -> tuple[Node | None, str] | None:
-    """Django: what `include(…)` names, as a module's name or as an object."""
+    """Django: the argument of `include(…)`, as an object or as the name of a module."""
     to = answer.to
     function = to.child_by_field_name("function") if to is not None and to.type == "call" else None
     name = last_name(function) if function is not None else None
@@ -215,13 +215,13 @@ def method_router(answer: RouteParts) -> Iterator[tuple[str, Node | None]]:
 
 
 def is_data(node: Node) -> bool:
-    """Whether what should answer is a literal."""
+    """Whether a handler is a literal."""
     return node.type in _DATA
 
 
 def handler_of(node: Node) -> Node | None:
-    """What answers: the name itself, the class of `View.as_view()`, what a wrapper wraps; None for a function without a
-    name.
+    """The handler: the name itself, the class of `View.as_view()`, the argument of a wrapper; None for a function
+    without a name.
     """
     while node.type in ("call", "call_expression"):
         function, argument_list = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -248,8 +248,8 @@ def handler_of(node: Node) -> Node | None:
 
 
 def script_of(call: Called, row: Row | None, read: Callable[[Node], str | None]) -> Iterator[tuple[Node, str, bool]]:
-    """(literal, path or program, whether it is a file of the repository's kind) of what a call starts: one script, else
-    one program.
+    """(literal, path or program, whether it is a script of a repository) of what a call starts: one script, else one
+    program.
     """
     first = call.argument(row.path, row.names) if row is not None else call.positional[0]
     if first is None:
@@ -266,7 +266,7 @@ def script_of(call: Called, row: Row | None, read: Callable[[Node], str | None])
 
 
 def _appended(call: Node) -> Iterator[Node]:
-    """Rust: the arguments of `.arg("x").args(["y"])` behind a command."""
+    """Rust: the arguments `.arg("x").args(["y"])` of a command."""
     node = call
     while (
         (above := node.parent) is not None and above.type == "field_expression" and (outer := above.parent) is not None
@@ -283,7 +283,7 @@ def _appended(call: Node) -> Iterator[Node]:
 def _words(
     call: Called, first: Node, row: Row | None, read: Callable[[Node], str | None]
 ) -> Iterator[tuple[Node, str]]:
-    """The words of a command, one after the other: of a list, of the arguments, or of one text."""
+    """The words of a command, in order: of a list, of the arguments, or of one text."""
     lists = ("list", "array", "tuple", "array_expression", "array_creation_expression")
     if first.type in lists:
         nodes = children(first)

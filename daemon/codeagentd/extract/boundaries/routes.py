@@ -1,4 +1,4 @@
-"""What answers requests: objects that routes hang on, routes, and what is put below a path."""
+"""Routes: the objects that have routes, the routes, and what is mounted below a path."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _UNPLACED: Final = frozenset({"library", "stub", "tests"})  # objects that have 
 
 
 def group(scene: Scene, row: Row, call: Called) -> None:
-    """An object that routes hang on, or that requests are made with."""
+    """Add an object that has routes, or that requests are made with."""
     variable = enclosing_type(call.node) if row.mark else variable_of(call.node)
     if variable is None or (row.tag == "stub" and not _is_stub(scene, call)):
         return
@@ -57,7 +57,7 @@ def group(scene: Scene, row: Row, call: Called) -> None:
 
 
 def _is_stub(scene: Scene, call: Called) -> bool:
-    """Whether a file that makes an object called so knows of gRPC."""
+    """Whether a file with a constructor of such a name uses gRPC."""
     return b"rpc" in scene.source or b"pb" in (call.node.text or b"")[:400]
 
 
@@ -68,7 +68,7 @@ def _service_of(row: Row, call: Called) -> str:
 
 
 def route(scene: Scene, row: Row, call: Called) -> None:
-    """What answers requests for a path."""
+    """Add the handlers of requests for a path."""
     answer = answering(row, call)
     for written, literal in _paths(scene, row, answer) if answer is not None else ():
         path = template(written.partition(" ")[2] if row.rule == "spoken" and " " in written else written)
@@ -77,7 +77,7 @@ def route(scene: Scene, row: Row, call: Called) -> None:
 
 
 def _paths(scene: Scene, row: Row, answer: RouteParts) -> Iterator[tuple[str, Node]]:
-    """The literals of a route: several where a list says them."""
+    """The path literals of a route; several where it has a list of them."""
     literal = answer.literal(row)
     if literal is None and row.empty:
         yield "", answer.call.name
@@ -87,7 +87,7 @@ def _paths(scene: Scene, row: Row, answer: RouteParts) -> Iterator[tuple[str, No
 
 
 def _filled(scene: Scene, text: str, answer: RouteParts) -> str:
-    """ASP.NET's `[controller]` and `[action]` are names of what they stand on."""
+    """ASP.NET: replace `[controller]` and `[action]` by the names of the type and method that have the route."""
     if "[" not in text or scene.facts.language != "csharp":
         return text
     enclosing, definition = enclosing_type(answer.call.node, outer=True) or answer.of_type, marked(answer.call.node)
@@ -103,7 +103,7 @@ def _plain(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, lit
 
 
 def _included(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
-    """Django: a path, or what is included below it."""
+    """Django: a path, or a module that is included below it."""
     if mount := included(answer):
         scene.add(
             Role.MOUNT,
@@ -130,7 +130,7 @@ def _viewset(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, l
 
 
 def _mapping(scene: Scene, row: Row, answer: RouteParts, text: str, path: str, literal: Node) -> None:
-    """On a type, a path goes before those of its methods."""
+    """The path of a type comes before those of its methods."""
     if answer.of_type is not None:
         name = scene.mention(answer.of_type)
         scene.add(Role.GROUP, HTTP, path, literal, scene.symbol_of(answer.of_type), on=name, module="type")
@@ -179,7 +179,7 @@ def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, litera
 
 
 def _listed(scene: Scene, call: Called) -> Mention | None:
-    """The list that a route of Django stands in, unless it is the file's own."""
+    """The list that contains a route of Django, unless it is the one of the file, `urlpatterns`."""
     variable = variable_of(call.node, through=_IN_LISTS)
     return scene.mention(variable) if variable is not None and variable.text != b"urlpatterns" else None
 
@@ -191,7 +191,7 @@ def _chained(scene: Scene, call: Called) -> Mention | None:
 
 
 def mount(scene: Scene, row: Row, call: Called) -> None:
-    """What is put below a path: an object, a function that makes one, or a file."""
+    """Add what is mounted below a path: an object, a function that returns one, or a file."""
     literal, to = scene.literal(row, call), call.argument(row.to, (row.to_name,) if row.to_name else ())
     text = scene.read(literal) or ""
     path = template(text)
@@ -214,7 +214,7 @@ def mount(scene: Scene, row: Row, call: Called) -> None:
 
 
 def _required(scene: Scene, to: Node) -> str:
-    """`require("./users")`."""
+    """The path of `require("./users")`."""
     function, argument_list = to.child_by_field_name("function"), to.child_by_field_name("arguments")
     arguments = children(argument_list) if argument_list is not None else []
     if function is None or function.text != b"require" or not arguments:
@@ -223,7 +223,7 @@ def _required(scene: Scene, to: Node) -> str:
 
 
 def passed(scene: Scene, call: Called) -> None:
-    """An object that routes hang on is handed to a function: what that makes hangs on it too."""
+    """Mount what a function makes at an object with routes that it gets as an argument."""
     for argument in call.positional:
         if argument.type == "identifier" and scene.tags.get(text_of(argument)) in ("app", "router"):
             to = scene.mention(call.name)

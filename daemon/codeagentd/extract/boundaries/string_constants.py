@@ -1,4 +1,4 @@
-"""What a literal says: strings, f-strings, templates and sums of them as one text with holes where a value goes in."""
+"""The text of literals: strings, f-strings, templates and sums of them, with holes in place of inserted values."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _INSIDE: Final = re.compile(rb"[\w.]")  # a longer name
 
 
 class Constants:
-    """Names of a file that stand for one string, looked up when asked for."""
+    """The names of a file that stand for one string each, read on demand."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
         self._known: dict[bytes, str | None] = {}
 
     def get(self, name: bytes) -> str | None:
-        """The string that a name always has here; None for all others."""
+        """The only string that is assigned to a name in this file; None for all others."""
         if name not in self._known:
             matches = re.finditer(_CONSTANT % re.escape(name), self._source) if name else iter(())
             values = {
@@ -61,7 +61,7 @@ class Constants:
 
 
 def read_literal(node: Node | None, constants: Constants, height: int = 0) -> str | None:
-    """The text of an expression that says at least some of it; None for all others."""
+    """The text of an expression of which at least a part is a literal; None for all others."""
     if node is None or height > _TALLEST or node.end_byte - node.start_byte > 4 * LONGEST:
         return None
     if node.type in _STRINGS:
@@ -91,7 +91,7 @@ def _string(node: Node, constants: Constants, height: int) -> str | None:
 
 
 def _hole(node: Node, constants: Constants) -> str:
-    """What goes in, where it is a constant of this file."""
+    """The text of an inserted value that is a constant of this file, else a hole."""
     inside = [child for child in node.named_children if child.type in _NAMES]
     text = constants.get(inside[0].text or b"") if len(inside) == 1 and node.named_child_count == 1 else None
     return HOLE if text is None else text

@@ -1,5 +1,4 @@
-"""Words that change the definitions around them: `private` alone holds for what follows in the same body, `private
-:lend` for what it names.
+"""Access sections: `private` alone applies to the rest of the same body, `private :lend` to the names it lists.
 
 The query captures a word that stands alone as @section.alone, a call with such a word as @section.call with the word as
 @section.word inside and each name as @section.name, and as @static the ranges in which definitions belong to the type
@@ -28,7 +27,7 @@ Range = tuple[int, int]
 
 
 def apply_sections(drafts: list[Draft], captures: Captures) -> None:
-    """Give the definitions the modifiers that such words mean, the last word said last."""
+    """Add the modifiers of access sections to the definitions; the last one is the last word that applies."""
     statics = sorted(node.byte_range for node in captures.get("static", ()))
     for draft in drafts if statics else ():
         if enclosing := _innermost(statics, draft.start):
@@ -40,7 +39,7 @@ def apply_sections(drafts: list[Draft], captures: Captures) -> None:
 
 
 def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range]) -> None:
-    """The last word before a definition that stands in the same body."""
+    """Apply the last word before a definition in the same body."""
     words_by_body: dict[tuple[Range, Range | None], list[tuple[int, str]]] = {}
     for node in sorted(captures.get("section.alone", ()), key=lambda node: node.start_byte):
         body = node.parent
@@ -66,7 +65,7 @@ def _follow_words(drafts: list[Draft], captures: Captures, statics: list[Range])
 
 
 def _follow_calls(drafts: list[Draft], captures: Captures) -> None:
-    """What stands inside of a call, and what its arguments name."""
+    """Apply calls to the definitions inside of them, and to those that their arguments name."""
     calls = sorted(node.byte_range for node in captures.get("section.call", ()))
     if not calls:
         return
@@ -95,7 +94,7 @@ def _follow_calls(drafts: list[Draft], captures: Captures) -> None:
 
 
 def _innermost(ranges: list[Range], offset: int) -> Range | None:
-    """The shortest of nested ranges that holds an offset."""
+    """The shortest of nested ranges that contains an offset."""
     at = bisect_right(ranges, (offset, float("inf")))
     while at:
         at -= 1

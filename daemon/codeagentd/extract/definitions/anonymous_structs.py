@@ -1,5 +1,6 @@
-"""Types of structs that are written out where they are used, with signs between their fields: in Go lines end these,
-which a folded text does not show.
+"""Anonymous structs: struct types that are written out where they are used.
+
+In Go line ends separate their fields, which the text on one line replaces by signs.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ _DEEPEST: Final = 8
 
 
 def struct_text(node: Node, source: bytes, depth: int = 0) -> str:
-    """`[]struct { name string; book *Book }` as `[]{ name: string; book: *Book }`; '' for a type that is no such
-    struct, nor holds one.
+    """The text of an anonymous struct, `[]struct { name string; book *Book }` as `[]{ name: string; book: *Book }`; ''
+    for a type that neither is nor contains one.
     """
     inside = children(node)
     if depth < _DEEPEST and node.type in _COMPOSITE and inside and (text := struct_text(inside[-1], source, depth + 1)):

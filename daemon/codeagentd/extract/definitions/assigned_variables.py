@@ -1,4 +1,4 @@
-"""Definitions that are nothing but assignments: variables of files and types, fields set through self."""
+"""Definitions by assignment: variables of files and types, and fields that are assigned through self."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Located = Iterable[tuple[tuple[int, int], Scope]]  # (start, end), the innermost
 
 
 def value_drafts(places: Located, source: bytes) -> list[Draft]:
-    """Names assigned in type or file bodies, as symbols: one each, at their first place."""
+    """The names assigned in bodies of files and types, as one symbol each, at their first assignment."""
     results: dict[tuple[int, bytes], Draft] = {}
     for (start, end), scope in places:
         name = source[start:end]
@@ -35,8 +35,8 @@ def value_drafts(places: Located, source: bytes) -> list[Draft]:
 
 
 def member_drafts(places: Located, source: bytes, language: Language) -> list[Draft]:
-    """Attributes assigned through self or its class, as fields of the enclosing type: one each, at
-    their first place.
+    """The attributes assigned through self or its class, as one field each of the enclosing type, at their first
+    assignment.
     """
     words = tuple(word.encode() + b"." for word in language.receivers.self_words + language.receivers.class_words)
     sigils = tuple(sigil.encode() for sigil in language.symbols.member_sigils)
@@ -56,8 +56,8 @@ def member_drafts(places: Located, source: bytes, language: Language) -> list[Dr
 
 
 def _type_around(scope: Scope, tables: bool) -> object:
-    """The definition whose member the code of a scope is: the type around it, or the owner of a table's function, which
-    stands outside of it.
+    """The definition whose members the code of a scope assigns: the enclosing type, or the owner of a function of a Lua
+    table, which is not enclosing.
     """
     body: Scope | None = scope
     while body and body.kind != TYPE:

@@ -1,5 +1,5 @@
-"""What C and C++ say around a declared name: words in front, the type with what the declarator adds to it, the typedef
-that names a struct, linkage.
+"""Declarations of C and C++: specifiers, the type with the parts that the declarator adds, linkage, and the typedef
+that names a struct.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _FAR: Final = 64  # bytes of stars and qualifiers before a name
 
 
 class Declarations:
-    """The declarations of one file by their place."""
+    """The declarations of one file by their positions."""
 
     def __init__(self, captures: Captures, source: bytes, strict: bool) -> None:
         self._source = source
@@ -50,7 +50,7 @@ class Declarations:
         self._heads: dict[tuple[int, int], tuple[list[str], bytes, int]] = {}
 
     def complete(self, drafts: Sequence[Draft]) -> None:
-        """Give definitions the words and the type that their declarations say."""
+        """Give definitions the specifiers and the types of their declarations."""
         self._structs |= {draft.own[0]: draft.name for draft in drafts if draft.kind in _TAGGED}
         for draft in drafts:
             has_type = draft.kind in CALLABLES or draft.kind in _VALUES or draft.kind == _TYPE
@@ -87,7 +87,7 @@ class Declarations:
             draft.kind = int(SymbolKind.CONSTANT)
 
     def _is_macro(self, draft: Draft) -> bool:
-        """Whether a definition without a type is a macro with a body behind it, and no function of old C."""
+        """Whether a definition without a type is a macro with a body, not a function of old C."""
         outer = draft.parent
         return (
             (self._strict or draft.name.isupper())
@@ -109,7 +109,7 @@ class Declarations:
             draft.bases = tuple([name.decode() for name in _NAMES.findall(self._source, start, end)])
 
     def _head(self, node: Node, name_start: int) -> tuple[list[str], bytes, int]:
-        """(words, type, where the type ends) of a declaration."""
+        """(specifiers, type, end of the type) of a declaration."""
         key = node.byte_range
         if key not in self._heads:
             named = node.child_by_field_name("type")
@@ -129,7 +129,7 @@ class Declarations:
         return self._heads[key]
 
     def _stars(self, type_end: int, name_start: int) -> bytes:
-        """`*`, `&` and qualifiers directly before a name; a parenthesis before the name is none of them."""
+        """The `*`, `&` and qualifiers directly before a name, but no parenthesis."""
         before = self._source[max(type_end, name_start - _FAR) : name_start].rstrip(b"( \t\r\n")
         before = _QUALIFIED.sub(b"", before)
         match = _STARS.search(before)
@@ -147,7 +147,7 @@ class Declarations:
 
 
 def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
-    """A struct without a name is called by its typedef, else by its variable."""
+    """Name each struct without a name after its typedef, else after its variable."""
     drafts = [
         part
         for draft in drafts
@@ -181,7 +181,7 @@ def name_structs(drafts: list[Draft], source: bytes) -> list[Draft]:
 
 
 def _split(draft: Draft) -> list[Draft]:
-    """`namespace a::b {` as the two that it is."""
+    """The two namespaces that `namespace a::b {` declares."""
     *outer, draft.name = [name.split()[-1] for name in draft.name.split(b"::") if name.strip()]
     parts, at = [], draft.name_start
     for name in outer:
@@ -194,7 +194,7 @@ def _split(draft: Draft) -> list[Draft]:
 
 
 def _is_outer(struct: Draft, drafts: list[Draft]) -> bool:
-    """Whether nothing defines what surrounds a struct: those inside others are their parts."""
+    """Whether no definition encloses a struct; structs inside others are parts of them."""
     return not any(other.start < struct.start and struct.end < other.end and other.kind in _TAGGED for other in drafts)
 
 
@@ -202,7 +202,7 @@ _VARIABLE: Final = re.compile(rb"[\s*]*(?:const\b\s*)?([A-Za-z_]\w*)\s*[;=,\[]")
 
 
 def declared_variables(values: Located, captures: Captures, source: bytes) -> list[Draft]:
-    """The variables that a file or namespace declares, as symbols, one for each declaration; `values` are the places of
+    """The variables that a file or namespace declares, one symbol for each declaration; `values` are the positions of
     names with their scopes.
     """
     places = sorted(node.byte_range for node in captures.get("group", ()) if node.type == "declaration")
@@ -221,7 +221,7 @@ def declared_variables(values: Located, captures: Captures, source: bytes) -> li
 
 
 def is_passing(draft: Draft) -> bool:
-    """Whether a declaration makes no symbol: a prototype inside of a function, a member of what has no name."""
+    """Whether a declaration makes no symbol: a prototype inside of a function, or a member of something without a name."""
     outer = draft.parent
     if draft.kind == SymbolKind.FIELD:
         return not draft.owner and (outer is None or outer.kind not in TYPES)
@@ -231,15 +231,15 @@ def is_passing(draft: Draft) -> bool:
 
 
 def is_declared(draft: Draft) -> bool:
-    """Whether it is declared only, its definition being elsewhere."""
+    """Whether a symbol is only declared here, and defined in another file."""
     return "external" in draft.modifiers and all(
         SIGNATURE in place.modifiers or "extern" in place.modifiers for place in (draft, *draft.more)
     )
 
 
 def spills(owner: Draft, draft: Draft, language: Language) -> bool:
-    """Whether what is named inside of a type is visible around it: enumerators, and whatever a struct of C holds that
-    is no member.
+    """Whether the names inside of a type are visible around it: enumerators, and all members of a C struct that are no
+    fields.
     """
     inner = draft.kind in TYPES or draft.kind == SymbolKind.ENUM_MEMBER
     is_open = {"class", "struct"}.isdisjoint(owner.modifiers) or owner.kind != SymbolKind.ENUM

@@ -27,11 +27,10 @@ _ARGUMENTS: Final = "type_arguments"
 
 
 def type_of_signatures(signatures: Sequence[Node], transparent: Sequence[str]) -> str:
-    """Call signatures as an intersection of function types, in which the constraints of their type parameters stand for
-    these.
+    """The call signatures as an intersection of function types, with type parameters replaced by their constraints.
 
-    Where that is too long, without the type arguments of names that are not `transparent`; what is then too much is
-    left out, and the text says so.
+    Where that is too long, names that are not `transparent` lose their type arguments; signatures that are still too
+    many are left out, and the text says so.
     """
     for transparent_names in (None, frozenset(transparent)):
         texts = dict.fromkeys(_Signature(node, transparent_names).text() for node in signatures)
@@ -86,7 +85,7 @@ class _Signature:
         return " ".join("".join([*pieces, source[at - node.start_byte :].decode(errors="replace")]).split())
 
     def _constraint(self, name: str, parameters: Mapping[str, Node | None]) -> str:
-        """What a type parameter is constrained by, through others of the signature."""
+        """The constraint of a type parameter, through other type parameters of the signature."""
         constraint = parameters[name]
         for _ in range(_CHAIN):
             if (

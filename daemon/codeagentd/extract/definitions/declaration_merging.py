@@ -1,4 +1,4 @@
-"""Which definitions of one file are the same thing: overloads, getter and setter, merged declarations."""
+"""Declaration merging: which definitions of one file are the same symbol, as overloads or getters and setters are."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]:
-    """Fold definitions of the same thing into one draft with more places; a value that a definition
-    hides is dropped.
+    """Fold the definitions of a symbol into one draft with more positions; a variable that a definition hides is
+    dropped.
     """
     if language.symbols.scattered:
         drafts = parents_first(drafts)
@@ -56,7 +56,7 @@ def merge(drafts: list[Draft], source: bytes, language: Language) -> list[Draft]
 
 
 def parents_first(drafts: list[Draft]) -> list[Draft]:
-    """Document order, but what a type is given from outside comes behind it."""
+    """Sort drafts in document order, but members after the types that they are added to from outside."""
     drafts.sort(key=lambda draft: (_first_start(draft), -draft.end, not draft.is_stub))
     if not any(draft.owner and draft.parent and draft.parent.start >= _first_start(draft) for draft in drafts):
         return drafts
@@ -73,12 +73,12 @@ def parents_first(drafts: list[Draft]) -> list[Draft]:
 
 
 def _first_start(draft: Draft) -> int:
-    """Where the first of its places begins."""
+    """The start of the first position of a draft."""
     return min(place.start for place in (draft, *draft.more))
 
 
 def _are_distinct(drafts: list[Draft]) -> bool:
-    """Whether there is nothing to fold, as in most files: every name is defined once in its place, behind the
+    """Whether no definitions need merging, as in most files: each name is defined once in its scope, after the
     definition around it.
     """
     seen: set[Draft | None] = {None}
@@ -90,15 +90,15 @@ def _are_distinct(drafts: list[Draft]) -> bool:
 
 
 def _is_declared(draft: Draft) -> bool:
-    """Whether it is more than a name that something is assigned to."""
+    """Whether a draft is more than a name that gets a value."""
     return draft.end > draft.name_end or not draft.is_value
 
 
 def _primary(places: list[Draft], branches: Branches | None) -> Draft:
-    """The longest place stands for all, a signature, namespace or variable only where nothing else does; properties
-    keep their first (the getter).
+    """The draft that represents a symbol: the longest one, but a signature, namespace or variable only without any
+    other; of properties the first (the getter).
 
-    What the preprocessor chooses among, the branch that its conditions name, else the last.
+    Among branches of conditional compilation it is the branch that its condition selects, else the last.
     """
     first = places[0]
     if len(places) == 1:
@@ -125,8 +125,8 @@ def _primary(places: list[Draft], branches: Branches | None) -> Draft:
 
 
 def _compiled(places: list[Draft], branches: Branches) -> list[Draft]:
-    """Of several definitions (or several declarations, where there is none) those in the branches that the compiler is
-    likeliest to take.
+    """Of several definitions (or several declarations, where there is none) those in the branches that the compiler
+    takes most likely.
     """
     whole = [place for place in places if _is_whole(place)] or places
     if len(whole) == 1:
@@ -141,15 +141,13 @@ def _is_whole(place: Draft) -> bool:
 
 
 def signatures_give(draft: Draft, source: bytes) -> str:
-    """What a function gives that says so in its signatures only: callers see nothing of an
-    implementation behind them.
-    """
+    """The result type of a function whose signatures alone declare it: callers do not see the implementation."""
     result_types = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
     return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in result_types))
 
 
 def _swap(best: Draft, other: Draft) -> None:
-    """Exchange the places of two drafts."""
+    """Exchange the positions of two drafts."""
     for part in ("start", "end", "name_start", "name_end", "parameters", "returns"):
         mine, its = getattr(best, part), getattr(other, part)
         setattr(best, part, its)
@@ -157,7 +155,7 @@ def _swap(best: Draft, other: Draft) -> None:
 
 
 def _weight_of_variant(place: Draft) -> tuple[bool, bool, int]:
-    """Of the branches of conditional compilation the last holds where nothing is configured."""
+    """Of the branches of conditional compilation, prefer the last, which applies where nothing is configured."""
     return not place.is_stub, _is_whole(place), place.start
 
 

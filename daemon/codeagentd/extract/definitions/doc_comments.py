@@ -1,4 +1,4 @@
-"""Which definitions have a doc comment: one named rule per place where languages keep it."""
+"""Doc comments: which definitions have one, by one rule for each position at which languages put them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .draft import Draft
 
 
 def document(drafts: Sequence[Draft], captures: Captures, source: bytes, language: Language) -> None:
-    """Tell the definitions that a comment directly precedes; languages whose query captures @doc inside the definition
+    """Mark the definitions that a comment directly precedes. Languages whose query captures @doc inside of definitions
     need no rule.
     """
     if language.rules.doc == "go":
@@ -52,7 +52,9 @@ Tags = tuple[re.Pattern[bytes], re.Pattern[bytes]]  # (what is returned, what a 
 
 
 def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
-    """Tell a definition what its comment says: that it is deprecated, and types, where it declares none itself."""
+    """Add what a doc comment states: that a definition is deprecated, and the types that the definition itself does not
+    declare.
+    """
     draft.documented = True
     if b"@" not in text:
         return
@@ -68,9 +70,7 @@ def _documented(draft: Draft, text: bytes, tags: Tags | None) -> None:
 
 
 def _definitions_after(at: int, source: bytes, by_start: dict[int, list[Draft]]) -> Sequence[Draft]:
-    """The definitions behind a comment that ends at `at`; words, decorators and line comments in front of them are
-    passed over.
-    """
+    """The definitions after a comment that ends at `at`, past specifiers, decorators and line comments."""
     for _ in range(_LEAD_LIMIT):
         if gap := _GAP.match(source, at):
             at = gap.end()
@@ -84,7 +84,7 @@ def _definitions_after(at: int, source: bytes, by_start: dict[int, list[Draft]])
 
 
 def _lines_above(source: bytes, at: int, sign: bytes) -> bytes:
-    """The lines directly above that are nothing but comments; b"" without any, or where other code begins the line."""
+    """The comment lines directly above; b"" without any, or where other code begins the line."""
     line = source.rfind(b"\n", max(0, at - _LINE_LIMIT), at) + 1
     if _LEADING.fullmatch(source, line, at) is None:
         return b""
@@ -118,7 +118,7 @@ TYPE_TAGS: Final[dict[str, Tags]] = {
 
 
 def _document_above(drafts: Sequence[Draft], captures: Captures, source: bytes) -> None:
-    """C and C++: a comment on lines of its own directly above; one behind code speaks about that code."""
+    """C and C++: a comment on lines of its own directly above. One after code is about that code."""
     starts: dict[int, list[Draft]] = {}
     for draft in drafts:
         starts.setdefault(draft.start, []).append(draft)
@@ -163,7 +163,7 @@ def _slashes_before(source: bytes, at: int) -> bytes:
 
 
 def _describe_above(draft: Draft, source: bytes) -> None:
-    """Go: a comment that ends on the line above, directives left out; a paragraph of it may begin with `Deprecated:`
+    """Go: a comment that ends on the line above, without directives; a paragraph of it may begin with `Deprecated:`
     (package go/doc/comment).
     """
     at = source.rfind(b"\n", max(0, draft.start - _LINE_LIMIT), draft.start)

@@ -1,4 +1,4 @@
-"""Outlines of documents: the sections that headings open, and which keys of a large data file are listed."""
+"""Outlines of documents: the sections that headings begin, and the keys of a large data file that are listed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Range = tuple[int, int]
 
 
 class Section(NamedTuple):
-    """One section: its range, what it is called, and where that stands."""
+    """One section: its range, its name, and the position of the name."""
 
     start: int
     end: int
@@ -38,11 +38,11 @@ class Section(NamedTuple):
 
 
 def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, enclosing: Iterable[Range]) -> list[Section]:
-    """The sections that the query's @section.<level> nodes open, each up to the next of its level or above, or to the
-    end of the range that holds it.
+    """The sections that the query's @section.<level> nodes begin, each up to the next one of its level or above, or to
+    the end of the enclosing range.
 
-    The name is that of the @title inside. `enclosing` are ranges that a section does not leave; headings inside of
-    @quoted ones open nothing.
+    The @title inside gives the name. `enclosing` are ranges that no section leaves; headings inside of @quoted ranges
+    begin no section.
     """
     clean, closing = RULES[rule]
     titles = sorted(node.byte_range for node in captures.get("title", ()))
@@ -95,7 +95,7 @@ def _spans(
 
 
 def _ends(ranges: list[Range], offsets: list[int], otherwise: int) -> list[int]:
-    """Where the innermost range ends around each offset; both nest and ascend."""
+    """The end of the innermost range around each offset; ranges nest, and both ascend."""
     ends, open_ranges, at = [], [], 0
     ranges = sorted(ranges, key=lambda item: (item[0], -item[1]))
     for offset in offsets:
@@ -115,14 +115,14 @@ def _skip_space(source: bytes, start: int, end: int) -> int:
 
 
 def without_space(source: bytes, start: int, end: int) -> int:
-    """Where a range ends that does not count the white space at its end."""
+    """The end of a range without the white space at its end."""
     while end > start + 1 and source[end - 1] in _SPACE:
         end -= 1
     return end
 
 
 def _markdown(text: str) -> str:
-    """A heading without its marks: emphasis, code, links, tags, closing signs.
+    """The text of a heading without its marks: emphasis, code, links, tags, closing signs.
 
     Source: CommonMark 0.31, "ATX headings".
     """
@@ -130,7 +130,7 @@ def _markdown(text: str) -> str:
 
 
 def _shown(match: re.Match[str]) -> str:
-    """What is left of marked text."""
+    """The text that a match of markup shows."""
     return match["code"] or match["escaped"] or _MARKUP.sub(_shown, match["label"] or "")
 
 
@@ -140,7 +140,7 @@ def _html(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """As written."""
+    """The text as written."""
     return text.strip()
 
 
@@ -153,8 +153,8 @@ RULES: Final[dict[str, tuple[Callable[[str], str], bytes]]] = {
 
 
 def prune(captures: dict[str, list[Node]]) -> None:
-    """Leave the outermost levels of keys and rules that fit in an outline; of one level that does
-    not fit, the first.
+    """Keep the outermost levels of keys and rules that fit in an outline; of a single level that does not fit, the
+    first ones.
     """
     for capture in ("def.key", "def.rule"):
         if len(captures.get(capture, ())) > MAX_KEYS:

@@ -18,7 +18,7 @@ _NAMELESS: Final = OUTLINE | {SymbolKind.CONSTRUCTOR, SymbolKind.TARGET}
 
 
 class Draft:
-    """A symbol while its parts are being collected."""
+    """A symbol while its parts are collected."""
 
     __slots__ = (
         "access", "bases", "body", "closure", "decorators", "documented", "end", "group", "header", "identity", "index",
@@ -61,12 +61,12 @@ class Draft:
 
     @property
     def is_value(self) -> bool:
-        """Whether the symbol is a variable of some kind: no body of its own."""
+        """Whether the symbol is a variable of some kind, which has no body."""
         return self.kind not in _WITH_BODY
 
     @property
     def is_named(self) -> bool:
-        """Whether its bare name means it: a constructor goes by its type's name, an explicit implementation (header
-        `IShelf.`) by its interface.
+        """Whether the bare name refers to the symbol. A constructor is named by its type, an explicit implementation
+        (header `IShelf.`) by its interface.
         """
         return self.kind not in _NAMELESS and "." not in self.header

@@ -1,4 +1,4 @@
-"""Definitions of one file: captures of the language's query to symbol drafts, in document order."""
+"""Symbol drafts: the definitions that the query of a language captures in one file, in document order."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def drafts_of(
     rename: Callable[[list[Draft], bytes], list[Draft]] | None = None,
     opened: Iterable[Region] = (),
 ) -> list[Draft]:
-    """The definitions that the query names, and the namespaces that macros open, nested, in document order.
+    """The definitions that the query captures, and the namespaces that macros open, nested, in document order.
 
-    Drafts without a name are left out, once `rename` has seen them.
+    Drafts without a name are dropped after `rename` has seen them.
     """
     prune(captures)
     rest = {node.start_byte: len(source) for node in captures.get("rest", ())}
@@ -77,7 +77,7 @@ def drafts_of(
 
 
 def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
-    """What macros open; no name stands there but the macro's, which stays a reference."""
+    """The namespaces that macros open. Their names have no position of their own: the macro's name stays a reference."""
     for start, end, name, position in opened:
         draft = Draft(_NAMESPACE, start, end)
         draft.name, draft.name_start, draft.name_end = name, position, position
@@ -85,8 +85,8 @@ def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
 
 
 def _reaching(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
-    """Where a property starts that is one of several of a declaration -> where it ends: its value and accessors stand
-    behind it, up to the next one.
+    """The start and end of each property among several of one declaration: its value and accessors come after it, up to
+    the next one.
     """
     for group in groups:
         starts = [child.start_byte for child in group.named_children if kinds.get(child.byte_range) == _PROPERTY]
@@ -94,7 +94,7 @@ def _reaching(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int]) -> I
 
 
 def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, language: Language) -> list[Draft]:
-    """The definitions, and the sections that headings open among them."""
+    """The definitions, and the sections of headings among them."""
     kind = SymbolKind[language.symbols.section.upper()]
     times: dict[str, int] = {}
     for section in sections_of(
@@ -110,7 +110,7 @@ def _with_sections(drafts: list[Draft], captures: Captures, source: bytes, langu
 
 
 def _attach(drafts: list[Draft], captures: Captures, source: bytes) -> None:
-    """Give every part to the definition that it belongs to."""
+    """Give every captured part to the definition that it belongs to."""
     parts = {
         node.start_byte << _PART_BITS | order: node
         for order, part in enumerate(_PARTS)
@@ -174,7 +174,7 @@ _GROUP: Final = 0  # kind of a declaration that is no symbol but defines several
 
 
 def _join(draft: Draft, enclosing: Draft) -> None:
-    """What stands before the first of several definitions holds for each, also where one of them fits two kinds."""
+    """Share what precedes the first of several definitions with all of them, also where one of them has two kinds."""
     group = enclosing if enclosing.kind == _GROUP else enclosing.group
     if group is None or (group is not enclosing and (draft.start, draft.end) != (enclosing.start, enclosing.end)):
         return
@@ -273,7 +273,7 @@ def _nest(drafts: list[Draft], language: Language) -> None:
 
 
 def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
-    """Give definitions that stand outside of their owner to it: `Shelf.prototype.lend = function …`, `exports.lend =
+    """Attach definitions to the owner outside of which they are: `Shelf.prototype.lend = function …`, `exports.lend =
     function …`.
 
     Returns: stubs of the owners that another file declares.
@@ -302,9 +302,7 @@ def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
 
 
 def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
-    """Go: a method belongs to the type of its package that its receiver names; where another file declares that, a stub
-    stands for it here.
-    """
+    """Go: attach methods to the types of their receivers; a type that another file declares gets a stub here."""
     owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
     stubs = []
     for draft in adopted:
@@ -324,10 +322,9 @@ PROTOTYPE: Final = ".prototype"  # what JavaScript calls the object that holds t
 def scopes_of(
     drafts: Iterable[Draft], captures: Captures, heirs: Mapping[tuple[int, int], Draft] | None
 ) -> list[Scope]:
-    """A scope for every definition with a body, and for every other place where names are bound.
+    """A scope for every definition with a body, and for every other range that binds names.
 
-    `heirs`: where classes name their bases, in languages in which a class is a value, and what makes it is code of what
-    is around.
+    `heirs`: the ranges of the names of base classes, in languages in which a class is a value.
     """
     results: dict[tuple[int, int], Scope] = {}
     for draft in drafts:
@@ -347,9 +344,7 @@ def scopes_of(
 
 
 def beyond_outline(scope: Scope) -> Scope:
-    """The scope in which names stand that are defined in a part of a document: such a part holds them, and hides
-    nothing.
-    """
+    """The scope of the names that a part of a document defines: the part contains them, but hides no other names."""
     while scope.parent and isinstance(scope.owner, Draft) and scope.owner.kind in OUTLINE:
         scope = scope.parent
     return scope
@@ -359,8 +354,8 @@ _SCOPES: Final = {"scope.function": FUNCTION, "scope.class": TYPE, "scope.block"
 
 
 def header_of(draft: Draft) -> str:
-    """What tells a definition from others of its name: parameters as written, and what the query captures as @header; a
-    type has no parameters.
+    """The text that tells a definition from others of its name: the parameters as written, and what the query captures
+    as @header. A type has no parameters.
     """
     if draft.identity is not None:
         return draft.identity
@@ -372,7 +367,7 @@ def header_of(draft: Draft) -> str:
 
 
 def _head(text: str) -> str:
-    """A decorator or base without its arguments: `a.b(c)` and `a.b[c]` give `a.b`."""
+    """A decorator or base without its arguments: `a.b` of `a.b(c)` and of `a.b[c]`."""
     match = _HEAD.match(text)
     return match[0] if match else text
 

@@ -1,4 +1,4 @@
-"""What a file offers to others: the definitions inside @exported ranges, and the names that its export lists give."""
+"""Exports of a file: the definitions inside of @exported ranges, and the names of its export lists."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _CAPTURES: Final = ("exported", "import", *EXPORT_RULES)
 
 
 def mark_exported(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Give the modifier `export` to the definitions directly inside an @exported range; in a script without modules all
-    outer ones are `global`.
+    """Add the modifier `export` to the definitions directly inside of an @exported range, and `global` to all outer
+    definitions of a script without modules.
     """
     if not any(captures.get(capture) for capture in _CAPTURES):
         for draft in drafts:
@@ -33,7 +33,7 @@ def mark_exported(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
-    """Give the modifier `export` to the outer definitions that an export list names."""
+    """Add the modifier `export` to the outer definitions that an export list names."""
     names = {exported.local.encode() for exported in exports}
     for draft in drafts:
         if draft.parent is None and draft.name in names:
@@ -41,7 +41,7 @@ def mark_listed(drafts: Iterable[Draft], exports: Iterable[Exported]) -> None:
 
 
 def exports_of(captures: Captures, tree: ScopeTree) -> list[Exported]:
-    """What the export lists of the file say, not those of modules declared inside it."""
+    """The names in the export lists of a file, without those of modules declared inside of it."""
     results: list[Exported] = []
     for capture, rule in EXPORT_RULES.items():
         if capture not in captures:

@@ -1,6 +1,6 @@
-"""Functions that one declaration gives to a type: `extension (book: Book) { def tidy = … }`.
+"""Extension blocks: functions that one declaration adds to a type, `extension (book: Book) { def tidy = … }`.
 
-Each names the type as its base.
+Each of them has the type as its base.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .draft import Draft
 
 
 def extend(drafts: Iterable[Draft], captures: Captures, source: bytes) -> None:
-    """Tell the definitions directly inside of an @extension which type is @extended."""
+    """Add the @extended type as a base to the definitions directly inside of each @extension."""
     ranges = sorted(node.byte_range for node in captures.get("extension", ()))
     types = sorted(node.byte_range for node in captures.get("extended", ()))
     if not ranges or len(ranges) != len(types):

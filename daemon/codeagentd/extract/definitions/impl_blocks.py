@@ -1,6 +1,4 @@
-"""Whose members does an impl block hold? Those of a type of the same module, of another one that a path leads to, or of
-one outside.
-"""
+"""Rust's impl blocks: their members belong to a type of the same module, of another module, or of another crate."""
 
 from __future__ import annotations
 
@@ -22,11 +20,11 @@ Owners = dict[tuple[int, bytes], Draft]  # (module, name) -> type
 
 
 def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -> None:
-    """Name each block after its type, so that it becomes a place of it, and tell its methods apart by the trait.
+    """Name each block after its type, which makes it a position of the type, and tell its methods apart by the trait.
 
-    A block for a type of another module is a stub with that type's path as its own type; one for a type that no path of
-    this repository leads to is a definition called `<u32 as Lend>`, as such paths are written (The Rust Reference,
-    "Qualified paths").
+    A block for a type of another module is a stub whose own type is the path of that type. One for a type that no path
+    of this repository leads to is a definition with the name `<u32 as Lend>`, as such paths are written (The Rust
+    Reference, "Qualified paths").
     """
     blocks = [draft for draft in drafts if "implementation" in draft.modifiers]
     for block in blocks:
@@ -59,7 +57,7 @@ def implement(drafts: Sequence[Draft], statements: Sequence[Node], rule: Rule) -
 
 
 def _name(block: Draft, trait: str, owners: Owners, used: dict[str, str]) -> None:
-    """Give a block the name of its type; `owner` is no longer needed then, as the block stands where the type would."""
+    """Name a block after its type. `owner` is not needed then: the block has the position of the type."""
     match = _PATH.match(block.owner)
     path, text, block.owner = match[0] if match else "", block.owner, ""
     head, _, rest = path.partition("::")
@@ -78,7 +76,7 @@ def _name(block: Draft, trait: str, owners: Owners, used: dict[str, str]) -> Non
 
 
 def _absolute(base: str, block: Draft, owners: Owners, used: dict[str, str]) -> str:
-    """A trait as it is called from everywhere: what the file declares is `self.Trait`."""
+    """The absolute path of a trait; a trait of this file is `self.Trait`."""
     head, _, rest = base.partition(".")
     if (id(block.parent), head.encode()) in owners:
         return f"self.{base}"

@@ -1,4 +1,4 @@
-"""C and C++: which definitions other files can mean, and which several files declare together."""
+"""Linkage of C and C++: which definitions are visible in other files, and which several files declare together."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _NOWHERE: Final = frozenset({"pure", "defaulted", "deleted"})  # there is no def
 def mark_hidden(
     drafts: Sequence[Draft], captures: Captures, hidden: Mapping[int, int], written: bytes, language: Language
 ) -> None:
-    """Give functions the modifiers `static` and, in C, `inline` that macros before them stand for: by their replacement
-    in this file, else by their names.
+    """Add the modifiers `static` and, in C, `inline` that macros before functions stand for: by their replacement in
+    this file, else by their names.
 
-    `hidden`: where names stand that the parser has not seen, with their ends, in the source as it is `written`.
+    `hidden`: start -> end of the names that the parser has not seen, in the source as it is `written`.
     """
     words = {b"static": _STATIC} if language.symbols.headers == "types" else {b"static": _STATIC, b"inline": _INLINE}
     values = _replacements(captures, written)
@@ -49,7 +49,7 @@ def mark_hidden(
 
 
 def _replacements(captures: Captures, written: bytes) -> dict[bytes, bytes]:
-    """What the macros of a file stand for, by name."""
+    """The replacement texts of the macros of a file, by name."""
     results = {}
     for node in captures.get("macro", ()):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -64,10 +64,10 @@ _END: Final = re.compile(rb"[;{}()#\"]")  # ends what stands before a declaratio
 
 
 def mark_linkage(drafts: Sequence[Draft], captures: Captures, language: Language) -> None:
-    """Give merged definitions the modifiers `export` (visible by bare name, or with external linkage) and `external`
-    (declared in several files).
+    """Add the modifiers `export` (visible by bare name, or with external linkage) and `external` (declared in several
+    files) to merged definitions.
 
-    C11 6.2.2, C++ [basic.link]. Of a program's own file, the one with `main`, only the prototypes are of others.
+    C11 6.2.2, C++ [basic.link]. Of a program's own file, the one with `main`, only the prototypes belong to others.
     """
     hidden = sorted(node.byte_range for node in captures.get("anonymous", ()))
     entries = {name.encode() for name in language.symbols.entry_points}
@@ -136,7 +136,7 @@ def _is_open(enum: Draft) -> bool:
 
 
 def _is_hidden(draft: Draft) -> bool:
-    """Whether only its own file can name it: inside of a function or of a namespace without a name."""
+    """Whether only its own file can name a definition: one inside of a function, or of a namespace without a name."""
     current: Draft | None = draft
     while current is not None:
         if "anonymous" in current.modifiers or (current is not draft and current.kind in CALLABLES):
@@ -146,7 +146,7 @@ def _is_hidden(draft: Draft) -> bool:
 
 
 def linkage_access(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """C and C++: members by their section, else those of a class private and those of a struct public; what has
+    """C and C++: the access of members by their section, else private in a class and public in a struct; what has
     internal linkage is private to its file.
     """
     outer = draft.parent
@@ -164,7 +164,7 @@ def linkage_access(name: str, draft: Draft, language: Language) -> tuple[str, bo
 
 
 def _section(draft: Draft, outer: Draft) -> str:
-    """The access of a member: that of the last section that begins before it inside its type."""
+    """The access of a member: that of the last section before it inside of its type."""
     if outer.kind == SymbolKind.ENUM:
         return "public"
     place = next((place for place in (draft, *draft.more) if outer.start <= place.start < outer.end), draft)

@@ -1,6 +1,4 @@
-"""Definitions inside of functions and objects without a name: each has its own, so that two of one name are two
-symbols.
-"""
+"""Local definitions: those inside of functions and objects without a name, where two of one name are two symbols."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from .draft import CALLABLES, Draft
 
 
 def mark_closures(drafts: list[Draft], tree: ScopeTree) -> None:
-    """Tell each definition in which function or object without a name it is, inside of its parent."""
+    """Give each definition the innermost function or object without a name around it, inside of its parent."""
     if not any(scope.owner is None and scope.kind != BLOCK for scope in tree.scopes[1:]):
         return
     inner = sorted((draft for draft in drafts if not draft.owner), key=attrgetter("body"))

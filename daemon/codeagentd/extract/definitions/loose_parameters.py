@@ -1,5 +1,5 @@
-"""Parameters of grammars that have no list of them: loose in a Swift declaration, beside their default values in a
-Kotlin one.
+"""Parameters in grammars without a node for the list: those of a Swift declaration, and Kotlin's beside their default
+values.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Parameters(msgspec.Struct, frozen=True):
 
     @property
     def header(self) -> str:
-        """What of them tells overloads apart: one declaration of two may keep the default values to itself."""
+        """The text that tells overloads apart, without default values, which only one of two declarations may have."""
         return f"({', '.join(self.texts)})"
 
 
 def parameters_of(node: Node) -> Parameters | None:
-    """The parameters below a node of such a grammar; None for other nodes, which are lists themselves."""
+    """The parameters below a node of such a grammar; None for other nodes, which are parameter lists themselves."""
     if node.type == _LIST:
         return Parameters(node.start_byte, node.end_byte, _texts(node))
     if node.type not in _LOOSE:

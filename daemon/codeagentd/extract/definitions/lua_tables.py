@@ -1,4 +1,4 @@
-"""Lua: which variables are namespaces and classes, and whose fields the functions are that stand outside of them."""
+"""Tables of Lua: which variables are namespaces and classes, and which functions outside of them are their members."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 
 
 def become_tables(drafts: list[Draft], captures: Captures, source: bytes, imports: Collection[int]) -> list[Draft]:
-    """Lua: a variable that has functions is a namespace; where they have a self, a class, and the functions without one
-    are static.
+    """Turn each variable with functions into a namespace; into a class where a function has a self, whose other
+    functions are static.
 
-    `imports`: where the statements begin that require modules.
+    `imports`: starts of the statements that require modules.
     """
     drafts = _own(drafts, imports)
     paths = {
@@ -74,9 +74,9 @@ def become_tables(drafts: list[Draft], captures: Captures, source: bytes, import
 
 
 def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict[tuple[int, int], Draft]:
-    """Where a class names a base -> that class.
+    """The range of each name of a base -> the class that inherits from it.
 
-    What else looks like a base is not inherited by anything, and forgotten.
+    Other captured bases have no class that inherits from them, and are dropped.
     """
     classes = {
         draft.name.decode(errors="replace"): draft
@@ -94,7 +94,7 @@ def heirs_of(drafts: Iterable[Draft], captures: Captures, source: bytes) -> dict
 
 
 def _pairs(captures: Captures) -> Iterator[tuple[Node, Node]]:
-    """(heir, base) of the statements that make one of the other."""
+    """(heir, base) of the statements that make a table inherit from another."""
     heirs, bases = (
         sorted(captures.get(capture, ()), key=lambda node: node.start_byte) for capture in ("heir", "base.of.heir")
     )
@@ -102,7 +102,7 @@ def _pairs(captures: Captures) -> Iterator[tuple[Node, Node]]:
 
 
 def _own(drafts: list[Draft], imports: Collection[int]) -> list[Draft]:
-    """Without the variables that modules are required into, their later values, and fields of those modules: only
+    """The drafts without variables for required modules, their later values, and fields of those modules: only
     functions are added to a module.
     """
     required = {draft.name.decode(errors="replace") for draft in drafts if draft.is_value and draft.start in imports}

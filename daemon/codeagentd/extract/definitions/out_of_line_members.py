@@ -1,4 +1,4 @@
-"""Members that stand outside of their type under a qualified name: `void lib::Shelf<T>::lend() {…}`."""
+"""Out-of-line members: definitions outside of their type under a qualified name, `void lib::Shelf<T>::lend() {…}`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _FIELD: Final = int(SymbolKind.FIELD)
 
 
 def qualify(draft: Draft, node: Node, source: bytes) -> None:
-    """Take a name apart: its last part is the draft's, those before it, without type arguments, are its owners.
+    """Split a qualified name: the last part is the draft's name, those before it, without type arguments, its owners.
 
-    What has a name already is around a declaration that defines nothing: `extern template void Shelf::lend(int);`.
+    A draft that already has a name belongs to a declaration that defines nothing: `extern template void
+    Shelf::lend(int);`.
     """
     if draft.name:
         return
@@ -44,7 +45,7 @@ def qualify(draft: Draft, node: Node, source: bytes) -> None:
 
 
 def adopt_members(drafts: Sequence[Draft], adopted: Sequence[Draft]) -> None:
-    """Give such members to the type or namespace of that name, looked for from their place outwards."""
+    """Attach such members to the type or namespace of that name, searched from their position outwards."""
     owners = {_path(draft): draft for draft in reversed(drafts) if draft.kind in _OWNERS and not draft.owner}
     for draft in adopted:
         enclosing, own = _path(draft.parent), tuple(name.strip().encode() for name in draft.owner.split("::"))
@@ -60,7 +61,7 @@ def adopt_members(drafts: Sequence[Draft], adopted: Sequence[Draft]) -> None:
 
 
 def _path(draft: Draft | None) -> tuple[bytes, ...]:
-    """The names that lead to a draft from outside, its own last."""
+    """The qualified name of a draft as a tuple."""
     names: list[bytes] = []
     while draft is not None:
         names.append(draft.name)

@@ -1,4 +1,4 @@
-"""What tells definitions of one name apart: one named rule per answer, chosen in language.toml (symbols.headers)."""
+"""Overload keys: what tells definitions of one name apart, by the rule of the language (symbols.headers)."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _SPACE: Final = re.compile(r"\s*([^\w\s])\s*")
 
 
 def parameters(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Parameters as written: header_of of extract.symbols."""
+    """The parameters as written, see header_of."""
 
 
 def tags(drafts: Iterable[Draft], captures: Captures) -> None:
-    """C: tags, macros and other names are apart (C11 6.2.3, 6.10.3); a function has one meaning, however its prototypes
-    name the parameters.
+    """C: tags and macros have other names than the rest (C11 6.2.3, 6.10.3). A function has one key: its prototypes may
+    name the parameters differently.
     """
     for draft in drafts:
         draft.identity = MACRO_SPACE if draft.kind == _MACRO else draft.header.strip() if draft.kind in TYPES else ""
 
 
 def types(drafts: Iterable[Draft], captures: Captures) -> None:
-    """C++: functions by the types of their parameters ([dcl.fct], [over.load]); those with the linkage of C, types and
-    variables by their names alone.
+    """C++: functions differ by the types of their parameters ([dcl.fct], [over.load]); those with C linkage, types and
+    variables only by their names.
     """
     in_c = sorted(node.byte_range for node in captures.get("linkage.c", ()))
     for draft in drafts:
@@ -65,8 +65,8 @@ def types(drafts: Iterable[Draft], captures: Captures) -> None:
 
 
 def names(drafts: Iterable[Draft], captures: Captures) -> None:
-    """Rust: types, values, fields and macros are apart (The Rust Reference, "Namespaces"); members of several traits by
-    what the query captures as @header.
+    """Rust: types, values, fields and macros have names of their own (The Rust Reference, "Namespaces"); members of
+    several traits differ by what the query captures as @header.
     """
     for draft in drafts:
         space = "" if draft.kind in CONTAINERS else _SPACES.get(draft.kind, "=")
@@ -82,7 +82,7 @@ def _types(parameters: Node) -> list[str]:
 
 
 def _type(parameter: Node) -> str:
-    """The type of one parameter without its name, default and what does not tell overloads apart."""
+    """The type of one parameter without its name, its default value and parts that do not tell overloads apart."""
     text = (parameter.text or b"").decode(errors="replace")
     if parameter.type in ("variadic_parameter", "..."):
         return "..."
@@ -122,7 +122,7 @@ _DEPTH: Final = 8  # pointers, references and parentheses around a name
 
 
 def identity_of(draft: Draft, language: Language) -> str:
-    """What tells a definition from its namesakes in this language."""
+    """The key of a definition among those of its name."""
     if language.symbols.overloads or draft.identity is not None:
         return header_of(draft)
     if language.symbols.separate_static:
@@ -131,8 +131,8 @@ def identity_of(draft: Draft, language: Language) -> str:
 
 
 def _side(draft: Draft) -> str:
-    """What keeps namesakes apart that are no overloads: a field from a method, a member of the type from one of its
-    objects.
+    """What tells symbols of one name apart that are no overloads: a field from a method, a member of the type from one
+    of its objects.
     """
     return "value" if draft.is_value else _STATIC if _STATIC in draft.modifiers else ""
 

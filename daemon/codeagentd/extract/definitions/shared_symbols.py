@@ -1,4 +1,4 @@
-"""Which definitions are parts of symbols that several files share."""
+"""Shared symbols: definitions that are parts of a symbol of several files."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _HIDDEN: Final = frozenset({"private", "fileprivate"})
 
 
 def is_shared(draft: Draft, language: Language) -> bool:
-    """Whether other files may declare the same symbol: what the language says of its kind and words, not what a
-    function or another type holds.
+    """Whether other files may declare the same symbol, by its kind and modifiers. What a function or another type
+    contains is never shared.
     """
     shared, whole = language.symbols.shared, language.symbols.shared_whole
     alone = language.symbols.scattered or language.symbols.implementations

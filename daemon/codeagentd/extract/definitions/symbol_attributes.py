@@ -1,4 +1,4 @@
-"""Page 000's fields of one definition: kind, flags, signature, position, and a digest that survives a rename."""
+"""The attributes of one definition (page 000): kind, flags, signature, position, and a digest that survives a rename."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ _WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"}
 
 
 def kind_of(draft: Draft) -> int:
-    """The kind by which a definition is known: a function that makes elements of a page is a component, one that is
-    given methods a class.
+    """The kind of a definition. A function that makes elements of a page is a component, one that gets methods a class.
 
     A constant that a call makes of a function counts as that function while it may be a component. A property that is
     `const` is a constant.
@@ -63,7 +62,7 @@ def kind_of(draft: Draft) -> int:
 
 
 def flags_of(draft: Draft, language: Language) -> int:
-    """Page 000's is_* flags, from modifiers, decorators and bases."""
+    """The is_* flags (page 000), by modifiers, decorators and bases."""
     flags = _DOCUMENTED if draft.documented else 0
     words = draft.modifiers + draft.decorators
     if draft.bases and draft.kind in TYPES:
@@ -84,7 +83,7 @@ def _triggers(language: str) -> dict[str, int]:
 
 
 def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | None]:
-    """Parameters as written (white space folded, long literals elided) and how many there are."""
+    """The parameters as written (white space folded, long literals elided), and their number."""
     if node is None:
         return None, None
     if result := parameters_of(node):
@@ -120,8 +119,8 @@ def signature_of(node: Node | None, source: bytes) -> tuple[str | None, int | No
 
 
 def _written(node: Node, source: bytes, start: int, end: int) -> str:
-    """A range of a node on one line; in types, what stands in quotes is one (`"Shelf"`, `'on' | 'off'`), elsewhere a
-    value, which may be secret.
+    """The text of a range of a node on one line. In types a quoted text is a type (`"Shelf"`, `'on' | 'off'`);
+    elsewhere it is a value, which may be secret.
     """
     text = uncommented(node, source, start, end)
     short = shorten(text)
@@ -140,7 +139,7 @@ def _written(node: Node, source: bytes, start: int, end: int) -> str:
 
 
 def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, whether it is a literal) of the outermost types below a node that hold text in quotes, in order."""
+    """(start, end, whether it is a literal) of the outermost types below a node that contain quoted text, in order."""
     stack = [node]
     while stack:
         result = stack.pop()
@@ -151,7 +150,7 @@ def _types_in(node: Node) -> Iterator[tuple[int, int, bool]]:
 
 
 def _closed(text: str) -> str:
-    """A list in parentheses without the spaces and the comma that are left of its lines."""
+    """The text of a list in parentheses without the spaces and the comma that its line ends leave."""
     if text[:1] == "(" and text[-1:] == ")":
         return f"({text[1:-1].strip().removesuffix(',')})"
     return f"({text[2:]}" if text[:2] == "( " else text
@@ -184,8 +183,8 @@ def _elided_in_annotations(match: re.Match[str]) -> str:
 
 
 def body_digest(draft: Draft, source: bytes) -> int:
-    """A number that stays the same when a symbol is renamed or moved; never 0, which says that it
-    is defined elsewhere.
+    """A number that stays the same when a symbol is renamed or moved; never 0, which stands for symbols that are
+    defined elsewhere.
     """
     return zlib.crc32(source[draft.name_end : draft.end]) or 1
 

@@ -1,6 +1,4 @@
-"""From the text of a name to the name of a symbol: one named rule per way of writing names that is not the one of
-saying them, chosen in language.toml.
-"""
+"""Symbol names: from the text of a name to the name of a symbol, by the rule of the language."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from codeagentd.model.kinds import SymbolKind
 
 
 class Named(Protocol):
-    """A definition while its parts are being collected."""
+    """The parts of a definition that the rules need."""
 
     name: bytes
     name_start: int
@@ -28,13 +26,13 @@ _QUOTES: Final = b"\"'`"
 
 
 def quoted(drafts: Sequence[Named]) -> None:
-    """Names that may stand in quotes are meant without them."""
+    """Remove the quotes around a name."""
     for draft in drafts:
         draft.name = unquoted(draft.name.decode(errors="replace")).encode()
 
 
 def terraform(drafts: Sequence[Named]) -> None:
-    """Terraform: the address by which a configuration says it, `var.region`, `aws_instance.web`.
+    """Terraform: the address by which a configuration refers to a block, `var.region`, `aws_instance.web`.
 
     Source: Terraform language, "References to Named Values".
     """
@@ -47,8 +45,7 @@ def terraform(drafts: Sequence[Named]) -> None:
 
 
 def html(drafts: Sequence[Named]) -> None:
-    """HTML: an element goes by its id, else a landmark or an element of one's own by its tag; the others are no
-    symbols.
+    """HTML: the id of an element, else the tag of a landmark or of a custom element; the others are no symbols.
 
     Source: HTML Living Standard, "Sections", "Valid custom element name"; WAI-ARIA 1.2, "Landmark Roles".
     """
@@ -60,26 +57,26 @@ def html(drafts: Sequence[Named]) -> None:
 
 
 def folded(drafts: Sequence[Named]) -> None:
-    """Names that may go over several lines."""
+    """Fold names that may go over several lines."""
     for draft in drafts:
         draft.name = b" ".join(draft.name.split())
 
 
 def make(drafts: Sequence[Named]) -> None:
-    """A target and a variable may have one name."""
+    """Make: a target and a variable may have the same name."""
     for draft in drafts:
         if draft.kind == SymbolKind.TARGET:
             draft.header = "target"
 
 
 def namespaced(drafts: Sequence[Named]) -> None:
-    """PHP: the parts of a namespace's name, `App\\Models`, are joined like all others."""
+    """PHP: join the parts of a namespace's name, `App\\Models`, by dots."""
     for draft in drafts:
         draft.name = draft.name.replace(b"\\", b".")
 
 
 def ruby(drafts: Sequence[Named]) -> None:
-    """Ruby: a class may be named by its path, `App::Shelf`, a method by a literal, `:lend`."""
+    """Ruby: the name of a class may be a path, `App::Shelf`, that of a method a literal, `:lend`."""
     for draft in drafts:
         if draft.name.startswith(b":"):
             draft.name, draft.name_start = draft.name.removeprefix(b":"), draft.name_start + 1
@@ -100,11 +97,11 @@ _HEADS: Final = {b"variable": b"var", b"resource": b""}
 
 
 def as_written(drafts: Sequence[Named]) -> None:
-    """For languages whose names are what they are."""
+    """Return the name as written."""
 
 
 def unquoted(name: str) -> str:
-    """A name without the quotes that it may stand in."""
+    """The name without the quotes around it."""
     return name[1:-1] or name if name[:1] in _OPENING and len(name) > 1 else name
 
 

@@ -1,4 +1,4 @@
-"""What a type parameter has to be, where its definition says so: `T extends Shelf`, `T: Lend`, `where T : Shelf`."""
+"""Bounds of type parameters, as their definitions declare them: `T extends Shelf`, `T: Lend`, `where T : Shelf`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COMPUTED: Final = "constraint"
 
 
 def bound_of(name: Node) -> Node | None:
-    """The type that a type parameter says, or a clause behind the head of its definition; the first where there are
+    """The bound of a type parameter, in the parameter or in a clause after the head of its definition; the first of
     several.
     """
     parameter = name.parent

@@ -1,4 +1,4 @@
-"""Who may use a symbol: one named rule per way of saying it, chosen in language.toml."""
+"""Visibility: which code may use a symbol, by the rule of the language."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def underscore(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """The words in front of the definition; without any, the language's default."""
+    """The access words before the definition; without any, the language's default."""
     words = [word for word in ("public", "protected", "internal", "private") if word in draft.modifiers]
     member = draft.parent is not None and draft.parent.kind in TYPES
     default = language.rules.member_access if member and language.rules.member_access else language.rules.default_access
@@ -42,7 +42,7 @@ def modifiers(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """C#: the words in front, else internal for types, private for members, public in interfaces and enums; local
+    """C#: the access words, else internal for types, private for members, public in interfaces and enums; local
     functions have none.
     """
     outer = draft.parent
@@ -62,7 +62,7 @@ def csharp(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def _unsaid(draft: Draft) -> str:
-    """C#: the access of a definition that says nothing about it."""
+    """C#: the access of a definition without access words."""
     outer = draft.parent
     if outer is None or outer.kind == SymbolKind.NAMESPACE:
         return "internal" if draft.kind in TYPES else ""
@@ -72,8 +72,8 @@ def _unsaid(draft: Draft) -> str:
 
 
 def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Members: the words in front, #name is private; everything else is public when its module exports it, or when
-    there is no module.
+    """JavaScript: the access words of members; #name is private. Everything else is public when its module exports it,
+    or when there is no module.
     """
     outer = draft.parent
     if outer is None or outer.kind in SCOPES_OF_NAMES:
@@ -88,9 +88,9 @@ def ecmascript(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is for the package.
+    """Go: a capital first letter exports (specification, "Exported identifiers"); all else is visible in the package.
 
-    What a function holds is neither.
+    Names inside of functions are neither.
     """
     if draft.kind == SymbolKind.NAMESPACE:
         return "public", name != "main" and not name.endswith("_test")
@@ -106,8 +106,8 @@ def go(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Java, Kotlin: words in front, else a default; members of interfaces, constants of enums, components are public;
-    what a function holds has none.
+    """Java, Kotlin: the access words, else a default. Members of interfaces, constants of enums and components are
+    public; names inside of functions have none.
     """
     outer = draft.parent
     if draft.kind in SCOPES_OF_NAMES:
@@ -131,7 +131,7 @@ def java(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def _is_component(draft: Draft, outer: Draft) -> bool:
-    """Whether a definition stands in the header of its type."""
+    """Whether a definition is in the header of its type."""
     parameters = outer.parameters
     return parameters is not None and parameters.start_byte <= draft.start < parameters.end_byte
 
@@ -160,8 +160,8 @@ def rust(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Swift: the words in front, else those of the extension around, else internal; requirements and cases are as
-    visible as what they belong to.
+    """Swift: the access words, else those of the extension around, else internal. Requirements and cases are as visible
+    as their owner.
     """
     outer = draft.parent
     words = [word for word in _SWIFT_WORDS if word in draft.modifiers and "signature" not in draft.modifiers]
@@ -189,8 +189,8 @@ def swift(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Ruby: the word that was said last; constructors and fields are private, functions of the top level belong to
-    every object.
+    """Ruby: the last access word; constructors and fields are private, functions of the top level belong to every
+    object.
     """
     words = [word for word in draft.modifiers if word in ("public", "protected", "private")]
     member = draft.parent is not None and draft.parent.kind in TYPES
@@ -201,8 +201,8 @@ def ruby(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
 
 
 def lua(name: str, draft: Draft, language: Language) -> tuple[str, bool]:
-    """Lua: what is local to a file stays in it, unless the file returns it; a leading underscore asks to leave a field
-    alone.
+    """Lua: a local name stays in its file unless the file returns it; a field with a leading underscore is private by
+    convention.
     """
     outer = draft.parent
     if outer is None:

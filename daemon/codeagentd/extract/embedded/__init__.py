@@ -1,1 +1,1 @@
-"""Which parts of a file are in which language, one module per kind of mixed file."""
+"""Embedded languages: the parts of a file that are in other languages, one module for each kind of mixed file."""

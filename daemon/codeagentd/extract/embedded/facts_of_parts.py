@@ -1,4 +1,4 @@
-"""Files in several languages: the facts of the parts become those of the file."""
+"""Facts of files in several languages: the facts of the parts become those of the file."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ RULES: Final[dict[str, Rule]] = {
 
 
 def with_parts(whole: FileFacts, source: bytes, root: Node, rule: str, extract: Extract) -> FileFacts:
-    """The facts of a file and of its parts, as one file's.
+    """The facts of a file with those of its parts.
 
-    `whole` are the facts of the language that holds the parts together.
+    `whole` are the facts in the language of the file itself.
     """
     parts = list(RULES[rule](root, source))
     if not parts:
@@ -62,7 +62,7 @@ def with_parts(whole: FileFacts, source: bytes, root: Node, rule: str, extract: 
 
 
 def _enclosing_symbol(symbols: Sequence[SymbolFact], facts: FileFacts, part: Part) -> int:
-    """The symbol that a part stands in: the innermost one around its first line, or the file."""
+    """The symbol that contains a part: the innermost one around its first line, or the file."""
     if not part.is_nested:
         return FILE_SYMBOL
     holding = [index for index, symbol in enumerate(symbols) if symbol.line_start <= part.line <= symbol.line_end]
@@ -70,7 +70,9 @@ def _enclosing_symbol(symbols: Sequence[SymbolFact], facts: FileFacts, part: Par
 
 
 class _Piece:
-    """The facts of one part, and what their numbers become. `symbols`: index in the part -> index in the file."""
+    """The facts of one part, and the offsets that its numbers get in the file. `symbols`: index in the part -> index in
+    the file.
+    """
 
     def __init__(self, facts: FileFacts, part: Part | None, symbols: dict[int, int]) -> None:
         self.facts = facts
@@ -80,9 +82,7 @@ class _Piece:
         self.imports = self.references = self.sources = self.texts = 0
 
     def place(self, following: int) -> int:
-        """Give the symbols their numbers, from `following` on; what a component offers as its default is the file
-        itself.
-        """
+        """Number the symbols from `following` on. The default export of a component is the file itself."""
         for index, symbol in enumerate(self.facts.symbols[1:], 1):
             if self.part is None:
                 self.symbols[index] = index
@@ -95,7 +95,7 @@ class _Piece:
         return following
 
     def names(self, symbols: int) -> Iterator[tuple[str, int]]:
-        """The names that other parts see, and what they are bound to in a file with so many symbols."""
+        """The names that other parts see, and their bindings in a file with that many symbols."""
         for index, symbol in enumerate(self.facts.symbols[1:], 1):
             if symbol.parent == 0:
                 yield symbol.name, FIRST_BOUND + self.symbols[index]
@@ -104,7 +104,7 @@ class _Piece:
                 yield fact.local, FIRST_BOUND + symbols + self.imports + number
 
     def bound(self, receiver: int, binding: int, symbols: int) -> int:
-        """A binding of the part as one of the file."""
+        """The binding of a part as one of the file."""
         if receiver == LOCAL:
             return binding + self.sources if binding else binding
         if binding == FREE:
@@ -160,7 +160,7 @@ def _united(pieces: list[_Piece]) -> FileFacts:
 
 
 def _import(piece: _Piece, fact: ImportFact) -> ImportFact:
-    """An import in its place; one that leads nowhere still binds its name."""
+    """An import with its position in the file; one that leads to no file still binds its name."""
     if piece.part is None or piece.part.has_imports:
         return msgspec.structs.replace(fact, source=piece.symbols[fact.source])
     return msgspec.structs.replace(fact, source=piece.symbols[fact.source], module="", name="", local="")
@@ -179,7 +179,8 @@ def _symbols(piece: _Piece, first: bool) -> Iterable[SymbolFact]:
 def _references(piece: _Piece, known: dict[str, int], names: dict[str, int], symbols: int) -> Iterator[int]:
     """The references of a part as numbers of the file.
 
-    Free names of shared parts are what another part defines; of what holds the parts, nothing else.
+    A free name of a shared part is bound to a name that another part defines; only free names have references in the
+    file's own language.
     """
     part = piece.part
     for name, kind, line, col, source, binding, receiver, flags in piece.facts.rows():

@@ -1,4 +1,4 @@
-"""HTML: scripts and styles."""
+"""HTML: the scripts and styles of a page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STYLES: Final = {"": "css", "text/css": "css", "css": "css", "scss": "scss", "p
 
 
 def page(root: Node, source: bytes) -> Iterator[Part]:
-    """Scripts see what the other scripts define; data blocks (other types) are none.
+    """The scripts and styles of a page. All scripts see each other's names; data blocks (other types) are no scripts.
 
     Source: HTML Living Standard, "The script element".
     """
@@ -58,7 +58,7 @@ def raw_text(element: Node) -> Node | None:
 
 
 def attribute(element: Node, name: str) -> str:
-    """The value of an attribute; '' without it."""
+    """The value of an attribute; '' where it is missing."""
     tag = element.children[0] if element.children else None
     for child in tag.named_children if tag else ():
         if child.type == "attribute" and child.named_children and child.named_children[0].text == name.encode():

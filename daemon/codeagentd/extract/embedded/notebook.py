@@ -1,4 +1,4 @@
-"""Notebooks: code cells, as one source.
+"""Notebooks: the code cells as one source.
 
 Source: nbformat 4, "The Notebook file format".
 """
@@ -23,7 +23,7 @@ _OTHER: Final = re.compile(r"\s*%%(?!time|capture|prun|debug)")  # a cell for so
 
 
 def notebook(root: Node, source: bytes) -> Iterator[Part]:
-    """The lines of all code cells, without those that are commands of the notebook's shell."""
+    """The lines of all code cells, without commands of the notebook's shell."""
     top = root.named_children[0] if root.named_children else None
     language = _language(top)
     cells = _value(top, "cells")
@@ -39,7 +39,7 @@ def notebook(root: Node, source: bytes) -> Iterator[Part]:
 
 
 class _Code:
-    """The code of the cells as it reads, and where each line of it stands in the file: in strings, with escapes."""
+    """The code of the cells, and the position of each line in the file, where it is part of a string with escapes."""
 
     def __init__(self, source: bytes) -> None:
         self.lines: list[str] = []
@@ -62,7 +62,7 @@ class _Code:
                 self.lines[at] = ""
 
     def _read(self, string: Node, is_whole: bool) -> bool:
-        """Read one string; whether it ends at the end of a line, as the one before did if `is_whole`."""
+        """Read one string. Returns whether it ends at the end of a line, as the one before did if `is_whole`."""
         start = string.start_byte + 1
         first = self._source.rfind(b"\n", 0, start) + 1
         line, column = self._source.count(b"\n", 0, first) + 1, len(self._source[first:start].decode(errors="replace"))
@@ -76,7 +76,7 @@ class _Code:
         return is_whole
 
     def _line(self, raw: str, line: int, column: int, is_new: bool) -> None:
-        """Take the raw text of a line, or of the rest of one."""
+        """Add the raw text of a line, or of the rest of one."""
         if is_new:
             self.lines.append("")
             self._places.append((line, [], []))
@@ -94,14 +94,14 @@ class _Code:
         self.lines[-1] = text + raw[at:]
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """Where in the file a place of the code is."""
+        """The position in the file of a position in the code."""
         original, here, there = self._places[min(line, len(self._places)) - 1]
         at = bisect_right(here, column) - 1
         return original, there[at] + column - here[at]
 
 
 def _unescaped(escape: str) -> str:
-    """What an escape stands for; a line break that is not the end of a line here is none."""
+    """The text of an escape; a blank for a line break inside of a line."""
     try:
         result: str = json.loads(f'"{escape}"')
     except ValueError:
@@ -110,7 +110,7 @@ def _unescaped(escape: str) -> str:
 
 
 def _language(top: Node | None) -> str:
-    """The kernel's language, where it is one of ours; Python where the notebook does not say."""
+    """The kernel's language, '' for an unknown one; Python where the notebook names none."""
     metadata = _value(top, "metadata")
     name = (
         _string(_value(_value(metadata, "language_info"), "name"))

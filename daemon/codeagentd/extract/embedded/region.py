@@ -1,4 +1,4 @@
-"""What a rule of parts yields."""
+"""The parts that a rule for mixed files yields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Hidden = dict[str, list[tuple[Place, Place]]]  # names that mean something else 
 
 
 class Part(NamedTuple):
-    """Ranges of bytes that are one source in one language."""
+    """Ranges of bytes that form one source in one language."""
 
     language: str
     ranges: list[tuple[int, int]]
@@ -35,7 +35,7 @@ class Part(NamedTuple):
     sigil: str = ""  # may stand before a name of another part
 
     def hides(self, name: str, line: int, col: int) -> bool:
-        """Whether the text around a place gives a name a meaning of its own."""
+        """Whether the text around an offset gives a name a meaning of its own."""
         ranges = self.hidden.get(name)
         if not ranges:
             return False

@@ -1,4 +1,4 @@
-"""Vue and Svelte: scripts, styles, and the expressions of the template, which see what the scripts define."""
+"""Vue and Svelte: the scripts, the styles, and the expressions of the template, which see the names of the scripts."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _SHORT: Final = re.compile(rb"(?:bind|class|style):([\w$]+)$")
 
 
 def vue(root: Node, source: bytes) -> Iterator[Part]:
-    """A single-file component. Source: Vue documentation, "SFC Syntax Specification", "Template Syntax"."""
+    """The parts of a single-file component. Source: Vue documentation, "SFC Syntax Specification", "Template Syntax"."""
     yield from _component(root, source, _VueTemplate(source))
 
 
 def svelte(root: Node, source: bytes) -> Iterator[Part]:
-    """A Svelte component. Source: Svelte documentation, "Template syntax"."""
+    """The parts of a Svelte component. Source: Svelte documentation, "Template syntax"."""
     yield from _component(root, source, _SvelteTemplate(source))
 
 
 def _component(root: Node, source: bytes, template: _Template) -> Iterator[Part]:
-    """All scripts are one source, and so are all expressions: each is a statement of its own."""
+    """All scripts form one source, and so do all expressions: each is a statement of its own."""
     scripts = [
         node
         for node in elements(root, frozenset({"script_element"}))
@@ -63,7 +63,7 @@ def _component(root: Node, source: bytes, template: _Template) -> Iterator[Part]
 
 
 def _apart(ranges: list[Range]) -> list[Range]:
-    """Ranges in their order, without those that begin in others, as in a broken template."""
+    """The ranges in order, without those that begin inside of others, as in a broken template."""
     results: list[Range] = []
     for start, end in sorted(ranges):
         if not results or results[-1][1] <= start:
@@ -72,7 +72,7 @@ def _apart(ranges: list[Range]) -> list[Range]:
 
 
 class _Template:
-    """Collects the expressions of a template. In `text` a sign behind each is the end of a statement."""
+    """Collects the expressions of a template. In `text` a sign after each of them ends a statement."""
 
     sigil = ""
 
@@ -84,7 +84,7 @@ class _Template:
         self._places = Places(source)
 
     def visit(self, root: Node) -> None:
-        """Look at all nodes below."""
+        """Visit all nodes below a node."""
         todo = [root]
         while todo:
             node = todo.pop()
@@ -93,12 +93,12 @@ class _Template:
                 todo += reversed(node.named_children)
 
     def look(self, node: Node) -> None:
-        """Take what one node says; each kind of template knows its own."""
+        """Collect the expressions of one node; each kind of template has its own."""
 
     def expression(self, start: int, end: int) -> None:
-        """Take a range as a statement; what begins with a brace is an object, not a block.
+        """Add a range as a statement; one that begins with a brace is an object, not a block.
 
-        What the file ends in was never closed, and is none.
+        A range that ends with the file was never closed, and is left out.
         """
         if not self.source[start:end].strip() or end + 2 > len(self.text):
             return
@@ -111,7 +111,7 @@ class _Template:
             self.ranges.append((start, end + 1))
 
     def hide(self, node: Node, pattern: bytes) -> None:
-        """The names of a pattern mean something of their own inside of a node."""
+        """Give the names of a pattern a meaning of their own inside of a node."""
         between = self._place(node.start_byte), self._place(node.end_byte)
         for name in _NAME.findall(pattern.decode(errors="replace")):
             self.hidden.setdefault(name, []).append(between)
@@ -170,7 +170,7 @@ class _SvelteTemplate(_Template):
             self._name(node)
 
     def _text(self, node: Node) -> None:
-        """An expression, or the names that a block gives to what it holds."""
+        """Add an expression, or hide the names that a block binds for its content."""
         outer = node.parent
         enclosing = outer.parent if outer is not None else None
         text = node.text or b""

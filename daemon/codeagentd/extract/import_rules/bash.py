@@ -1,4 +1,4 @@
-"""Bash: files that are sourced."""
+"""Bash: sourced files."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ _COMPUTED: Final = re.compile(r"(?:(?:\$\{?\w+[^/]*|\$\([^)]*\))/)+(?P<rest>[^$`
 def bash(statement: Node) -> Statement:
     """source x.sh, . ./x.sh, . "$(dirname "$0")/x.sh", source "$DIR/lib/x.sh"
 
-    What begins at the file's own folder is the module `./x.sh`, what begins at a folder that the script computes
-    `?/lib/x.sh`.
+    A path from the file's own folder is the module `./x.sh`, one from a folder that the script computes `?/lib/x.sh`.
     """
     argument = statement.child_by_field_name("argument")
     text = _QUOTES.sub("", text_of(argument))

@@ -15,8 +15,8 @@ from .imported import Exported, Imported, Statement, text_of
 
 
 def ecmascript(statement: Node) -> Statement:
-    """import and export … from in all their shapes; require and import() as a variable's value, as what an export is
-    set to, or alone.
+    """import and export … from in all their forms; require and import() as the value of a variable, as the value of an
+    export, or alone.
     """
     if statement.type == "import_statement":
         yield from _import_statement(statement)
@@ -81,7 +81,7 @@ def _export_from(statement: Node) -> Statement:
 
 
 def _specifiers(clause: Node) -> Iterator[tuple[Node, str, str]]:
-    """(node, name, name on this side) of each entry of an import or export list."""
+    """(node, name, local name) of each entry of an import or export list."""
     for specifier in clause.named_children:
         name = specifier.child_by_field_name("name")
         if name is not None:
@@ -89,7 +89,7 @@ def _specifiers(clause: Node) -> Iterator[tuple[Node, str, str]]:
 
 
 def _loaded(value: Node | None, names: list[tuple[str, str, Node | None]], *, exported: bool = False) -> Statement:
-    """`names` of what require("…"), import("…") or a member of them gives."""
+    """The imports of the names that get the value of require("…"), import("…") or of a member of them."""
     member = ""
     if value is not None and value.type == "await_expression":
         value = first_of(value)
@@ -110,7 +110,7 @@ _OF_PROMISES: Final = frozenset({"then", "catch", "finally"})
 
 
 def _pattern(target: Node | None) -> list[tuple[str, str, Node | None]]:
-    """(name in the module, name here, where) of each variable that a declaration binds; '' = the module itself."""
+    """(name in the module, local name, position) of each variable that a declaration binds; '' = the module itself."""
     if target is None or target.type == "identifier":
         return [("", text_of(target), target)]
     results: list[tuple[str, str, Node | None]] = []
@@ -141,7 +141,7 @@ def _has_word(node: Node, word: str) -> bool:
 
 
 def _quoted(node: Node | None) -> tuple[str, int]:
-    """(text between the quotes, where it begins)"""
+    """(text between the quotes, its start)"""
     return (_unquoted(node), node.start_byte + 1) if node is not None else ("", 0)
 
 
@@ -182,6 +182,6 @@ def export_default(name: Node) -> Iterator[Exported]:
 
 
 def export_module(name: Node) -> Iterator[Exported]:
-    """export = a, module.exports = a: the module itself is `a`, and so is its default."""
+    """export = a, module.exports = a: the module itself is `a`, and so is its default export."""
     yield Exported("", text_of(name))
     yield Exported("default", text_of(name))

@@ -10,7 +10,7 @@ from .imported import Imported, Statement, text_of
 def go(statement: Node) -> Statement:
     """import "a/b", import c "a/b", import . "a/b", import _ "a/b", alone or in parentheses.
 
-    What a package is called that gets no name here is said by its own files, so `local` stays empty (The Go Programming
+    The files of a package give it its name where the import gives none, so `local` stays empty (The Go Programming
     Language Specification, "Import declarations").
     """
     specifications = [child for child in statement.named_children if child.type == "import_spec"]

@@ -1,4 +1,4 @@
-"""What an import rule yields, and how it reads the text of a node."""
+"""The results of import rules, and the text of a node."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 
 class Imported(msgspec.Struct, frozen=True, gc=False):
-    """One name that a statement brings in. Offsets are bytes; `at` is the name's own, `module_at` the module's."""
+    """One imported name. Offsets are bytes; `at` is the name's own, `module_at` the module's."""
 
     module: str
     name: str
@@ -22,7 +22,7 @@ class Imported(msgspec.Struct, frozen=True, gc=False):
 
 
 class Exported(msgspec.Struct, frozen=True, gc=False):
-    """One name that a statement offers under another name."""
+    """One name that a statement exports under another name."""
 
     exported: str
     local: str

@@ -8,10 +8,9 @@ from .imported import Imported, Statement, text_of
 
 
 def java(statement: Node) -> Statement:
-    """import a.b.C; import a.b.*; import static a.b.C.d; import static a.b.C.*; the parts of a name may stand apart.
+    """import a.b.C; import a.b.*; import static a.b.C.d; import static a.b.C.*; the parts of a name may be apart.
 
-    The types that it names on the way are imported under no name. Which part is the first of them is told by its case:
-    JLS 6.1.
+    The types along the path are imported without a name. The first part that is a type is known by its case: JLS 6.1.
     """
     path = next(
         (child for child in statement.named_children if child.type in ("identifier", "scoped_identifier")), None

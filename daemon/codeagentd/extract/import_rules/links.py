@@ -1,4 +1,4 @@
-"""Links: what documents, pages, data files, style sheets and build files say of other files."""
+"""Links: references of documents, pages, data files, style sheets and build files to other files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _TAG: Final = re.compile(rb"<[a-zA-Z][^>]*?\s(?:href|src)\s*=\s*(?:\"([^\"]*)\"|
 
 
 def _link(text: str, at: int) -> Statement:
-    """A file and the place in it that a link leads to, or a place of this file; nothing for what lies elsewhere."""
+    """The import of the file, and the anchor in it, that a link leads to, or of an anchor in this file; none for what
+    lies elsewhere.
+    """
     module, sign, place = text.strip().partition("#")
     module = unquote(module.partition("?")[0])
     if _ELSEWHERE.match(text) or not (module or place):
@@ -33,7 +35,7 @@ def link(node: Node) -> Statement:
 
 
 def markdown(node: Node) -> Statement:
-    """Links and images of a text, of its tags, and what a reference is defined as; code holds none.
+    """Links and images of a text and of its tags, and definitions of references; code has none.
 
     Source: CommonMark 0.31, "Links".
     """
@@ -51,7 +53,7 @@ def markdown(node: Node) -> Statement:
 
 
 def pointer(node: Node) -> Statement:
-    """What $ref says, `other.json#/definitions/shelf`, or a relative path. Source: JSON Reference; RFC 6901."""
+    """The value of $ref, `other.json#/definitions/shelf`, or a relative path. Source: JSON Reference; RFC 6901."""
     text = text_of(node)
     bare = text.strip("\"'")
     if "\n" not in text and "*" not in text:
@@ -63,8 +65,8 @@ _ALIAS: Final = re.compile(r"""["']\s*as\s+([\w-]+|\*)|\|as\|([\w-]+|\*)["']""")
 
 
 def style(node: Node) -> Statement:
-    """@import, @use and @forward of Sass, and files of url(). A module is known by the last part of its path, or by
-    another name.
+    """@import, @use and @forward of Sass, and files of url(). The name of a module is the last part of its path, or
+    another one.
 
     Source: Sass documentation, "@use", section "Choosing a Namespace"; CSS Cascading Level 5, "Importing Style Sheets".
     """
@@ -104,7 +106,7 @@ def _sass(statement: str, module: str, text: str, at: int) -> Imported:
 
 
 def make(node: Node) -> Statement:
-    """include, -include, sinclude: what the file says holds here too."""
+    """include, -include, sinclude: the names of the included file are visible here too."""
     name = text_of(node)
     if "$" not in name:
         yield Imported(name, "*", "", node.start_byte, node.start_byte)
@@ -116,7 +118,7 @@ def protobuf(node: Node) -> Statement:
 
 
 def terraform(node: Node) -> Statement:
-    """The folder that a module block takes its source from."""
+    """The folder that is the source of a module block."""
     source = text_of(node)
     if source.startswith(("./", "../")):
         yield Imported(source, "", "", node.start_byte, node.start_byte)

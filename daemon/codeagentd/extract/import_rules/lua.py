@@ -1,4 +1,4 @@
-"""Lua: modules that are required, and what a file returns."""
+"""Lua: required modules, and the value that a file returns."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _child(node: Node | None, kind: str) -> Node | None:
 
 
 def _loaded(value: Node, target: Node | None, *, whole: bool = False) -> Statement:
-    """What a variable gets from `require("…")` or a field of it."""
+    """The import of the variable that gets `require("…")` or a field of it."""
     name = ""
     if value.type == "dot_index_expression":
         name = text_of(value.child_by_field_name("field"))

@@ -1,4 +1,4 @@
-"""PHP: use declarations, and files that are included."""
+"""PHP: use declarations, and included files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HERE: Final = re.compile(r"((?:\\?dirname\()*)(__DIR__|__FILE__)(?:,(\d))?\)*")
 def php(statement: Node) -> Statement:
     """use A\\B; use A\\{B, C as D}; use function A\\f; use const A\\C; include 'x.php'; require __DIR__ . '/x.php'
 
-    An included file is an import of the module `./x.php`, one whose path is relative to something else of `x.php`.
+    An included file is an import of the module `./x.php`, one whose path is relative to another folder of `x.php`.
     """
     if statement.type == "namespace_use_declaration":
         yield from _used(statement)
@@ -45,7 +45,7 @@ def _used(statement: Node) -> Statement:
 
 
 def _path(node: Node) -> str:
-    """The path that an include names, `./…` where it begins at the file's own folder; '' when it is computed."""
+    """The path of an include, `./…` where it begins at the file's own folder; '' when it is computed."""
     if node.type == "parenthesized_expression":
         return "".join(map(_path, children(node)[:1]))
     if node.type in ("string", "encapsed_string"):

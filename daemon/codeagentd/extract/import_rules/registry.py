@@ -1,4 +1,4 @@
-"""Import and export statements: the named rules, one per shape of module system, chosen in language.toml."""
+"""The rules for import and export statements, by the names in language.toml."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["EXPORT_RULES", "RULES", "Exported", "Imported"]
 
 
 def nothing(statement: Node) -> Statement:
-    """For languages without import statements."""
+    """The rule of languages without import statements."""
     return iter(())
 
 

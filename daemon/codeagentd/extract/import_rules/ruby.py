@@ -1,4 +1,4 @@
-"""Ruby: files that are loaded by their name."""
+"""Ruby: loaded files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def ruby(statement: Node) -> Statement:
     """require "a/b", require_relative "b", load "tasks/b.rb", autoload :B, "a/b", require File.expand_path("b",
     __dir__)
 
-    What is sought in the load path is a module `a/b`, what is found from the file's own folder `./b`.
+    A file of the load path is a module `a/b`, one relative to the file's own folder `./b`.
     """
     arguments = statement.child_by_field_name("arguments")
     word = text_of(statement.child_by_field_name("method"))

@@ -1,4 +1,4 @@
-"""Scala: imports, with selectors, renamings and wildcards of both versions."""
+"""Scala: imports, with selectors, renamings and wildcards of Scala 2 and 3."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def scala(statement: Node) -> Statement:
     """import a.b.C; import a.b.{C, D => E, F => _, _}; import a.b.*; import a.b.C as D; import a.b, c.d; givens are
     left out.
 
-    The objects that it names on the way are imported under no name. Which parts are none of packages is told by their
-    case, as in Java.
+    The objects along the path are imported without a name. The parts that are packages are known by their case, as in
+    Java.
     """
     path: list[Node] = []
     for child in statement.children:
@@ -51,7 +51,7 @@ def _whole(path: list[Node], wildcard: Node) -> Iterator[Imported]:
 
 
 def _renamed(path: list[Node], node: Node) -> Iterator[Imported]:
-    """A name that gets another one here; `C => _` hides it."""
+    """The import of a name under another one; `C => _` hides it."""
     name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
     if name is not None and alias is not None and alias.type != "wildcard" and text_of(alias) != "_":
         at = path[0].start_byte if path else name.start_byte

@@ -1,4 +1,4 @@
-"""Bare names: what a name without a receiver is bound to."""
+"""Bare names: the bindings of names without a receiver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments of calls: their number, their names, and what each is."""
+"""The arguments of calls: their number, their labels, and their expressions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMING: Final = frozenset({"=", ":"})
 
 
 def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
-    """The arguments of a call up to the first one that goes by the name of its parameter; and that one."""
+    """The arguments of a call up to the first one that names its parameter; and that one."""
     if arguments.type in _SUFFIXES:  # Swift: arguments carry labels in their order
         return [child for part in arguments.named_children for child in _labelled_in(part)], None
     results: list[Node] = []
@@ -29,14 +29,14 @@ def expressions(arguments: Node) -> tuple[list[Node], Node | None]:
 
 
 def _labelled_in(part: Node) -> list[Node]:
-    """The values of arguments with labels; a function behind them."""
+    """The values of arguments with labels, or a function after the arguments."""
     if part.type != "value_arguments":
         return [part] if part.type == "lambda_literal" else []
     return [child.child_by_field_name("value") or child for child in children(part)]
 
 
 def counted(source: bytes, arguments: Node) -> int:
-    """1 + the number of arguments; 0 where they are too many to be counted."""
+    """1 + the number of arguments; 0 where there are too many to be counted."""
     start, end = arguments.byte_range
     if source.find(b"//", start, end) < 0 and source.find(b"/*", start, end) < 0:
         count = arguments.named_child_count
@@ -46,17 +46,17 @@ def counted(source: bytes, arguments: Node) -> int:
 
 
 def with_block(count: int) -> int:
-    """The same with one more argument, a function behind the others."""
+    """A count of `counted` with one more argument, a function after the others."""
     return count + 1 if 0 < count < _COUNT else 0
 
 
 def type_arguments(arguments: Node) -> int:
-    """How many types a list of them has, written or not: two in `Shelf<,>`; capped."""
+    """The number of types in a list of type arguments, written or not: two in `Shelf<,>`; capped."""
     return min(1 + sum(child.type == "," for child in arguments.children), MOST_TYPES)
 
 
 def argument_of(value: Node) -> tuple[int, int, bytes]:
-    """(where the arguments begin, the number of the argument that a value is, its label) in a call or an attribute with
+    """(start of the arguments, number of the argument that a value is, its label) in a call or an attribute with
     labels.
     """
     argument = value.parent if value.parent is not None and value.parent.type == "value_argument" else value
@@ -75,7 +75,7 @@ def argument_of(value: Node) -> tuple[int, int, bytes]:
 
 
 def labelled(suffix: Node) -> int:
-    """The same of arguments with labels and of the functions behind them, and the mark of the labels."""
+    """The count of `counted` for arguments with labels and functions after them, with the mark of the labels."""
     count, mark = 0, 0
     for child in suffix.named_children:
         if child.type == "value_arguments":

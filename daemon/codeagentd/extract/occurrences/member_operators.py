@@ -1,4 +1,4 @@
-"""Where a receiver ends that no dot joins to the name behind it."""
+"""Member operators: the ends of receivers whose members no dot joins directly to them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DOT, _COLON = b".:"
 
 
 def gaps(source: bytes) -> dict[int, int]:
-    """Where a name may begin that is apart from its dot -> the dot."""
+    """The start of a name that is apart from its dot -> the dot."""
     return {gap.end(): gap.start() for gap in _GAP.finditer(source)}
 
 
@@ -42,7 +42,7 @@ def members_without_dot(
     *,
     unwraps: bool,
 ) -> dict[int, int]:
-    """Where each such name starts -> where its receiver ends."""
+    """The start of each such name -> the end of its receiver."""
     # this(…), base(…): their own receivers
     members = {node.start_byte: node.end_byte for node in captures.get("ref.construct", ())}
     for node in captures.get("receiver", ()):
@@ -66,7 +66,7 @@ def members_without_dot(
 
 
 def _before_joint(source: bytes, joints: tuple[bytes, ...], start: int, *, unwraps: bool) -> int:
-    """Where the receiver ends of a name behind `->` or `::`; NO_RECEIVER without one."""
+    """The end of the receiver of a name after `->` or `::`; NO_RECEIVER without one."""
     if source[start - 1] in _SPACE:
         start = len(source[max(0, start - _FAR) : start].rstrip()) + max(0, start - _FAR)
     if not source.endswith(joints, 0, start):

@@ -1,5 +1,5 @@
-"""Names that the grammar's nodes are not cut to: several nodes that are one name, one node that is several, and names
-inside of a text.
+"""Names that are no single nodes of the grammar: several nodes that form one name, one node with several names, and
+names inside of a text.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _WITHIN: Final = {
 
 
 def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[int, int]]:
-    """Where such names start and end, and those of them that are types'.
+    """start -> end of such names, and of those of them that name types.
 
-    They are captured as @ref.to, @ref.dotted, @ref.first, @ref.shell and @typename.from, in formats whose grammars stop
-    short of names.
+    They are captured as @ref.to, @ref.dotted, @ref.first, @ref.shell and @typename.from, in formats whose grammars have
+    no nodes for names.
     """
     names = dict(_dotted(captures, source))
     names.update(_stretched(captures))
@@ -34,7 +34,7 @@ def irregular(captures: Captures, source: bytes) -> tuple[dict[int, int], dict[i
 
 
 def _stretched(captures: Captures) -> Iterator[tuple[int, int]]:
-    """A name that begins at a @ref ends where the next @ref.to ends: `var.region` is one name."""
+    """Names that begin at a @ref and end where the next @ref.to ends: `var.region` is one name."""
     # what the parser missed is empty
     ends = sorted(node.end_byte for node in captures.get("ref.to", ()) if node.end_byte > node.start_byte)
     starts = sorted(node.start_byte for node in captures.get("ref", ())) if ends else []

@@ -1,4 +1,6 @@
-"""Whose member is a name that is written without its object: `new Shelf { Name = 1 }`, `book is { Title: "x" }`."""
+"""Object initializers: members that are written without their object, `new Shelf { Name = 1 }`, `book is { Title: "x"
+}`.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ UNKNOWN: Final = -2
 
 
 class Initialised(NamedTuple):
-    """Where each such name starts -> where the expression ends that stands for the object, or UNKNOWN; those that are
-    of an element of that object.
+    """The start of each such name -> the end of the expression for the object, or UNKNOWN; and the names that are
+    members of an element of that object.
     """
 
     receivers: dict[int, int]
@@ -23,9 +25,9 @@ def receivers_of_initialised(captures: Captures) -> Initialised:
     """The receivers of names in braces.
 
     The query captures the braces as @initializer where it also captures the object before them as @instance, else as
-    @initializer.unknown; those of a list as @initializer.elements behind the @instance.element that braces directly
-    inside stand for. @uninitialized takes names out again. Braces that are no node of their own are captured one by
-    one, as @initializer.open and @initializer.close.
+    @initializer.unknown. It captures the braces of a list as @initializer.elements after the @instance.element that
+    braces directly inside stand for. @uninitialized excludes names. Braces that are no node of their own are captured
+    singly, as @initializer.open and @initializer.close.
     """
     names = sorted(
         {node.start_byte for node in captures.get("initialized", ())}
@@ -64,13 +66,13 @@ def receivers_of_initialised(captures: Captures) -> Initialised:
 
 
 def _last_before(ends: list[int], start: int) -> int:
-    """Where the nearest expression before some braces ends; UNKNOWN where none stands before them."""
+    """The end of the nearest expression before some braces; UNKNOWN without one."""
     number = bisect_right(ends, start)
     return ends[number - 1] if number else UNKNOWN
 
 
 def _pairs(captures: Captures) -> list[tuple[int, int]]:
-    """(start, end) of what stands between an opening brace and its partner, with both."""
+    """(start, end) of each pair of braces."""
     results: list[tuple[int, int]] = []
     waiting: list[int] = []
     closing = {node.start_byte for node in captures.get("initializer.close", ())}

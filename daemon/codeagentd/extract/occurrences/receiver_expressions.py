@@ -1,4 +1,4 @@
-"""Where receivers end that are no names: calls, parentheses, subscripts, values of a written type."""
+"""Receiver expressions: the ends of receivers that are no names, but calls, parentheses, subscripts or casts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ _ASSERTIONS: Final = frozenset({"as_expression", "satisfies_expression"})
 
 
 def inner_ends(captures: Captures) -> dict[int, int]:
-    """Where more ends that belongs to an expression -> where that ends itself: the name before type arguments
-    (@generic, @instantiated), what stands in parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)`
-    (@enclosed).
+    """The end of an expression -> the end of its inner part: the name before type arguments (@generic, @instantiated),
+    the content of parentheses, `(new Shelf())`, or the type of a cast, `((Shelf) any)` (@enclosed).
     """
     results = {node.end_byte: node.start_byte for node in captures.get("generic", ())}
     results.update((node.end_byte, node.children[0].end_byte) for node in captures.get("instantiated", ()))
@@ -34,12 +33,12 @@ def _inside(node: Node) -> int:
 
 
 def _asserted(node: Node) -> Node | None:
-    """The type behind `one as Shelf`, of which the grammar says no field."""
+    """The type in `one as Shelf`, for which the grammar has no field."""
     return children(node)[-1] if node.type in _ASSERTIONS else None
 
 
 def indexed(captures: Captures) -> dict[int, int]:
-    """Where `shelves[0]` ends -> where the container ends (@indexed); a slice gives no element."""
+    """The end of `shelves[0]` -> the end of the container (@indexed); a slice gives no element."""
     return {
         node.end_byte: node.children[0].end_byte
         for node in captures.get("indexed", ())
@@ -48,11 +47,11 @@ def indexed(captures: Captures) -> dict[int, int]:
 
 
 def calls(captures: Captures) -> dict[int, int]:
-    """Where calls end -> where the arguments of each begin; of `Lint.new App.new` those of the whole. Captures come in
-    no order.
+    """The end of a call -> the start of its arguments; of `Lint.new App.new` those of the outer call.
 
-    A literal, cast or assertion (@built) counts as a call of the type that it says: it "begins" where that type ends.
-    What an operator in parentheses gives counts as a call of that operator, in languages where operators are methods.
+    Captures come in no order. A literal, cast or assertion (@built) counts as a call of its type: its arguments "begin"
+    where that type ends. The result of an operator in parentheses counts as a call of that operator, in languages in
+    which operators are methods.
     """
     arguments = [
         node for capture in ("arguments", "called", "called.block", "called.one") for node in captures.get(capture, ())

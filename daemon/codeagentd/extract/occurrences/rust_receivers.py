@@ -1,6 +1,4 @@
-"""What stands between a receiver and its member in Rust: `?` and `.await` behind it, and the word `self` that is no
-receiver.
-"""
+"""Rust's receivers: `?` and `.await` between a receiver and its member, and the word `self` that is no receiver."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ _SPACE: Final = frozenset(b" \t\r\n")
 
 
 def unwrapped(source: bytes, at: int) -> tuple[int, bool]:
-    """(where a receiver ends without the signs behind it, whether one of them is a `?`, which gives what is inside)."""
+    """(end of a receiver without the operators after it, whether one of them is a `?`, which unwraps the value)."""
     tried = False
     while at > 0:
         if source[at - 1] in _SPACE:
@@ -27,5 +25,5 @@ def unwrapped(source: bytes, at: int) -> tuple[int, bool]:
 
 
 def is_module_itself(source: bytes, at: int) -> bool:
-    """Whether a joint follows the word `self`: behind it stands a name of the module, no member."""
+    """Whether `::` follows the word `self`: the next name belongs to the module, and is no member."""
     return source.endswith(b"self", 0, at) and not source[at - 5 : at - 4].isalnum()

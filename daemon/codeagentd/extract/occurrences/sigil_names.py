@@ -1,6 +1,4 @@
-"""Names that are written otherwise than the grammar cuts them: with a sigil, as a path, as a value, or called without
-anything that says so.
-"""
+"""Names that differ from the grammar's identifiers: with a sigil, as a path, as a value, or called without parentheses."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ class Spelled:
         return [node.byte_range for node in self._captures.get(capture, ())]
 
     def _names(self) -> list[Span]:
-        """(start, end) of every name, in document order; a variable's begins with its sigil, a path (`A\\B`) is one
-        name.
-        """
+        """(start, end) of every name, in document order. A variable begins with its sigil; a path (`A\\B`) is one name."""
         source, spans = self._source, dict([*self._places("ref"), *self._more])
         if self._rules.sigil:
             sigil = ord(self._rules.sigil)
@@ -66,7 +62,7 @@ class Spelled:
         return sorted(spans.items())
 
     def called(self, kinds: Mapping[int, int]) -> dict[int, int]:
-        """Where names end that are called, with no arguments told: a variable of that name is not meant."""
+        """The ends of names that are called -> 0, as the number of arguments is unknown; such a name is no variable."""
         return (
             dict.fromkeys([end for start, end in self.spans if kinds.get(start) == _CALL], 0)
             if self._rules.calls_apart
@@ -74,7 +70,7 @@ class Spelled:
         )
 
     def defaults(self) -> dict[int, int]:
-        """What names do of which nothing else is said: a bare name that cannot be a variable calls a method."""
+        """The kind of names without another one: a bare name that cannot be a variable calls a method."""
         return (
             {start: _CALL for start, _ in self.spans if self._source[start] not in _QUIET}
             if self._rules.bare_calls

@@ -1,4 +1,4 @@
-"""Names in quotes: Python's forward references, which the grammar takes for strings."""
+"""String annotations: Python's forward references, which are strings to the grammar."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _VALUES: Final = (b"Literal", b"Annotated")  # whose arguments in quotes are tex
 
 
 def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
-    """Where the names in quoted types stand -> where they end (Python Language Reference, "Annotations"; PEP 484,
-    "Forward references").
+    """start -> end of the names in quoted types (Python Language Reference, "Annotations"; PEP 484, "Forward
+    references").
     """
     results: dict[int, int] = {}
     among = (text for node in captures.get("quoted.among", ()) for text in _texts_in(node, source))
@@ -30,7 +30,7 @@ def quoted_names(captures: Captures, source: bytes) -> dict[int, int]:
 
 
 def _texts_in(expression: Node, source: bytes) -> Iterator[Node]:
-    """The texts that stand for types in a type that the grammar takes for a value: `t.Union[str, "Shelf"] | None`."""
+    """The quoted types in a type that is an expression to the grammar: `t.Union[str, "Shelf"] | None`."""
     if not any(source.find(quote, *expression.byte_range) >= 0 for quote in (b'"', b"'")):
         return
     todo = [expression]
@@ -47,7 +47,7 @@ def _texts_in(expression: Node, source: bytes) -> Iterator[Node]:
 
 
 def _is_text(content: Node) -> bool:
-    """Whether a string stands among the arguments of a type that takes texts."""
+    """Whether a string is an argument of a type that takes texts."""
     enclosing = content.parent
     while enclosing is not None and enclosing.type in ("string", "type", "type_parameter"):
         enclosing = enclosing.parent

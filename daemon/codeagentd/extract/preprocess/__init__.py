@@ -1,1 +1,1 @@
-"""What is done to a source before it is parsed: macros, conditional code, embedded languages."""
+"""Preprocessing of a source before it is parsed: macros, conditional code, embedded languages."""

@@ -1,8 +1,8 @@
-"""Which branches of conditional compilation a compiler takes, as far as their conditions say so themselves (C11 6.10.1,
+"""Conditional compilation: the branches that a compiler takes, as far as their conditions determine it (C11 6.10.1,
 [cpp.cond]).
 
-No file is preprocessed: a name means what the data of the language say is predefined (preprocessor in language.toml),
-any other is unknown, and a condition may then be unknown as well.
+No file is preprocessed. A name has the value that the language's data give as predefined (preprocessor in
+language.toml); any other is unknown, and a condition may then be unknown as well.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ _OPERATORS: Final[dict[str, tuple[int, Callable[[Value, Value], Value]]]] = {
 
 
 class _UnreadableError(Exception):
-    """A condition with something in it that is not read here."""
+    """A condition with parts that are not supported."""
 
 
 class _Expression:
-    """One condition, read from left to right."""
+    """One condition, evaluated from left to right."""
 
     __slots__ = ("at", "rules", "tokens")
 
@@ -67,7 +67,7 @@ class _Expression:
         self.at = 0
 
     def evaluate(self) -> Value:
-        """What the whole comes to; None where that is unknown."""
+        """The value of the condition; None where it is unknown."""
         if len(self.tokens) > _LONGEST:
             return None
         try:
@@ -119,7 +119,7 @@ class _Expression:
         return value
 
     def _named(self, name: str) -> Value:
-        """The value of a macro; what one with arguments gives is unknown."""
+        """The value of a macro; that of one with arguments is unknown."""
         depth = 0
         while self.tokens[self.at] == "(" or depth:
             depth += {"(": 1, ")": -1}.get(self._next(), 0)
@@ -137,12 +137,12 @@ def _number(token: str) -> Value:
 
 
 def value_of(condition: str, rules: PreprocessorRules) -> Value:
-    """What the condition of an #if comes to: 0 is false, None unknown."""
+    """The value of the condition of an #if: 0 is false, None unknown."""
     return _Expression(condition, rules).evaluate()
 
 
 class Branches:
-    """The branches of one file's conditional compilation; nothing is read before it is asked for."""
+    """The branches of conditional compilation in one file, read on demand."""
 
     def __init__(self, source: bytes, rules: PreprocessorRules) -> None:
         self._source = source
@@ -151,7 +151,7 @@ class Branches:
         self._values: list[Value] = []
 
     def chance(self, place: int) -> int:
-        """Whether the compiler sees what stands at an offset: 0 never, 1 perhaps, 2 always."""
+        """Whether the compiler sees the code at an offset: 0 never, 1 perhaps, 2 always."""
         if not self._starts:
             self._read()
         value = self._values[bisect_right(self._starts, place) - 1]

@@ -1,6 +1,6 @@
-"""The text of C and C++ before preprocessing: its directives, and the same text without what hides other signs.
+"""Preprocessor directives of C and C++, and sources in which comments, literals or ranges are blanks.
 
-Offsets and lines stay as they are.
+Offsets and lines stay the same.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ def masked(source: bytes) -> bytes:
 
 
 def directives(source: bytes) -> Iterator[tuple[int, bytes]]:
-    """The preprocessor's directives, none of those in comments and literals: (where the line begins, its text)."""
+    """(start of the line, text) of the preprocessor's directives, without those in comments and literals."""
     for match in QUIET.finditer(source):
         if match[0].lstrip().startswith(b"#"):
             yield match.start(), match[0]
 
 
 def blanks(match: re.Match[bytes]) -> bytes:
-    """Blanks in place of a match; line ends stay."""
+    """The blanks in place of a match; line ends stay."""
     text = match[0]
     return _TEXT.sub(b" ", text) if b"\n" in text else b" " * len(text)
 
 
 def blank(source: bytes, cuts: Iterable[tuple[int, int]]) -> bytes:
-    """The source with some ranges as blanks; line ends stay."""
+    """The source with blanks in place of some ranges; line ends stay."""
     text, done = bytearray(source), 0
     for start, end in sorted(cuts):
         start = max(start, done)

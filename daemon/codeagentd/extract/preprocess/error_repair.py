@@ -1,5 +1,5 @@
-"""What is tried on a source that the parser finds errors in: one named rule per language feature that grammars cannot
-follow, chosen in language.toml.
+"""Repair of sources with parse errors: one rule for each language feature that grammars cannot follow, chosen in
+language.toml.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TEXT: Final = re.compile(rb"[^\s]")
 
 
 class _Group:
-    """One #if … #endif: what is cut out when only its first branch shall stay."""
+    """One #if … #endif, and the ranges to cut out so that only its first branch stays."""
 
     __slots__ = ("cuts", "end", "inner", "start", "tail")
 
@@ -66,7 +66,7 @@ def conditional(source: bytes, tree: Tree, parser: Parser, thrifty: bool = False
 
 
 def _behind_first(source: bytes, groups: list[_Group]) -> int:
-    """How many bytes stand in other branches than the first."""
+    """The number of bytes in other branches than the first."""
     size = done = 0
     for start, end in sorted((source.find(b"\n", group.tail), group.end) for group in groups):
         size += max(0, end - max(start, done))
@@ -99,7 +99,7 @@ def _groups(source: bytes) -> tuple[list[_Group], list[tuple[int, int]]]:
 
 
 def _touches(errors: list[tuple[int, int]], group: _Group) -> bool:
-    """Whether one of the errors, which are apart and in order, meets the group."""
+    """Whether one of the errors, which are apart and in order, overlaps the group."""
     at = bisect_left(errors, group.start, key=itemgetter(1))
     return at < len(errors) and errors[at][0] <= group.end
 
@@ -114,7 +114,7 @@ def _without(source: bytes, cuts: list[tuple[int, int]]) -> bytes:
 
 
 def _with_includes(source: bytes, text: bytes) -> bytes:
-    """The text with the includes of all branches: what a file includes is asked of whatever holds elsewhere."""
+    """The text with the includes of all branches: names may come from any of these files."""
     result = bytearray(text)
     for match in _INCLUDE.finditer(source):
         result[match.start() : match.end()] = match[0]
@@ -125,8 +125,8 @@ _INCLUDE: Final = re.compile(rb"^[ \t]*#[ \t]*include\b[^\n]*", re.MULTILINE)
 
 
 def ecmascript(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """TypeScript that its grammar does not follow, at the errors: words that are newer, then generic signatures that
-    nothing but a line's end parts.
+    """TypeScript that its grammar does not follow, at the errors: newer keywords, then generic signatures that only a
+    line end separates.
     """
     best, errors = (source, tree), errors_of(tree.root_node)
     for rewrite in (_without_newer, _parted):
@@ -146,7 +146,7 @@ def _without_newer(source: bytes, errors: list[tuple[int, int]]) -> bytes:
 
 
 def _parted(source: bytes, errors: list[tuple[int, int]]) -> bytes:
-    """A semicolon before each signature without a name: its type parameters are taken for arguments of the type on the
+    """Put a semicolon before each signature without a name: else its type parameters are arguments of the type on the
     line before.
     """
     text = bytearray(source)
@@ -168,7 +168,7 @@ def _ends_member(source: bytes, at: int) -> bool:
 
 
 def _at(pattern: re.Pattern[bytes], source: bytes, errors: list[tuple[int, int]]) -> Iterator[re.Match[bytes]]:
-    """The pattern's places at the errors."""
+    """The matches of a pattern at the errors."""
     return (
         match
         for start, end in errors
@@ -210,14 +210,14 @@ def macros(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def _is_near(errors: list[tuple[int, int]], start: int, end: int) -> bool:
-    """Whether one of the errors, which are apart and in order, lies close to a range."""
+    """Whether one of the errors, which are apart and in order, is close to a range."""
     at = bisect_left(errors, start - _BEFORE_ERROR, key=itemgetter(1))
     return at < len(errors) and errors[at][0] <= end + _BEFORE_ERROR
 
 
 def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """What the grammar wants on one line, or on several: a constructor's words under the class's name, `actual`
-    parameters, bodies closed on their line.
+    """Kotlin: code that the grammar expects on one line, or on several: the modifiers of a constructor below the
+    class's name, `actual` parameters, bodies closed on their line.
     """
     headed = _HEADER.sub(_blank, _ACTUAL.sub(_blank, source))
     best = (source, tree)
@@ -230,8 +230,8 @@ def kotlin(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def swift(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """What is newer than the grammar, or emptier: `@Flag()`, `throws(Broken)`, `for try await`; then conditional
-    compilation, all branches kept.
+    """Swift: syntax that is newer than the grammar, or empty: `@Flag()`, `throws(Broken)`, `for try await`; then
+    conditional compilation, all branches kept.
     """
     best = (source, tree)
     for patterns in (_NEWER_SWIFT, (*_NEWER_SWIFT, _CONDITION)):
@@ -259,7 +259,7 @@ _CONDITION: Final = re.compile(rb"^[ \t]*(#(?:if|elseif|else|endif)\b[^\n]*)", r
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
-    """The same text with spaces where the first group stands."""
+    """The same text with spaces in place of the first group."""
     start, end = match.start(1) - match.start(), match.end(1) - match.start()
     return match[0][:start] + _TEXT.sub(b" ", match[1]) + match[0][end:]
 
@@ -271,7 +271,7 @@ def _close(match: re.Match[bytes]) -> bytes:
 
 
 def _badness(root: Node) -> tuple[bool, int]:
-    """How much of a tree is an error; one that nobody can point at counts too."""
+    """How much of a tree is an error; an error without a node counts too."""
     return root.has_error, weight_of(errors_of(root))
 
 
@@ -284,7 +284,7 @@ _CLOSED: Final = re.compile(rb"(?<=[^\s{;/]) (?=\})")
 
 
 def nothing(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """For languages whose grammar says all there is."""
+    """The rule of languages whose grammar needs no repair."""
     return source, tree
 
 

@@ -1,4 +1,4 @@
-"""What is tried on data, style and schema files with errors: words and signs that their grammars lack."""
+"""Repair of data, style and schema files with parse errors: words and signs that their grammars lack."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .parse_errors import Repaired, Rule, errors_of, weight_of
 
 
 def json(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """JSON with comments: the comma that may stand behind the last value."""
+    """JSON with comments: remove the comma after the last value."""
     return _blanked(source, tree, parser, [match.span(1) for match in _COMMA.finditer(source) if match[1]])
 
 
@@ -22,7 +22,9 @@ _COMMA: Final = re.compile(
 
 
 def css(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Addresses without quotes: the grammar takes what stands behind two slashes for a comment, and knows no dots."""
+    """CSS: addresses without quotes, in which the grammar takes the text after two slashes for a comment, and knows no
+    dots.
+    """
     return _blanked(source, tree, parser, [match.span(1) for match in _ADDRESS.finditer(source)])
 
 
@@ -30,7 +32,7 @@ _ADDRESS: Final = re.compile(rb"url\(\s*((?:[^\"')\s][^)\n]*//|\.)[^)\n]*)\)")
 
 
 def scss(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Sass that the grammar lacks: flags of variables, placeholders that are extended.
+    """Sass that the grammar lacks: flags of variables, and extended placeholders.
 
     The name of a module moves into its path: `"a|as|b"`.
     """
@@ -46,7 +48,7 @@ def scss(source: bytes, tree: Tree, parser: Parser) -> Repaired:
 
 
 def _with_name(match: re.Match[bytes]) -> bytes:
-    """`@use "a" as b` as `@use "a|as|b"`, as long as before."""
+    """`@use "a" as b` as `@use "a|as|b"`, of the same length."""
     return (match[1] + b"|as|" + match[3] + match[2]).ljust(len(match[0]))
 
 
@@ -73,7 +75,7 @@ def _blanked(
 
 
 def sql(source: bytes, tree: Tree, parser: Parser) -> Repaired:
-    """Procedures, which the grammar knows as functions that return something."""
+    """SQL: procedures become functions with a result, which the grammar knows."""
     if not _PROCEDURE.search(source):
         return source, tree
     text = _PROCEDURE.sub(lambda match: match[1] + b"FUNCTION ", source)

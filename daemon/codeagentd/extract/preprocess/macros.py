@@ -1,9 +1,9 @@
-"""C and C++ before preprocessing: macros that no grammar can follow are taken out of the text that is parsed, and their
+"""Macros of C and C++ before preprocessing: those that no grammar can follow are cut out of the parsed text, and their
 names are kept.
 
-Offsets and lines stay as they are. What a macro stands for is not known here (its definition may be in any file), so
-that only shapes are judged that are no declaration without a macro: two names before a declarator, a name between
-`class` and the name of the class, a name before a type's keyword.
+Offsets and lines stay the same. The replacement of a macro is not known here (its definition may be in any file), so
+that only shapes count that are no declaration without a macro: two names before a declarator, a name between `class`
+and the name of the class, a name before a type's keyword.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ _BEFORE: Final = re.compile(
 
 
 def without_macros(source: bytes) -> bytes:
-    """The source with those macros as blanks that stand where a declaration has room for none.
+    """The source with blanks in place of those macros that break a declaration.
 
     Two other things that the grammars do not know become `0`: `{}` as a default value, a header's name in `#if`.
     """
@@ -162,7 +162,7 @@ def without_macros(source: bytes) -> bytes:
 
 
 def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
-    """What to leave out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf* top);`
+    """The ranges to cut out so that `MOCK_METHOD(int, Lend, (Shelf* top), (override));` reads `int Lend(Shelf* top);`
     (GoogleTest, "Mocking Reference").
     """
     at = 0  # where the last one ends: there is none inside of another
@@ -197,9 +197,9 @@ def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _leading(text: bytes) -> Iterator[re.Match[bytes]]:
-    """What begins a line before another macro: `static API NODISCARD int lend(`.
+    """The macro at the beginning of a line before another macro: `static API NODISCARD int lend(`.
 
-    Found by the names, as few lines have two such.
+    The two names are searched first, as few lines have two such.
     """
     for match in _TWO_CAPITALS.finditer(text):
         if _ONLY_LEAD.fullmatch(text, _line_of(text, match.start()), match.start()):
@@ -207,9 +207,10 @@ def _leading(text: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
-    """What begins the line of a constructor or destructor that stands outside of its class, or the line above.
+    """The macro at the beginning of the line, or of the line above, of a constructor or destructor outside of its
+    class.
 
-    Found by the name that is there twice.
+    The repeated name is searched first.
     """
     for constructor in _CONSTRUCTOR.finditer(text):
         at = constructor.start()
@@ -222,7 +223,7 @@ def _before_constructors(text: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def _line_of(text: bytes, at: int) -> int:
-    """Where the line begins that a place is in, or as much before it as is looked at: a file may be one long line."""
+    """The start of the line around an offset, at most _LONG bytes before it: a file may be one long line."""
     least = max(0, at - _LONG)
     result = text.rfind(b"\n", least, at)
     return result + 1 if result >= 0 else least
@@ -233,7 +234,7 @@ def _operand(match: re.Match[bytes]) -> bytes:
 
 
 def _follows_declarator(text: bytes, at: int) -> bool:
-    """Whether a type and a declared name stand before a place: `Shelf *top`, `int n`, but not `struct Shelf` or `static
+    """Whether a type and a declared name precede an offset: `Shelf *top`, `int n`, but not `struct Shelf` or `static
     Shelf`.
     """
     match = _DECLARATOR.match(text[max(0, at - _FAR) : at][::-1])
@@ -244,7 +245,7 @@ def _follows_declarator(text: bytes, at: int) -> bool:
 
 
 def doubtful(source: bytes) -> list[tuple[int, int]]:
-    """Where names stand that may be macros, to be tried when the parser finds errors there."""
+    """The ranges of names that may be macros, which are tried where the parser finds errors."""
     text = masked(source)
     results = [
         match.span(match.lastindex or 1)
@@ -260,7 +261,7 @@ def _first(text: bytes) -> bytes:
 
 
 def hidden_names(source: bytes, parsed: bytes) -> Iterator[tuple[int, int]]:
-    """Where names stand that are blanks in the text that was parsed."""
+    """(start, end) of the names that are blanks in the parsed text."""
     if source == parsed:
         return
     for match in _CONDITION.finditer(source):
@@ -303,8 +304,8 @@ _TYPES: Final = frozenset(b"int void char long short float double signed unsigne
 
 
 def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple[int, int]]:
-    """Where names stand in the replacement text of a macro, without its parameters (`known`), words of the language,
-    and parts of literals.
+    """(start, end) of the names in the replacement text of a macro, without its parameters (`known`), keywords, and
+    parts of literals.
     """
     quiet = QUIET.sub(blanks, text) if b'"' in text or b"'" in text or b"/" in text else text
     for match in _IDENTIFIER.finditer(quiet):
@@ -314,7 +315,7 @@ def names_in(text: bytes, start: int, known: frozenset[bytes]) -> Iterator[tuple
 
 
 def macro_names(captures: Captures, source: bytes) -> Iterator[tuple[int, int]]:
-    """Where names stand in the replacement texts of macros, and behind `#undef`."""
+    """(start, end) of the names in the replacement texts of macros, and after `#undef`."""
     for node in captures.get("macro", ()):
         value, parameters = node.child_by_field_name("value"), node.child_by_field_name("parameters")
         if value is not None:
@@ -332,7 +333,7 @@ _VARIADIC: Final = frozenset({b"__VA_ARGS__", b"__VA_OPT__"})
 
 
 def unchanged(source: bytes) -> bytes:
-    """For languages that are written as they are parsed."""
+    """The rule of languages that are parsed as they are written."""
     return source
 
 

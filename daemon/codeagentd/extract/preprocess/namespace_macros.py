@@ -1,6 +1,4 @@
-"""Namespaces of C++ that macros open and close: which macros of a file do, and what they leave open where they are
-used.
-"""
+"""Namespace macros of C++: the macros that open and close namespaces, and the namespaces where they are used."""
 
 from __future__ import annotations
 
@@ -39,7 +37,9 @@ def openings_in(source: bytes) -> dict[str, Opening]:
 
 
 def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
-    """What a replacement text opens, or that it closes as much; nothing where it says anything else, or both."""
+    """The namespaces that a replacement text opens, or as many closing signs; nothing where it has other parts, or
+    both.
+    """
     braces, at = list[str](), 0
     while match := _BRACE.match(body, at):
         # what an inline namespace has is found without its name; what arguments make is not known
@@ -54,7 +54,7 @@ def _braces(body: str, names: dict[str, str]) -> Iterator[str]:
 
 
 def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
-    """(the namespaces that macros open in a source; where these macros are used, to be left out of what is parsed)."""
+    """(the namespaces that macros open in a source; the uses of these macros, to be cut out of the parsed text)."""
     uses = re.compile(
         rb"^[ \t]*(" + b"|".join(re.escape(name.encode()) for name in sorted(openings)) + rb")\b(?![ \t]*\()",
         re.MULTILINE,
@@ -76,9 +76,7 @@ def regions_of(source: bytes, openings: Openings) -> tuple[list[Region], list[tu
 
 
 def _close(stack: list[tuple[str, int, int]], end: int, results: dict[tuple[int, int], tuple[bytes, int]]) -> None:
-    """The innermost namespace ends here; those that one macro opens and one closes are one, as in `namespace lib::impl
-    {`.
-    """
+    """End the innermost namespace. Those that one macro opens and one closes are one, as in `namespace lib::impl {`."""
     name, start, name_end = stack.pop()
     if name:
         inner, _ = results.get((start, end), (b"", 0))

@@ -1,4 +1,4 @@
-"""Where a parser found errors, and how bad they are."""
+"""Parse errors: their ranges and their weight."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Rule = Callable[[bytes, Tree, Parser], Repaired]
 
 
 def errors_of(root: Node) -> list[tuple[int, int]]:
-    """The ranges of the outermost errors, found without recursion."""
+    """The ranges of the outermost errors, searched without recursion."""
     errors, todo = [], [root]
     while todo:
         node = todo.pop()
@@ -24,5 +24,5 @@ def errors_of(root: Node) -> list[tuple[int, int]]:
 
 
 def weight_of(errors: list[tuple[int, int]]) -> int:
-    """How much of a source errors cover."""
+    """The number of bytes that errors cover."""
     return sum(end - start + 1 for start, end in errors)

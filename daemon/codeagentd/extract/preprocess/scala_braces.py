@@ -1,5 +1,5 @@
-"""Scala: an opening brace on a line of its own, which the grammar takes for a block behind the definition instead of
-the definition's body.
+"""Scala: an opening brace on a line of its own, which the grammar takes for a block after the definition instead of its
+body.
 """
 
 from __future__ import annotations

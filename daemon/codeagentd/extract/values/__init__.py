@@ -1,1 +1,1 @@
-"""What the syntax says about the types of values: initialisers, annotations, returns, patterns."""
+"""Values: the types that initialisers, annotations, returns and patterns give to them."""

@@ -1,6 +1,4 @@
-"""Functions that are handed to a call, or stand where their type is said: which of their parameters a name is, and
-where in that they are.
-"""
+"""Callback parameters: the parameters of functions that are arguments of a call, or whose type the context declares."""
 
 from __future__ import annotations
 
@@ -42,8 +40,8 @@ _DEEPEST: Final = 4  # objects inside of objects
 
 
 class ArgumentPosition(NamedTuple):
-    """A parameter of a function that is an argument, or in an object that is one under some keys;
-    both counted from 0.
+    """A parameter of a function that is an argument, or a member of an object that is one, below some keys; both
+    counted from 0.
 
     `label`: of the argument.
     """
@@ -56,8 +54,8 @@ class ArgumentPosition(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """A parameter of a function that has to be of a type, or is in an object of that type under some keys; counted from
-    0.
+    """A parameter of a function whose type is declared, or that is a member of an object of that type, below some keys;
+    counted from 0.
     """
 
     type: Node
@@ -66,7 +64,7 @@ class Expected(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """The function or object that a parameter's function is, and where in that."""
+    """The outermost function or object around a parameter's function, and the path to it."""
 
     value: Node
     parameter: int
@@ -74,8 +72,8 @@ class _Place(NamedTuple):
 
 
 def callback_position(name: Node) -> ArgumentPosition | Expected | None:
-    """What the name of a parameter is to the call that its function is handed to, or to the type that is said where it
-    stands; None where that is unknown.
+    """The position of a parameter in the call that gets its function, or in the declared type of its function; None
+    where both are unknown.
     """
     place = _place(name)
     return (_argument_position(place) or _expected(place)) if place else None
@@ -101,9 +99,7 @@ def _expected(place: _Place) -> Expected | None:
 
 
 def implied_function(name: Node) -> Node | None:
-    """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's
-    `$0` are some of those.
-    """
+    """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's `$0` are some of those."""
     enclosing = name.parent
     while enclosing is not None and (
         enclosing.type != "lambda_literal" or any(child.type in _LISTS for child in children(enclosing)[:1])
@@ -113,7 +109,7 @@ def implied_function(name: Node) -> Node | None:
 
 
 def _place(name: Node) -> _Place | None:
-    """The outermost value that holds or gives the function of a parameter, with no type of its own on the way."""
+    """The outermost value that contains or returns the function of a parameter, with no declared type on the way."""
     # there is none in languages where these are names like others
     implied = implied_function(name) if _is_implied(name) else None
     function, parameter = (implied, _position(name)) if implied is not None else _declared(name)
@@ -129,7 +125,7 @@ def _place(name: Node) -> _Place | None:
 
 
 def _declared(name: Node) -> tuple[Node | None, int]:
-    """The function whose parameter a name declares, and which of them it is."""
+    """The function that declares a name as its parameter, and the parameter's number."""
     place = name.parent
     if place is None or place.type in _FUNCTIONS or place.parent is None:
         return place, 0
@@ -154,9 +150,7 @@ def _position(name: Node) -> int:
 
 
 def _outwards(value: Node) -> tuple[Node | None, str]:
-    """(what holds a value or gives it, under which key or by a CALL); (None, '') where nothing does that has no type of
-    its own.
-    """
+    """(what contains or returns a value, its key or a CALL); (None, '') without one, or where one has a declared type."""
     enclosing = value.parent
     if value.type == _METHOD or (enclosing is not None and enclosing.type == "pair"):
         holder = value if value.type == _METHOD else enclosing
@@ -177,7 +171,7 @@ def _outwards(value: Node) -> tuple[Node | None, str]:
 
 
 def _returning(value: Node) -> Node | None:
-    """The function that gives a value."""
+    """The function that returns a value."""
     enclosing = value.parent
     if enclosing is not None and enclosing.type == "return_statement":
         while enclosing is not None and enclosing.type not in _RETURNING:
@@ -203,7 +197,7 @@ def _key(node: Node | None) -> str:
 
 
 def _declared_type(value: Node) -> Node | None:
-    """The type that is said where a value stands: of a variable, a field, a result, by an assertion."""
+    """The type that is declared for a value: of a variable, a field, a result, or by an assertion."""
     enclosing = value.parent
     if enclosing is None:
         return None
@@ -221,7 +215,7 @@ def _type(annotation: Node | None) -> Node | None:
 
 
 def _trailing_position(function: Node, place: Node, parameter: int) -> ArgumentPosition | None:
-    """A function behind the arguments of a call, `shelves.each { … }`."""
+    """The position of a function after the arguments of a call, `shelves.each { … }`."""
     last = function.next_named_sibling is None
     is_only = place.type != "block" or (
         len(children(place)) == 1 and place.parent is not None and place.parent.type == _CALL
@@ -230,7 +224,7 @@ def _trailing_position(function: Node, place: Node, parameter: int) -> ArgumentP
 
 
 def _is_curried(arguments: Node) -> bool:
-    """Whether these are the arguments of what a call gives, `lend(a) { b => … }`: the second list of a function's
+    """Whether these are the arguments of the result of a call, `lend(a) { b => … }`: the second list of a function's
     parameters.
     """
     called = (
@@ -250,7 +244,7 @@ def _label(argument: Node) -> str:
 
 
 def _number(node: Node, among: Node) -> int:
-    """How many stand before a node; `this` is no parameter, and what is spread may be any number."""
+    """The number of nodes before a node. `this` is no parameter, and a spread may be any number of them."""
     number = 0
     for child in children(among):
         if child.start_byte >= node.start_byte:

@@ -1,4 +1,4 @@
-"""Members without a receiver, `.tall`: what their place asks for, which has them.
+"""Implicit members: `.tall` without a receiver, a member of the type that the context expects.
 
 Source: The Swift Programming Language, "Implicit Member Expression", "Enumeration Case Pattern", "Implicitly Returned
         Values".
@@ -32,9 +32,7 @@ _SOURCES: Final = {"": DECLARED, ".value": VALUE, ".case": VALUE, ".result": DEC
 
 
 class Implied(NamedTuple):
-    """A name behind a dot that nothing stands before, what has the member, and whether that holds
-    values which have it.
-    """
+    """An implicit member, the origin of its type, and whether that type is the element type of the origin."""
 
     name: Node
     of: ValueOrigin
@@ -42,7 +40,7 @@ class Implied(NamedTuple):
 
 
 def implied(captures: Captures) -> Iterator[Implied]:
-    """The members without a receiver whose places say what has them."""
+    """The implicit members whose contexts determine their types."""
     places = _Places(captures)
     for name in sorted(captures.get("implied", ()), key=_START):
         value = name.parent
@@ -65,7 +63,7 @@ def implied(captures: Captures) -> Iterator[Implied]:
 
 
 def _widest(value: Node | None) -> Node | None:
-    """The expression around whose value this one is."""
+    """The expression around a value that has the same value."""
     while value is not None and value.parent is not None and value.parent.type in _WRAPPERS:
         enclosing = value.parent
         if (parts := children(enclosing))[0] != value or len(parts) == 1:  # else it is the condition, or may be missing
@@ -76,7 +74,7 @@ def _widest(value: Node | None) -> Node | None:
 
 
 def _tested(name: Node) -> ValueOrigin | None:
-    """What is matched against the pattern of a condition: the grammar makes no node of that."""
+    """The value that the pattern of a condition is matched against, for which the grammar has no node."""
     sign = name.next_sibling
     while sign is not None and sign.type not in ("=", ","):
         sign = sign.next_sibling
@@ -85,7 +83,7 @@ def _tested(name: Node) -> ValueOrigin | None:
 
 
 class _Places:
-    """Where values of a known type stand, and what says the type."""
+    """The contexts of one file that expect values of a type, and the origins of these types."""
 
     def __init__(self, captures: Captures) -> None:
         self._expected = {
@@ -100,7 +98,7 @@ class _Places:
                     self._by_parent.setdefault(node.parent.id, []).append((part, node))
 
     def type_source(self, value: Node) -> ValueOrigin | None:
-        """What says the type of a value in its place."""
+        """The origin of the type that the context of a value expects."""
         part = self._expected.get(value.id)
         enclosing = value.parent
         if part is None or enclosing is None:
@@ -117,7 +115,7 @@ class _Places:
         return (_SOURCES[result[0]], result[1]) if result else None
 
     def _before(self, value: Node, enclosing: Node, part: str) -> tuple[str, Node] | None:
-        """The last that says it in a node and stands before the value."""
+        """The last origin in a node that precedes the value."""
         parts = (part,) if part else ("", ".value")
         candidates = [
             entry

@@ -1,5 +1,5 @@
-"""What tests of its type say of a local variable, and where that holds: `isinstance(x, Shelf)`, `x instanceof Shelf`,
-`case Shelf():`.
+"""Type narrowing: the types that tests give to local variables, and the ranges in which they hold: `isinstance(x,
+Shelf)`, `x instanceof Shelf`, `case Shelf():`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def narrowings_of(
 
 
 def _tests(captures: Captures) -> Iterator[_Test]:
-    """Tests that stand in conditions."""
+    """The tests in conditions."""
     types = sorted(captures.get("narrowed.type", ()), key=lambda node: node.start_byte)
     starts = [node.start_byte for node in types]
     for name in captures.get("narrowed.name", ()):
@@ -92,7 +92,7 @@ def _tests(captures: Captures) -> Iterator[_Test]:
 
 
 def _branches(captures: Captures) -> Iterator[_Test]:
-    """Types that the branches of a choice name."""
+    """The types in the branches of a choice."""
     for node in captures.get("narrowed.branch", ()):
         if result := subject_of(node):
             yield _Test(result[0], node, [result[1]])
@@ -101,7 +101,7 @@ def _branches(captures: Captures) -> Iterator[_Test]:
 def _writes(
     captures: Captures, source: bytes, names: set[bytes], tree: ScopeTree
 ) -> dict[bytes, list[tuple[int, Scope]]]:
-    """Where variables of these names are set, and in which scope."""
+    """The positions at which variables of these names are assigned, with their scopes."""
     spans = [node.byte_range for capture in _WRITES for node in captures.get(capture, ())]
     places = {start: name for start, end in spans if (name := source[start:end]) in names and source[start - 1] != _DOT}
     starts = sorted(places)
@@ -112,8 +112,8 @@ def _writes(
 
 
 class _Changes:
-    """What may have changed a variable since it was tested; `writes`: where it is set, in which function, `function`:
-    where it is tested.
+    """The assignments of a variable that may follow a test of its type. `writes`: their positions and functions;
+    `function`: that of the test.
     """
 
     def __init__(
@@ -125,8 +125,8 @@ class _Changes:
         self._is_shared = any(enclosing is not function for _, enclosing in writes[1:])
 
     def split(self, start: int, end: int, type_: Node, tree: ScopeTree) -> Iterator[Narrowing]:
-        """The parts of a range in which a test still counts: up to the next assignment, and in functions that run later
-        only if there is none at all.
+        """The parts of a range in which a test still holds: up to the next assignment, and in functions that run later
+        only without any assignment.
         """
         at = bisect_left(self._starts, start)
         is_certain = not self._is_shared
@@ -154,13 +154,13 @@ def _functions(tree: ScopeTree, start: int, end: int) -> list[Range]:
 
 
 def _names_variables(type_: Node, source: bytes, scope: Scope) -> bool:
-    """Whether a type is said by a local variable: what that is nobody knows."""
+    """Whether a local variable stands for a type, which is unknown then."""
     names = _NAME.findall(source, type_.start_byte, type_.end_byte)
     return any(holder.names[name] <= LOCAL for name in names if (holder := _holder(scope, name)))
 
 
 def _holder(scope: Scope | None, name: bytes) -> Scope | None:
-    """The scope inside of a function in which a name is bound; None when none is."""
+    """The scope inside of a function that binds a name; None without one."""
     while scope is not None and scope.parent is not None:
         if name in scope.names:
             return scope

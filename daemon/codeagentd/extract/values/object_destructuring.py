@@ -1,4 +1,4 @@
-"""What patterns take out of a value: `const { lend, of: other } = shelf` reads the members lend and of."""
+"""Object destructuring: `const { lend, of: other } = shelf` reads the members lend and of."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ValueOrigin = tuple[int, Node]
 
 
 class DestructuredMember(NamedTuple):
-    """A member that a pattern reads: where it is named, the local variable that gets it (None: a pattern of its own
-    does), what has it.
+    """A member that a pattern reads: the node of its name, the local variable that gets it (None where an inner pattern
+    does), and the origin of the object.
     """
 
     key: Node
@@ -32,7 +32,7 @@ class DestructuredMember(NamedTuple):
 
 
 def destructured_members(patterns: Iterable[Node]) -> Iterator[DestructuredMember]:
-    """The members that object patterns read of something that is known."""
+    """The members that object patterns read of values with a known origin."""
     for pattern in patterns:
         if of := _source(pattern):
             for part in pattern.named_children:
@@ -54,7 +54,7 @@ def _local(value: Node | None) -> Node | None:
 
 
 def _source(pattern: Node) -> ValueOrigin | None:
-    """What a pattern takes apart."""
+    """The origin of the value that a pattern destructures."""
     enclosing = pattern.parent
     if enclosing is not None and enclosing.type in _WITH_DEFAULT and enclosing.parent is not None:
         enclosing = enclosing.parent

@@ -1,4 +1,4 @@
-"""What a pattern binds a name to: a part of what a variant or tuple holds, or all that is matched.
+"""Pattern destructuring: a pattern binds a name to a part of a variant or tuple, or to the whole matched value.
 
 Source: The Rust Reference, "Patterns".
 """
@@ -24,14 +24,14 @@ ValueOrigin = tuple[int, Node]
 
 
 class Part(NamedTuple):
-    """Which part (from 0) of what `of` names; the name ends where the node does."""
+    """A part of a variant or tuple, counted from 0; `of` is the node of the variant's name."""
 
     of: Node
     number: int
 
 
 def unpacked(name: Node) -> ValueOrigin | None:
-    """(PART, the name itself), or what is matched, as a local variable is made of it; None where nothing is known."""
+    """(PART, the name itself), or the origin of the matched value; None where it is unknown."""
     if part := part_of(name):
         if part.of.text not in _WRAPPING:
             return PART, name
@@ -40,7 +40,7 @@ def unpacked(name: Node) -> ValueOrigin | None:
 
 
 def part_of(name: Node) -> Part | None:
-    """What a name is a part of; None where no variant or tuple is taken apart, or the part cannot be counted."""
+    """The part that a name is bound to; None without a variant or tuple, or where the part cannot be counted."""
     place = _outermost(name)
     pattern = place.parent
     of = pattern.child_by_field_name("type") if pattern is not None and pattern.type == _TAKING else None
@@ -57,7 +57,7 @@ def _outermost(name: Node) -> Node:
 
 
 def _matched(pattern: Node | None, how: int) -> ValueOrigin | None:
-    """What is matched against a whole pattern."""
+    """The origin of the value that a whole pattern is matched against."""
     arm = (
         pattern.parent.parent
         if pattern is not None and pattern.parent is not None and pattern.parent.type == "match_pattern"

@@ -1,4 +1,4 @@
-"""Where a test of a variable's type holds: ranges of bytes, read off the nodes around it.
+"""Type guards: the ranges of bytes in which a test of a variable's type holds, by the nodes around the test.
 
 Grammars differ in their nodes, hardly in their tokens: `and` joins what both must hold, `if` begins with itself, an
 `else` ends what its condition guards.
@@ -43,7 +43,7 @@ Range = tuple[int, int]
 
 
 def ranges_behind(test: Node) -> list[Range]:
-    """Where a test is known to have been true."""
+    """The ranges in which a test is known to have been true."""
     results: list[Range] = []
     when = all(child.type not in _DENIED for child in test.children)  # the value of `child` that proves the test
     child, enclosing = test, test.parent
@@ -63,7 +63,7 @@ def ranges_behind(test: Node) -> list[Range]:
 
 
 def _guarded(enclosing: Node, condition: Node, test: Node, when: bool) -> list[Range]:
-    """What a node guards by its condition."""
+    """The ranges that a node guards by its condition."""
     if enclosing.type in _TERNARIES:
         return _chosen(enclosing, condition, when)
     if enclosing.type == "if_clause":
@@ -103,7 +103,7 @@ def _chosen(enclosing: Node, condition: Node, when: bool) -> list[Range]:
 
 
 def _filtered(clause: Node, test: Node) -> list[Range]:
-    """The element of a comprehension and the clauses behind its condition; the body of a branch behind its guard."""
+    """The element of a comprehension and the clauses after its condition; the body of a branch after its guard."""
     enclosing = clause.parent
     if enclosing is None:
         return []
@@ -114,7 +114,7 @@ def _filtered(clause: Node, test: Node) -> list[Range]:
 
 
 def _entry(condition: Node, test: Node) -> list[Range]:
-    """The branch behind the condition of a `when` without subject."""
+    """The branch after the condition of a `when` without subject."""
     enclosing = condition.parent
     return (
         [(test.end_byte, enclosing.end_byte)]
@@ -124,7 +124,7 @@ def _entry(condition: Node, test: Node) -> list[Range]:
 
 
 def _leaves(enclosing: Node, condition: Node) -> bool:
-    """Whether what a condition guards always leaves the block around."""
+    """Whether the code that a condition guards always leaves the enclosing block."""
     last, inside = enclosing, [child for child in children(enclosing) if child.start_byte >= condition.end_byte]
     while inside and (last is enclosing or last.type in _BLOCKS):
         last = inside[-1]
@@ -133,12 +133,12 @@ def _leaves(enclosing: Node, condition: Node) -> bool:
 
 
 def _rest(statement: Node) -> list[Range]:
-    """What stands behind a statement in its block."""
+    """The rest of the block after a statement."""
     return [(statement.end_byte, statement.parent.end_byte)] if statement.parent else []
 
 
 def subject_of(type_: Node) -> tuple[Node, Range] | None:
-    """Of a type that a branch is taken for: (the variable that is asked for its type, the rest of the branch)."""
+    """(the variable that a choice tests, the rest of the branch) of a type in a branch."""
     branch: Node | None = None
     node = type_.parent
     while node is not None and node.type not in _CHOICES:
@@ -158,7 +158,7 @@ def _has_several(branch: Node) -> bool:
 
 
 def _subject(choice: Node) -> Node | None:
-    """The variable that a choice is about; None when it is about something else."""
+    """The variable that a choice tests; None when it tests another expression."""
     subjects = choice.children_by_field_name("subject") or choice.children_by_field_name("alias")
     node = (
         subjects[0]

@@ -1,5 +1,5 @@
-"""What values are made of: the declaration, expression or container behind each local variable, field and function
-result of one file.
+"""Value sources: the declaration, expression or container that gives each local variable, field and function result of
+one file its value.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ Triple = tuple[int, int, int]  # a value as the columns receiver, binding and fl
 
 
 class ValueSources:
-    """Collects what names of one file are made of, and which of it is asked for."""
+    """Collects the origins of the values of one file, and numbers those that references depend on."""
 
     def __init__(self, captures: Captures, source: bytes, language: Language) -> None:
         self._source = source
@@ -153,8 +153,8 @@ class ValueSources:
         self._doubtful: set[int] = set()  # variables that are also set to what nobody knows
 
     def take_apart(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
-        """Where a pattern names a member -> what has it, bound like a local variable; the variables that patterns
-        declare are made of those members.
+        """The range of each member that a pattern names -> the binding of its object, which is like a local variable's.
+        The variables that patterns declare get those members as origins.
         """
         results: dict[tuple[int, int], int] = {}
         known: dict[int, int] = {}  # by the node that says it
@@ -168,8 +168,8 @@ class ValueSources:
         return results
 
     def _imply(self, captures: Captures) -> dict[int, tuple[int, bool]]:
-        """Where a member stands without a receiver -> what has it, bound like a local variable, and whether that holds
-        values which have it.
+        """The start of each implicit member -> the binding of its type, which is like a local variable's, and whether
+        the member belongs to the element type.
         """
         results: dict[int, tuple[int, bool]] = {}
         for name, origin, is_element in implied(captures):
@@ -178,7 +178,7 @@ class ValueSources:
         return results
 
     def note(self, scope: Scope, name: bytes, start: int) -> None:
-        """A local variable is declared or set here."""
+        """Record that a local variable is declared or assigned here."""
         how, node = self.origins[start]
         if how == DECLARED and not self._bounded and (bounds := self._of_parameter(scope, node)) is not None:
             if not bounds:
@@ -200,7 +200,7 @@ class ValueSources:
             self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
 
     def become(self, scope: Scope, name: bytes, start: int, type_: Node) -> None:
-        """A call makes an object of this type of a local variable of the functions around."""
+        """Record that a call turns a local variable of an enclosing function into an object of this type."""
         enclosing: Scope | None = scope
         while enclosing is not None and enclosing.parent is not None:
             if enclosing.names.get(name, 0) <= LOCAL and name in enclosing.names:
@@ -210,10 +210,10 @@ class ValueSources:
             enclosing = enclosing.parent
 
     def doubt(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
-        """A local variable gets a value here of which nothing is known, or a literal: one that was set before may be
-        something else from now on.
+        """Record that a local variable gets an unknown value here, or a literal: from now on it may be something else
+        than before.
 
-        One that is first set to a literal is no object of the repository, unless it is also set to something else.
+        A variable that first gets a literal is no object of the repository, unless it also gets another value.
         """
         end, is_literal = start + len(name), start in self._literals
         if is_first and not is_literal and not self._source.startswith(_BEFORE_VALUE, end):
@@ -225,7 +225,7 @@ class ValueSources:
             (self._literal if is_literal else self._doubtful).add(FIRST_VARIABLE - scope.names[name])
 
     def share(self, scope: Scope | None, name: bytes) -> None:
-        """A local variable of a function around is set inside of another."""
+        """Record that an inner function assigns a local variable of an enclosing one."""
         while scope is not None and scope.parent is not None:
             if name in scope.names:
                 if scope.names[name] < LOCAL:
@@ -234,7 +234,7 @@ class ValueSources:
             scope = scope.parent
 
     def is_literal(self, bound: int) -> bool:
-        """Whether a local variable only ever stands for literals."""
+        """Whether a local variable only ever has literals as values."""
         variable = FIRST_VARIABLE - bound
         return (
             variable in self._literal
@@ -244,8 +244,8 @@ class ValueSources:
         )
 
     def bind_type(self, scope: Scope, name: bytes, start: int, bound: Node) -> None:
-        """Take in what a type parameter has to be; where types have members of their own, `T::Item`, these hang on
-        that.
+        """Record the bound of a type parameter. Where types have members of their own, `T::Item`, these are members of
+        the bound.
         """
         self._bounds[id(scope), name] = bound
         if self._joined and self._of_parameter(scope, bound) is None:
@@ -254,8 +254,8 @@ class ValueSources:
             scope.types[name] = scope.names[name]
 
     def _of_parameter(self, scope: Scope | None, type_: Node) -> tuple[Node, ...] | None:
-        """What a declared type has to be that is no more than the name of a type parameter, () where nothing says it;
-        None for any other type.
+        """The bound of a declared type that is only the name of a type parameter, () without a bound; None for any
+        other type.
         """
         while type_.type == _REFERENCE and (inner := type_.child_by_field_name("type")):  # Rust: &T
             type_ = inner
@@ -268,23 +268,21 @@ class ValueSources:
         return None
 
     def _number(self, scope: Scope, name: bytes) -> int:
-        """The number of a local variable; a negative one when the name is none."""
+        """The number of a local variable; a negative one for other names."""
         if scope.names.get(name, 0) == LOCAL:
             scope.names[name] = FIRST_VARIABLE - len(self._places)
             self._places.append([])
         return FIRST_VARIABLE - scope.names.get(name, 0)
 
     def narrow(self, captures: Captures, tree: ScopeTree) -> None:
-        """Take in what tests say of local variables; call it once all names are bound."""
+        """Record the narrowings of local variables; call it once all names are bound."""
         if "narrowed.name" in captures or "narrowed.branch" in captures:
             for scope, name, narrowings in narrowings_of(captures, self._source, tree, self.origins):
                 if (variable := self._number(scope, name)) >= 0:
                     self._narrowings[variable] = narrowings
 
     def source(self, bound: int, start: int) -> int:
-        """1 + the number of the source that a variable has at a place: the last one before it; 0
-        when nothing is known.
-        """
+        """1 + the number of the source of a variable at an offset: the last one before it; 0 when none is known."""
         if bound == LOCAL:
             return 0
         variable = FIRST_VARIABLE - bound
@@ -299,7 +297,7 @@ class ValueSources:
         return number
 
     def _last(self, variable: int, start: int) -> int:
-        """The last place before an offset, as `source` says it."""
+        """The last source before an offset, numbered as in `source`."""
         places = self._places[variable]
         if not places:
             return 0
@@ -317,7 +315,7 @@ class ValueSources:
         return self._sources[key]
 
     def unnamed(self, type_: str, node: Node) -> int:
-        """1 + the number of the source of a value without a name, a literal, that has this type."""
+        """1 + the number of the source of a value without a name, such as a literal, of this type."""
         if type_ not in self._types:
             self._requested.append((len(self._places), (DECLARED, node), 0, False))
             self._places.append([])
@@ -325,13 +323,13 @@ class ValueSources:
         return self._types[type_]
 
     def value(self, node: Node) -> int:
-        """1 + the number of the source of a value without a name, as an expression says it."""
+        """1 + the number of the source of a value without a name, by its expression."""
         self._requested.append((len(self._places), (VALUE, node), 0, False))
         self._places.append([])
         return len(self._requested)
 
     def sources(self, evaluate: Callable[[int, Node], Triple]) -> tuple[list[ValueSource], list[str]]:
-        """(the sources that were asked for, the texts of declared types)."""
+        """(the numbered sources, the texts of declared types)."""
         texts: dict[str, int] = {}
         rows = []
         unnamed = {number - 1: type_ for type_, number in self._types.items()}
@@ -349,7 +347,7 @@ class ValueSources:
         return rows, list(texts)
 
     def _callback_parameter(self, name: Node, called: Triple, texts: dict[str, int]) -> tuple[int, Triple]:
-        """How a parameter of a function gets its value that stands somewhere else than in a definition of its own."""
+        """The source of a parameter of a function that is an argument, or whose type the context declares."""
         place = callback_position(name)
         if place is None:
             return CALLBACK_PARAMETER, called
@@ -360,8 +358,8 @@ class ValueSources:
         return CALLBACK_PARAMETER, (called[0], called[1], parameter)
 
     def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
-        """Give fields and variables that say no type the one behind them, and functions without a declared result what
-        they return.
+        """Give fields and variables without a declared type the type of their values, and functions without a declared
+        result that of the values they return.
         """
         waiting = {
             start: draft
@@ -397,8 +395,8 @@ class ValueSources:
                 owner.type = returned.pop()
 
     def _source_text(self, origin: ValueOrigin, scope: Scope, depth: int = 0) -> str:
-        """A declared type as written, or an expression behind EXPRESSION; a local variable is replaced by what it is
-        made of.
+        """A declared type as written, or an expression after EXPRESSION, in which the origin of a local variable
+        replaces it.
         """
         how, node = origin
         if how == DECLARED:
@@ -426,7 +424,7 @@ class ValueSources:
         return EXPRESSION + text if text and len(text) <= LONGEST else ""
 
     def _member_chain(self, text: str, rest: str) -> str:
-        """The same, asked for more: of a declared type an object."""
+        """The text of a source followed by a chain of members; of a declared type an object has the members."""
         if text.startswith(EXPRESSION):
             return text + rest if text != BUILT_IN else ""
         named = _NAMED.fullmatch(text)
@@ -444,7 +442,7 @@ class ValueSources:
     def _bare(self, node: Node) -> str:
         """The text of an expression without type arguments and blocks; '' for a long one.
 
-        A block behind a name is a call, behind arguments one of them.
+        A block after a name is a call, after arguments one of them.
         """
         first, last = bisect_left(self._left_out, (node.start_byte,)), bisect_left(self._left_out, (node.end_byte,))
         text, at, length = "", node.start_byte, 0
@@ -472,8 +470,8 @@ class ValueSources:
 
 
 def _settled(texts: list[str]) -> str:
-    """What a name is that is set to these, in their order: the first that says something; a doubt where another says
-    nothing before.
+    """The type of a name that gets these values in order: the first one that is known, in doubt where an unknown one
+    precedes it.
     """
     known = next((text for text in texts if text not in ("", BUILT_IN)), "")
     if not known:
@@ -483,7 +481,7 @@ def _settled(texts: list[str]) -> str:
 
 
 def _without_arguments(text: str) -> str:
-    """The same with nothing between outer parentheses."""
+    """The text without the content of outer parentheses."""
     signs, depth = [], 0
     for sign in text:
         depth -= sign == ")"
@@ -494,7 +492,7 @@ def _without_arguments(text: str) -> str:
 
 
 def _lookup(scope: Scope | None, name: bytes) -> int:
-    """What a name is bound to in the functions around a place; 0 = nothing there."""
+    """The binding of a name in the enclosing functions; 0 without one."""
     while scope is not None and scope.parent is not None:
         if bound := scope.names.get(name, 0):
             return bound
@@ -503,7 +501,7 @@ def _lookup(scope: Scope | None, name: bytes) -> int:
 
 
 def _function(scope: Scope | None) -> Draft | None:
-    """The function around a place, when it is a definition."""
+    """The enclosing function, when it is a definition."""
     while scope is not None and scope.kind != FUNCTION:
         scope = scope.parent
     if scope is not None and scope.owner is None and scope.parent is not None and scope.parent.end == scope.end:
