@@ -97,7 +97,7 @@ _HEADS: Final = {b"variable": b"var", b"resource": b""}
 
 
 def as_written(drafts: Sequence[Named]) -> None:
-    """Return the name as written."""
+    """Leave the names as written."""
 
 
 def unquoted(name: str) -> str:

@@ -24,5 +24,5 @@ def errors_of(root: Node) -> list[tuple[int, int]]:
 
 
 def weight_of(errors: list[tuple[int, int]]) -> int:
-    """The number of bytes that errors cover."""
+    """The number of bytes that errors cover, and one more for each error."""
     return sum(end - start + 1 for start, end in errors)
