@@ -178,12 +178,11 @@ class FactsBuilder:
         self.access = ACCESS_RULES[language.rules.access]
         self.opened: list[Region] = []  # namespaces that macros open
         self.skip: set[int] = set()
-        self.defined: set[int] = set()  # where the names stand that are bound as symbols
+        self.defined: set[int] = set()  # starts of the names that are bound as symbols
         self.statements = self._import_statements()
         self.declared = self._declared()
-        self.since: dict[
-            tuple[int, bytes], int
-        ] = {}  # (names of a scope, one of them) -> the end of its declaration: before that, the name is another's
+        # (names of a scope, one of them) -> the end of its declaration: before that, the name is another's
+        self.since: dict[tuple[int, bytes], int] = {}
         self.variables = ValueSources(captures, source, language)
         self.written = source  # as it is in the file; `source` lacks what the parser cannot follow
         self.hidden = quoted_names(captures, source)  # names that the tree does not show, with their ends
@@ -217,7 +216,7 @@ class FactsBuilder:
         if self.language.rules.exports == "declared":
             mark_exported(drafts, self.captures)
         IDENTITY_RULES[self.language.symbols.headers](drafts, self.captures)
-        if not self.language.symbols.closed:  # what a block of Ruby defines is a member of what is around it
+        if not self.language.symbols.closed:  # definitions in a block of Ruby are members of the scope around it
             mark_closures(drafts, self.tree)
         drafts = merge(drafts, self.written, self.language)
         if "linkage" in self.language.symbols.shared:
@@ -231,7 +230,7 @@ class FactsBuilder:
                     self.skip.add(place.name_start)
                 if not draft.is_value:
                     self.defined.add(place.name_start)
-        # an embedded field is called like its type, and names it; so does `Shelf.Slot` the type around
+        # an embedded field has the name of its type, and refers to it; so does `Shelf.Slot` to the outer type
         for capture in ("ref.embed", "name.around"):
             self.skip -= {node.start_byte for node in self.captures.get(capture, ())}
         self.tree.number()

@@ -10,17 +10,16 @@ from codeagentd.model.kinds import ReferenceKind
 
 LOCAL: Final = -1  # bound to a variable that is no symbol
 FUNCTION: Final = 1  # names hide outer ones, for everything inside
-TYPE: Final = (
-    2  # names are members: visible in the body itself, and inside its functions only where the language says so
-)
+# names are members: visible in the body itself, and in its functions only by a rule of the language
+TYPE: Final = 2
 BLOCK: Final = 3  # like FUNCTION, but hoisted variables pass through to the function
 
 # written inside a function, looked up outside it
 OUTSIDE: Final = frozenset({int(ReferenceKind.ACCEPTS), int(ReferenceKind.RETURNS)})
-TYPE_USES: Final = OUTSIDE | {int(ReferenceKind.TYPE)}  # where a type is meant
+TYPE_USES: Final = OUTSIDE | {int(ReferenceKind.TYPE)}  # type positions
 
 
-# names of one scope, then those of the scopes around it: never copied, a class may have thousands
+# names of one scope, then those of the enclosing scopes: never copied, a class may have thousands
 Visible = tuple[dict[bytes, int], "Visible"] | None
 
 
@@ -57,12 +56,12 @@ class Scope:
         self.is_open = is_open  # the names of this TYPE are visible in everything inside: a namespace
         self.symbol = 0
         self.parent: Scope | None = None
-        self.within: Scope | None = None  # the type whose member this is, where it stands outside of it
+        self.within: Scope | None = None  # the type whose member this is, where it is outside of the type
         self.names: dict[bytes, int] = {}
-        self.types: dict[bytes, int] = {}  # those of `names` that can stand where a type is meant
+        self.types: dict[bytes, int] = {}  # those of `names` that may be in type positions
         self.environment: Visible = None  # visible directly in this scope
         self.inner: Visible = None  # visible in the scopes inside it
-        self.type_environment: Visible = None  # visible where a type is meant
+        self.type_environment: Visible = None  # visible in type positions
 
 
 class ScopeTree:
@@ -70,7 +69,7 @@ class ScopeTree:
 
     def __init__(self, size: int, scopes: list[Scope]) -> None:
         self.file = Scope(0, size + 1, TYPE)
-        self.last = Scope(size + 1, size + 1, BLOCK)  # behind every offset
+        self.last = Scope(size + 1, size + 1, BLOCK)  # after every offset
         scopes.sort(key=lambda scope: (scope.start, -scope.end))
         self.scopes = [self.file, *scopes]
         self._nest()

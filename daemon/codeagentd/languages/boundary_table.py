@@ -36,9 +36,9 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     protocol: str = "http"
     path: int = 0  # which argument is the literal
     names: tuple[str, ...] = ()  # or by which name it goes
-    method: str = ""  # where neither the name nor anything else says one
+    method: str = ""  # the method of calls that name none
     method_at: int = NOWHERE
-    method_name: str = ""  # the named argument that says methods
+    method_name: str = ""  # the named argument with the methods
     to: int = NOWHERE  # which argument answers, or is put below the path
     to_name: str = ""
     least: int = 0  # arguments that there must be
@@ -47,8 +47,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: bool = False  # what answers is no data
     mark: bool = False
     tag: str = ""  # of the object that a group is
-    replaces: bool = False  # the path of a mount stands for the group's own
-    rule: str = ""  # what the columns cannot say: extract.boundary_rules
+    replaces: bool = False  # the path of a mount replaces the group's own
+    rule: str = ""  # the rule of extract.boundaries for shapes that columns cannot express
 
     @property
     def number(self) -> int:
@@ -71,11 +71,10 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     known: tuple[str, ...] = ()  # modules that make no file worth a look
     words: frozenset[str] = frozenset()
     texts: tuple[str, ...] = ()
-    signs: str = (
-        ""  # a pattern for what no reference tells of: names that nothing binds, attributes; its group says the name
-    )
+    # a pattern for names without references: unbound names, attributes; its group is the name
+    signs: str = ""
     natives: str = ""  # how definitions look whose body is in another language: extract.natives
-    serves: str = ""  # a pattern for bases of types that answer procedures; its group says the service
+    serves: str = ""  # a pattern for bases of types that serve procedures; its group is the service
     procedures: bool = False  # services have procedures: an interface definition
     commands: bool = False  # every command may start a program
     libraries: str = ""  # a pattern for modules of native code

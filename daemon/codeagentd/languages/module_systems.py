@@ -20,13 +20,13 @@ class ModuleSystem(msgspec.Struct, frozen=True):
     """Facts of a module system. A rule of resolve.modules finds the targets of its imports."""
 
     reexport: Reexport = Reexport.NOTHING
-    by_name: bool = False  # a definition is the same one in whichever file it stands
-    looks_further: bool = False  # what nothing in a file binds may stand in another, without an import that says so
+    by_name: bool = False  # definitions of one name are the same symbol in all files
+    looks_further: bool = False  # a name that a file does not bind may be defined in another file, without an import
     in_family: bool = False  # only languages of one family refer to each other's definitions
-    # a file stands in place of its import, macros with it, and a qualified name begins at the top of the file
+    # an import inserts the text of the file, with its macros; qualified names begin at the top of the file
     is_pasted: bool = False
-    is_data: bool = False  # files name nothing but places in files
-    is_example: bool = False  # a fence in a document that is written so shows data, and defines nothing
+    is_data: bool = False  # files refer only to positions in files
+    is_example: bool = False  # a fence of this kind in a document is an example, and defines nothing
 
 
 MODULE_SYSTEMS: Final[dict[str, ModuleSystem]] = {

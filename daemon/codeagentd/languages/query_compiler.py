@@ -14,7 +14,7 @@ from codeagentd.model.kinds import SymbolKind
 
 from .language import QueryFile
 
-# What the extractor asks for, up to the first dot; a name that begins with _ is a query's own.
+# The captures that extraction reads, up to the first dot; a name that begins with _ is local to a query.
 CAPTURES: Final = frozenset({
     "alias", "anonymous", "argument", "arguments", "assigned", "base", "becomes", "bind", "block", "built", "callable",
     "called", "cast", "close", "comment", "component", "const", "converted", "created", "declaration", "declared",

@@ -1,4 +1,4 @@
-"""The shape of a call, decorator or annotation in any grammar: its name, the receiver of the name, and the arguments."""
+"""The shape of a call, decorator or annotation in any grammar: its name, the receiver, and the arguments."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from codeagentd.extract.syntax_nodes import children
 from codeagentd.languages.boundary_table import Table
 
 LONGEST: Final = 200  # bytes of a callee whose path is read
-ABOVE: Final = 5  # nodes around a name that may be needed to see what it is called in: a.b<T>() under a mark
-# fields of what a name is asked of
+ABOVE: Final = 5  # enclosing nodes that may be needed to find the call of a name: a.b<T>() under a mark
+# fields of the receiver of a name
 _OBJECTS: Final = ("object", "operand", "value", "expression", "path", "argument", "scope", "qualifier")
 _NAMES: Final = ("attribute", "property", "field", "name", "type")  # fields of the name itself
 _LISTS: Final = frozenset(

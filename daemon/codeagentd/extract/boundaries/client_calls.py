@@ -1,4 +1,4 @@
-"""Client calls: requests, programs, native and remote functions that a file uses, and those that it offers to others."""
+"""Client calls: requests, programs, native and remote functions that a file uses, and those that it offers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def request(scene: Scene, row: Row, call: Called) -> None:
     if match is None or (is_try and match[:2] == ("", "/")):
         return
     host, path, is_below = match
-    is_try &= not host  # an address of somebody else is a request, whatever is asked
+    is_try &= not host  # an address on another host is a request, whatever the receiver
     on = (
         scene.mention_of(call.receiver)
         if call.receiver is not None and spoken_of(call.receiver) in scene.tags

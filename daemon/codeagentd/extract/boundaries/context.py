@@ -68,7 +68,7 @@ class Scene:
             )
         )
 
-    # -- what a call says
+    # -- reading calls
     def spoken(self, call: Called) -> tuple[str, str]:
         """The receiver of a name in the form that the rows of the table use, and the name."""
         name = text_of(call.name)
@@ -116,7 +116,7 @@ class Scene:
         verbs = [word for word in words if word.lower() in VERBS]
         return list(dict.fromkeys(verbs)) or [ANY if node is not None else row.method or ANY]
 
-    # -- places
+    # -- positions
     def node_at(self, start: int) -> tuple[Node, list[Node]]:
         """The innermost node at an offset, and the nodes around it, the nearest first.
 

@@ -19,7 +19,7 @@ from .client_calls import bind, of_commands, of_objects, of_symbols, offer, requ
 from .context import Scene
 from .routes import group, mount, passed, route
 
-MOST: Final = 2_000  # places of one file: more are generated, and say nothing by themselves
+MOST: Final = 2_000  # boundaries of one file: more are generated code
 _CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.DECORATE, ReferenceKind.READ, ReferenceKind.TYPE})
 # a call whose first argument is one
 _STRING: Final = re.compile(rb"(?:<[^<>()]*>)?\(\s*(?:\w+\s*[=:]\s*)?[rfbuRF@$]{0,2}[\"'`]")

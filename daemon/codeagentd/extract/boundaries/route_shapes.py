@@ -125,7 +125,7 @@ def answering(row: Row, call: Called) -> RouteParts | None:
 def marked(mark: Node) -> Node | None:
     """The name of the definition that has a decorator, annotation or attribute."""
     node = mark.parent
-    if node is not None and node.type in _MARKED_BESIDE:  # what it is about follows, behind others of its kind
+    if node is not None and node.type in _MARKED_BESIDE:  # the definition follows, after other attributes
         node = node if node.type == "attribute_item" else mark
         while node is not None and (node.type in _BETWEEN or node == mark):
             node = node.next_named_sibling

@@ -19,7 +19,7 @@ from codeagentd.model.kinds import TYPES, SymbolKind
 from .assigned_variables import Located
 from .draft import CALLABLES, Draft
 
-MACRO: Final = "macro"  # modifier of a body behind a macro
+MACRO: Final = "macro"  # modifier of a function whose head is a macro
 SIGNATURE: Final = "signature"  # modifier of a declaration without a body
 _VALUES: Final = frozenset({SymbolKind.FIELD, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _TAGGED: Final = frozenset({SymbolKind.STRUCT, SymbolKind.CLASS, SymbolKind.ENUM})
@@ -43,7 +43,7 @@ class Declarations:
 
     def __init__(self, captures: Captures, source: bytes, strict: bool) -> None:
         self._source = source
-        self._strict = strict  # every function says its type
+        self._strict = strict  # every function declares its type
         result = (node for capture in ("group", "def.function") for node in captures.get(capture, ()))
         self._nodes = {node.byte_range: node for node in result if node.type in _DECLARING}
         self._structs: dict[int, bytes] = {}  # names by the place where the definition begins
@@ -221,7 +221,7 @@ def declared_variables(values: Located, captures: Captures, source: bytes) -> li
 
 
 def is_passing(draft: Draft) -> bool:
-    """Whether a declaration makes no symbol: a prototype inside of a function, or a member of something without a name."""
+    """Whether a declaration makes no symbol: a prototype inside of a function, or a member of an unnamed type."""
     outer = draft.parent
     if draft.kind == SymbolKind.FIELD:
         return not draft.owner and (outer is None or outer.kind not in TYPES)

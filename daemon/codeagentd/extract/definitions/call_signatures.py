@@ -52,7 +52,7 @@ class _Signature:
         self._node = node
         self._transparent = transparent_names
         parameters = dict(_type_parameters(node))
-        # what stands for a type parameter; inside of constraints nothing is known of one
+        # the replacements of type parameters, which are unknown inside of constraints
         self._constraints = dict.fromkeys(parameters, UNKNOWN)
         self._constraints = {name: self._constraint(name, parameters) for name in parameters}
 

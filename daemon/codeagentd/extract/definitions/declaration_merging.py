@@ -13,7 +13,7 @@ from codeagentd.model.kinds import SCOPES_OF_NAMES, SymbolKind
 from .draft import CALLABLES, Draft
 from .overload_keys import identity_of
 
-# a value of the same name may stand beside them
+# kinds that may share their name with a variable
 _ONLY_TYPES: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
@@ -111,7 +111,7 @@ def _primary(places: list[Draft], branches: Branches | None) -> Draft:
     if best.kind in _ONLY_TYPES and (
         value := next((place for place in best.more if place.is_value or place.kind in CALLABLES), None)
     ):
-        _swap(best, value)  # what exists when the program runs stands first, as for TypeScript's own checker
+        _swap(best, value)  # what exists at run time comes first, as for TypeScript's own checker
     best.documented = any(place.documented for place in places)
     best.bases = tuple(dict.fromkeys(base for place in places for base in place.bases))
     best.type = next(

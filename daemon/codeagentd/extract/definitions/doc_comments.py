@@ -46,7 +46,7 @@ def _document_following(drafts: Sequence[Draft], captures: Captures, source: byt
             _documented(documented, source[node.start_byte : node.end_byte], tags)
 
 
-_LOOSE: Final = frozenset({"array", "?array", "iterable", "?iterable"})  # types of PHP that do not say what is inside
+_LOOSE: Final = frozenset({"array", "?array", "iterable", "?iterable"})  # types of PHP without an element type
 
 Tags = tuple[re.Pattern[bytes], re.Pattern[bytes]]  # (what is returned, what a variable holds)
 

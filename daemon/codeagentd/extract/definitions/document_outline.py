@@ -34,7 +34,7 @@ class Section(NamedTuple):
     name: str
     name_start: int
     name_end: int
-    anchor: str  # the one that the heading itself asks for, '' for none
+    anchor: str  # the one that the heading itself gives, '' for none
 
 
 def sections_of(captures: dict[str, list[Node]], source: bytes, rule: str, enclosing: Iterable[Range]) -> list[Section]:

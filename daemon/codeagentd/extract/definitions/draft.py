@@ -13,7 +13,7 @@ CALLABLES: Final = frozenset(
 )
 CONTAINERS: Final = TYPES | {SymbolKind.NAMESPACE, SymbolKind.MODULE, SymbolKind.TARGET}
 _WITH_BODY: Final = CALLABLES | CONTAINERS | OUTLINE | {SymbolKind.RESOURCE, SymbolKind.INDEX, SymbolKind.TRIGGER}
-# no bare name means them where values are meant
+# kinds that no bare name in an expression refers to
 _NAMELESS: Final = OUTLINE | {SymbolKind.CONSTRUCTOR, SymbolKind.TARGET}
 
 
@@ -38,21 +38,20 @@ class Draft:
         self.index = 0
         self.parameters: Node | None = None
         self.returns: Node | None = None
-        self.returned = ""  # the type returned, as a comment says it
+        self.returned = ""  # the result type, by a comment
         self.type = ""
         self.header = ""  # what tells it from others of its name, besides the parameters
-        self.identity: str | None = None  # the same, where a rule of the language says all of it
-        self.sections: tuple[tuple[int, str], ...] = ()  # where the access of the following members is said
+        self.identity: str | None = None  # the same, where a rule of the language computes all of it
+        self.sections: tuple[tuple[int, str], ...] = ()  # where access sections begin, with their access
         self.group: Draft | None = None
-        self.owner = ""  # whose member it is, where it stands outside of it
+        self.owner = ""  # the type or object that it belongs to, where it is defined outside of that
         self.is_adopted = False  # that owner is in this file
         self.modifiers: tuple[str, ...] = ()
         self.decorators: tuple[str, ...] = ()
         self.bases: tuple[str, ...] = ()
         self.documented = False
-        self.closure = (
-            0  # 1 + where the innermost function or object without a name begins that it is in, inside of its parent
-        )
+        # 1 + the start of the innermost function or object without a name around it, inside of its parent
+        self.closure = 0
         self.is_stub = False  # only lends its name to members: the definition is in another file
         self.access = ""
         self.more: tuple[Draft, ...] = ()

@@ -77,7 +77,7 @@ def drafts_of(
 
 
 def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
-    """The namespaces that macros open. Their names have no position of their own: the macro's name stays a reference."""
+    """The namespaces that macros open. Their names have no position: the macro's name stays a reference."""
     for start, end, name, position in opened:
         draft = Draft(_NAMESPACE, start, end)
         draft.name, draft.name_start, draft.name_end = name, position, position
@@ -154,9 +154,8 @@ _PARTS: Final = (
 )  # fmt: skip
 # what is written before such a base
 _BASES: Final = {"base": "", "base.first": "", "base.own": OWN_BASE, "base.outer": "", "base.users": USERS_BASE}
-_LAST: Final = (
-    "base"  # what a header lists in its order; what a statement mixes in comes before what others did above it
-)
+# what a header lists in its order; what a statement mixes in comes before what others did above it
+_LAST: Final = "base"
 _OF_TYPE_AROUND: Final = frozenset({"base.outer", "base.users"})
 _UNNAMED: Final = b"\x00"
 _PART_BITS: Final = len(_PARTS).bit_length()  # of a number that sorts parts by their start, then by their order above

@@ -40,7 +40,7 @@ def mark_hidden(
             while at >= 0 and not _END.search(written, hidden[starts[at]], after):
                 after = starts[at]
                 if written[written.rfind(b"\n", 0, after) + 1 : after].lstrip().startswith(b"#"):
-                    break  # a condition, not what stands before the declaration
+                    break  # a condition, no specifier of the declaration
                 name = written[after : hidden[after]]
                 place.modifiers += tuple(
                     word.decode() for word, shape in words.items() if shape.search(values.get(name, name))
@@ -60,7 +60,7 @@ def _replacements(captures: Captures, written: bytes) -> dict[bytes, bytes]:
 
 _STATIC: Final = re.compile(rb"(?i)(?:\b|_)static(?:\b|_)")
 _INLINE: Final = re.compile(rb"(?i)(?:\b|_)(?:force_?)?inline(?:\b|_)")
-_END: Final = re.compile(rb"[;{}()#\"]")  # ends what stands before a declaration
+_END: Final = re.compile(rb"[;{}()#\"]")  # ends the specifiers before a declaration
 
 
 def mark_linkage(drafts: Sequence[Draft], captures: Captures, language: Language) -> None:

@@ -1,4 +1,4 @@
-"""The attributes of one definition (page 000): kind, flags, signature, position, and a digest that survives a rename."""
+"""The attributes of a definition (page 000): kind, flags, signature, position, a digest that survives a rename."""
 
 from __future__ import annotations
 
@@ -36,9 +36,8 @@ _LITERAL_TYPE: Final = "literal_type"
 # nodes of types: a name in quotes, as Python has it, and TypeScript's literals
 _QUOTING: Final = frozenset({"type", _LITERAL_TYPE})
 _NOT_PARAMETERS: Final = frozenset({"keyword_separator", "positional_separator", "attribute_list", "comma"})
-_TUPLE: Final = (
-    "ordered_field_declaration_list"  # Rust: beside the types of the fields stand their attributes and visibilities
-)
+# Rust: the list also has the attributes and visibilities of the fields
+_TUPLE: Final = "ordered_field_declaration_list"
 # grammars that count commas as children
 _WITH_COMMAS: Final = frozenset({"arguments_definition", "variable_definitions"})
 

@@ -14,7 +14,7 @@ _CHILDREN: Final = frozenset({"type_bound", "user_type"})  # Java, Kotlin
 _ONE_OR_MORE: Final = "type_bound"
 _UPPER: Final = "upper_bound"  # Scala
 _CLAUSES: Final = frozenset({"where_clause", "type_constraints", "type_parameter_constraints_clause"})
-_WRITTEN: Final = frozenset({  # what TypeScript may say there, besides what it computes
+_WRITTEN: Final = frozenset({  # written types of TypeScript, as opposed to computed ones
     "array_type", "generic_type", "intersection_type", "nested_type_identifier", "type_identifier", "union_type",
 })  # fmt: skip
 _COMPUTED: Final = "constraint"
@@ -27,7 +27,7 @@ def bound_of(name: Node) -> Node | None:
     parameter = name.parent
     if parameter is None or parameter.type not in _PARAMETERS:
         return None
-    if parameter.type == "type_parameters":  # Scala: names and bounds stand beside each other
+    if parameter.type == "type_parameters":  # Scala: names and bounds are siblings
         following = name.next_named_sibling
         return children(following)[-1] if following is not None and following.type == _UPPER else None
     bound = next((result for field in _FIELDS if (result := parameter.child_by_field_name(field)) is not None), None)

@@ -19,7 +19,7 @@ from .region import Part
 
 _ESCAPE: Final = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _MAGIC: Final = re.compile(r"\s*(?:[%!?]|[\w.]+\?\??\s*$)")  # what the notebook's shell reads itself
-_OTHER: Final = re.compile(r"\s*%%(?!time|capture|prun|debug)")  # a cell for somebody else
+_OTHER: Final = re.compile(r"\s*%%(?!time|capture|prun|debug)")  # a cell for another program
 
 
 def notebook(root: Node, source: bytes) -> Iterator[Part]:
@@ -44,9 +44,8 @@ class _Code:
     def __init__(self, source: bytes) -> None:
         self.lines: list[str] = []
         self._source = source
-        self._places: list[
-            tuple[int, list[int], list[int]]
-        ] = []  # of each line: its line in the file; columns here, and the same in the file
+        # of each line: its line in the file; columns in the code, and those in the file
+        self._places: list[tuple[int, list[int], list[int]]] = []
 
     def add(self, written: Node) -> None:
         """Add a cell: one string, or a list of them."""

@@ -23,16 +23,15 @@ class Part(NamedTuple):
     line: int = 0  # where it begins
     # the text to read instead of the file's: of the same length, with the same lines, unless there is an `origin`
     source: bytes = b""
-    origin: Callable[[int, int], tuple[int, int]] | None = (
-        None  # from (line, column) in `source`, which is all of the part, to those in the file
-    )
-    is_nested: bool = False  # its definitions belong to the symbol that it stands in
+    # from (line, column) in `source`, which is all of the part, to those in the file
+    origin: Callable[[int, int], tuple[int, int]] | None = None
+    is_nested: bool = False  # its definitions belong to the symbol around it
     is_shared: bool = False  # what it defines is known to the other shared parts
     is_component: bool = False  # its default export is the file
     has_imports: bool = True  # what it imports and exports, the file imports and exports
     counts: bool = True  # its errors are the file's
     hidden: Hidden = {}
-    sigil: str = ""  # may stand before a name of another part
+    sigil: str = ""  # may precede a name of another part
 
     def hides(self, name: str, line: int, col: int) -> bool:
         """Whether the text around an offset gives a name a meaning of its own."""

@@ -24,7 +24,10 @@ _SHORT: Final = re.compile(rb"(?:bind|class|style):([\w$]+)$")
 
 
 def vue(root: Node, source: bytes) -> Iterator[Part]:
-    """The parts of a single-file component. Source: Vue documentation, "SFC Syntax Specification", "Template Syntax"."""
+    """The parts of a single-file component.
+
+    Source: Vue documentation, "SFC Syntax Specification", "Template Syntax".
+    """
     yield from _component(root, source, _VueTemplate(source))
 
 
@@ -155,7 +158,7 @@ class _VueTemplate(_Template):
 class _SvelteTemplate(_Template):
     """Expressions in braces, blocks and directives."""
 
-    sigil = "$"  # before the name of a store it stands for the store's value
+    sigil = "$"  # `$store` is the value of a store
 
     def look(self, node: Node) -> None:
         kind = node.type

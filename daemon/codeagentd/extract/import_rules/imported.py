@@ -35,5 +35,5 @@ ExportRule = Callable[[Node], Iterator[Exported]]
 
 def text_of(node: Node | None) -> str:
     """The text of a node; '' without one."""
-    text = node.text if node is not None else None  # cut out of the source each time it is asked for
+    text = node.text if node is not None else None  # a copy from the source on each access
     return text.decode(errors="replace") if text else ""

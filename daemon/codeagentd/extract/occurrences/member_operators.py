@@ -13,7 +13,7 @@ from .rust_receivers import is_module_itself
 
 NO_RECEIVER: Final = -1
 
-# A comment behind `#` follows a space: `this.#books` has a private name.
+# A comment after `#` follows a space: `this.#books` has a private name.
 # Java: an annotation too
 _GAP: Final = re.compile(
     rb"\.(?:[ \t\r\n\\]|(?<=\s)#[^\n]*\n|//[^\n]*\n|/\*.*?\*/|@[\w.]+(?=\s))+(?=[^\W\d])", re.DOTALL
@@ -48,10 +48,10 @@ def members_without_dot(
     for node in captures.get("receiver", ()):
         if joint := _JOINT.match(source, node.end_byte):
             members[joint.end()] = node.end_byte
-    for end, start in generics.items():  # this.<Book>lend(): type arguments may stand in front
+    for end, start in generics.items():  # this.<Book>lend(): type arguments may come first
         if source[start - 1] == _DOT:
             members[end + len(source[end : end + _FAR]) - len(source[end : end + _FAR].lstrip())] = start - 1
-    for node in captures.get("infix", ()):  # shelf lend book: nothing stands before the name but its receiver
+    for node in captures.get("infix", ()):  # shelf lend book: only the receiver precedes the name
         members[node.start_byte] = (
             UNKNOWN if source[node.end_byte - 1] == _COLON else len(source[: node.start_byte].rstrip())
         )

@@ -57,7 +57,7 @@ def receivers_of_initialised(captures: Captures) -> Initialised:
             receivers[name] = _last_before(instances, start)
         elif enclosing in lists:
             receivers[name] = _last_before(elements, enclosing)
-        elif enclosing in known:  # the braces around stand for a list that has a name
+        elif enclosing in known:  # the braces around are a list with a name
             receivers[name] = _last_before(instances, enclosing)
             of_elements.add(name)
         else:

@@ -26,7 +26,7 @@ _DOT: Final = ord(".")
 _COLON: Final = ord(":")
 _SPACE: Final = frozenset(b" \t\r\n\\")
 _MARKS: Final = frozenset(b"?!")
-_BETWEEN: Final = _SPACE | _MARKS  # what may stand between a receiver and its dot
+_BETWEEN: Final = _SPACE | _MARKS  # bytes that may be between a receiver and its dot
 _APART: Final = _BETWEEN | {_DOT}  # a dot without any of these before it directly follows what its name hangs on
 # how grammars call a dot that is no part of a comment or number
 _DOTS: Final = frozenset({".", "?.", "optional_chain"})

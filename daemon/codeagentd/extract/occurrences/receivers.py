@@ -82,7 +82,7 @@ class Receivers:
 
     def called_value(self, end: int) -> Triple:
         """The result of a call of the expression that ends at `end`, as a receiver."""
-        if end in self._calls and end not in self.ends:  # a function behind the arguments
+        if end in self._calls and end not in self.ends:  # a function after the arguments
             end = self.callee(self._calls[end])
         code = self.ends.get(end, COMPLEX)
         if code > LOCAL:

@@ -66,7 +66,7 @@ def _called(file: ParsedFile, receivers: Receivers) -> dict[int, int]:
         receivers.callee(node.start_byte): argument_count(node) if counts else 0
         for node in file.captures.get("called", ())
     }
-    for node in file.captures.get("called.block", ()):  # a function behind the arguments, or instead of them
+    for node in file.captures.get("called.block", ()):  # a function after the arguments, or instead of them
         end = receivers.callee_before(node.start_byte, results)
         results[end] = with_block(results.get(end, 1)) * counts
     # one argument without parentheses

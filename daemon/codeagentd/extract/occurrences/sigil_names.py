@@ -1,4 +1,4 @@
-"""Names that differ from the grammar's identifiers: with a sigil, as a path, as a value, or called without parentheses."""
+"""Names that differ from the grammar's identifiers: with a sigil, as a path, as a value, or called without signs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Spelled:
         return [node.byte_range for node in self._captures.get(capture, ())]
 
     def _names(self) -> list[Span]:
-        """(start, end) of every name, in document order. A variable begins with its sigil; a path (`A\\B`) is one name."""
+        """(start, end) of every name, in document order. A variable begins with its sigil; `A\\B` is one name."""
         source, spans = self._source, dict([*self._places("ref"), *self._more])
         if self._rules.sigil:
             sigil = ord(self._rules.sigil)

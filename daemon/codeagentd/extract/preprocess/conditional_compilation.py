@@ -23,7 +23,7 @@ _DIRECTIVE: Final = re.compile(rb"\s*#\s*(ifn?def|if|elifn?def|elif|else|endif)\
 _OPENING: Final = frozenset({"if", "ifdef", "ifndef"})
 _NO_SPACE: Final = re.compile(r"\\\r?\n|/\*.*?(?:\*/|\Z)|//.*", re.DOTALL)
 _TOKEN: Final = re.compile(r"\s*(0[xX][0-9A-Fa-f]+[uUlL]*|[0-9]+[uUlL]*|[A-Za-z_]\w*|&&|\|\||[=!<>]=|[-+*!<>()]|\S)")
-_LONGEST: Final = 200  # tokens of a condition that is read: nobody writes as many, and each may open a parenthesis
+_LONGEST: Final = 200  # tokens of a condition: no program has as many, and each may open a parenthesis
 
 
 def _and(left: Value, right: Value) -> Value:
@@ -159,9 +159,8 @@ class Branches:
 
     def _read(self) -> None:
         self._note(0, 1)
-        enclosing: list[
-            tuple[Value, Value]
-        ] = []  # of each open group: whether it is read, whether one of its branches so far is
+        # of each open group: whether it is compiled, whether one of its branches so far is
+        enclosing: list[tuple[Value, Value]] = []
         for start, text in directives(self._source):
             match = _DIRECTIVE.match(text)
             word = match[1].decode() if match else ""

@@ -18,7 +18,7 @@ QUIET: Final = re.compile(
 _TEXT: Final = re.compile(rb"[^\s]")
 
 
-@functools.lru_cache(maxsize=2)  # asked for again within one file
+@functools.lru_cache(maxsize=2)  # used again within one file
 def masked(source: bytes) -> bytes:
     """The source with comments, literals and directives as blanks."""
     return QUIET.sub(blanks, source)

@@ -184,7 +184,7 @@ _NEWER: Final = (
 _GOING_ON: Final = (b"=>", *(bytes([sign]) for sign in b"=(,{[<|&:?+-*%!~^;"))
 _SIGNATURE: Final = re.compile(rb"\n[ \t]*([ \t])(?=<\s*(?:const\s+)?[A-Za-z_$][\w$]*\s*(?:,|=\s|extends\b|>\s*\())")
 _ROUNDS: Final = 4  # how often names are taken out at what is left
-_BEFORE_ERROR: Final = 120  # bytes: a comment may stand before the word
+_BEFORE_ERROR: Final = 120  # bytes: a comment may precede the word
 _AFTER_ERROR: Final = 24
 
 

@@ -82,7 +82,7 @@ _SHAPES: Final = (
     ),
 )  # fmt: skip
 _MOCK: Final = re.compile(rb"\bMOCK_METHOD[ \t]*\(")
-_MOCKED: Final = 2_000  # bytes of a declaration behind such a word
+_MOCKED: Final = 2_000  # bytes of a declaration after such a word
 _CONSTRUCTOR: Final = re.compile(rb"::~?(\w+)\s*\(")
 _BEFORE_CONSTRUCTOR: Final = re.compile(  # API lib::Shelf::Shelf(
     rb"[ \t]*"
@@ -184,7 +184,7 @@ def _mocked(text: bytes) -> Iterator[tuple[int, int]]:
         if end < 0 or len(commas) not in (2, 3) or not _IDENTIFIER.fullmatch(text[commas[0] + 1 : commas[1]].strip()):
             continue
         result_type = text[match.end() : commas[0]]
-        # what has commas of its own stands in parentheses
+        # a type with commas of its own is in parentheses
         if (bare := result_type.strip()).startswith(b"(") and bare.endswith(b")"):
             opening, closing = match.end() + result_type.index(b"("), match.end() + result_type.rindex(b")")
             yield from ((opening, opening + 1), (closing, closing + 1))

@@ -66,4 +66,4 @@ def _line(source: bytes, at: int) -> int:
     return source.rfind(b"\n", 0, max(0, source.rfind(b"\n", 0, at))) + 1
 
 
-_LOOK_AHEAD: Final = 200  # bytes behind an error in which its cause may stand
+_LOOK_AHEAD: Final = 200  # bytes after an error in which its cause may be

@@ -17,13 +17,13 @@ _TAKING: Final = _FUNCTIONS | {_METHOD}
 _OBJECT: Final = "object"
 _ARGUMENTS: Final = frozenset({"arguments", "argument_list", "value_arguments"})
 _ARGUMENT: Final = frozenset({"argument", "value_argument"})  # what some grammars wrap each of them in
-# what a function stands in that follows a call's other arguments, or is its only one without parentheses
+# parents of a function that follows a call's other arguments, or is its only one without parentheses
 _TRAILING: Final = frozenset({"call_suffix", "block"})
 _WRAPPERS: Final = frozenset({"annotated_lambda", "parenthesized_expression"})
 _LABEL: Final = "value_argument_label"
 # in which some grammars wrap a list of parameters
 _LISTS: Final = frozenset({"lambda_parameters", "lambda_function_type"})
-_NAMES: Final = "closure_parameters"  # Rust: where the names of parameters stand by themselves
+_NAMES: Final = "closure_parameters"  # Rust: the parameter list, with bare names
 _IMPLICIT: Final = b"it"
 _NUMBERED: Final = b"$"
 _DECLARING: Final = frozenset({"lambda_parameter", "variable_declaration"})
@@ -99,7 +99,7 @@ def _expected(place: _Place) -> Expected | None:
 
 
 def implied_function(name: Node) -> Node | None:
-    """The nearest function around a name that declares no parameters: Kotlin's `it` and Swift's `$0` are some of those."""
+    """The nearest function around a name without declared parameters: that of Kotlin's `it`, Swift's `$0`."""
     enclosing = name.parent
     while enclosing is not None and (
         enclosing.type != "lambda_literal" or any(child.type in _LISTS for child in children(enclosing)[:1])
@@ -131,7 +131,7 @@ def _declared(name: Node) -> tuple[Node | None, int]:
         return place, 0
     if place.type == _NAMES:
         return place.parent, _number(name, place)
-    function = place.parent.parent  # the parameter stands in a list
+    function = place.parent.parent  # the parameter is in a list
     if function is not None and function.type in _LISTS:
         function = function.parent
     return function, _number(place, place.parent)
@@ -150,7 +150,7 @@ def _position(name: Node) -> int:
 
 
 def _outwards(value: Node) -> tuple[Node | None, str]:
-    """(what contains or returns a value, its key or a CALL); (None, '') without one, or where one has a declared type."""
+    """(what contains or returns a value, its key or a CALL); (None, '') without one that has no declared type."""
     enclosing = value.parent
     if value.type == _METHOD or (enclosing is not None and enclosing.type == "pair"):
         holder = value if value.type == _METHOD else enclosing

@@ -19,7 +19,7 @@ from codeagentd.model.facts import DECLARED, EXPECTED_ARGUMENT, VALUE
 ValueOrigin = tuple[int, Node]
 
 _START: Final = attrgetter("start_byte")
-# what goes on behind such a member
+# expressions that continue after such a member
 _CHAIN: Final = frozenset({"call_expression", "navigation_expression", "postfix_expression"})
 _WRAPPERS: Final = frozenset(
     {"try_expression", "await_expression", "tuple_expression", "ternary_expression", "nil_coalescing_expression"}
@@ -91,7 +91,7 @@ class _Places:
             for part in ("", ".case", ".result", ".default", ".argument")
             for node in captures.get(f"expected{part}", ())
         }
-        self._by_parent: dict[int, list[tuple[str, Node]]] = {}  # by what it stands in
+        self._by_parent: dict[int, list[tuple[str, Node]]] = {}  # by the id of the parent node
         for part in _SOURCES:
             for node in captures.get(f"expects{part}", ()):
                 if node.parent is not None:

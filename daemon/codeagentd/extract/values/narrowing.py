@@ -28,7 +28,7 @@ _WRITES: Final = (
 )
 _NAME: Final = re.compile(rb"[^\W\d][\w$]*")
 _DOT: Final = ord(".")
-_DEEPEST: Final = 4  # nodes between a name and the test that it stands in
+_DEEPEST: Final = 4  # nodes between a name and the test around it
 
 
 class Narrowing(NamedTuple):
@@ -130,7 +130,7 @@ class _Changes:
         """
         at = bisect_left(self._starts, start)
         is_certain = not self._is_shared
-        # a loop may come back to what stands before it
+        # a loop may return to code before the test
         if at < len(self._starts) and (write := self._starts[at]) < end:
             end, is_certain = max(write, self._assigned[write][1].end_byte if write in self._assigned else 0), False
         for first, last in _functions(tree, start, end):

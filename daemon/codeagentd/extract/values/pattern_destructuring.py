@@ -14,7 +14,7 @@ from codeagentd.model.facts import ELEMENT, PART, VALUE
 
 _TAKING: Final = "tuple_struct_pattern"
 _REST: Final = "remaining_field_pattern"
-# around a name: they say how it is bound
+# patterns around a name that only change how it is bound
 _PASSING: Final = frozenset({"mut_pattern", "ref_pattern", "reference_pattern"})
 _WRAPPING: Final = frozenset({b"Some", b"Ok"})  # The Rust Standard Library: what they hold, iterating gives
 _SAME: Final = frozenset({"await_expression", "parenthesized_expression", "reference_expression"})

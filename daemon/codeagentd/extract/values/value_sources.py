@@ -49,10 +49,10 @@ BUILT_IN: Final = EXPRESSION + LITERAL
 _REFERENCE: Final = "reference_type"
 _PROPERTY: Final = int(SymbolKind.PROPERTY)
 LONGEST: Final = 200  # characters of an expression that is kept as text
-DEEPEST: Final = 4  # variables that are made of each other
+DEEPEST: Final = 4  # variables whose values come from each other
 LONGEST_READ: Final = 2_000  # bytes of source that such an expression is read from
 
-# a comprehension says its source behind the use, SQL what an alias stands for
+# a comprehension names its source after the use, SQL the table of an alias
 _AFTER_USE: Final = frozenset({ELEMENT, DECLARED})
 _PAIRS: Final = (
     ("typed", "type", DECLARED),
@@ -76,11 +76,11 @@ _NOTHING: Final = re.compile(rb"\s*(?:=|:=)\s*(?:None|null|nil|undefined|NULL|nu
 _BEFORE_VALUE: Final = (b" ", b"\t", b"\r", b"\n", b"=", b":")
 
 ValueOrigin = tuple[int, Node]  # (how, the type or expression)
-# (from where on a variable is that, what, where its name stands): `book = book.next` still reads the one before
+# (offset from which a variable has the value, origin, start of its name): `book = book.next` still reads the old one
 Place = tuple[int, ValueOrigin, int]
 _OPENING: Final = ord("(")
 _CALL: Final = "()"
-Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference say it
+Triple = tuple[int, int, int]  # a value as the columns receiver, binding and flags of a reference
 
 
 class ValueSources:
@@ -109,14 +109,14 @@ class ValueSources:
             )
         )
         self._own = {word.encode() for word in language.receivers.self_words}
-        self.origins: dict[int, ValueOrigin] = {}  # where a name stands that is declared or set
+        self.origins: dict[int, ValueOrigin] = {}  # by the start of a name that is declared or assigned
         for family, part, how in _PAIRS:
             names, values = (
                 _sorted(captures, f"{family}.name"),
                 [node for node in _sorted(captures, f"{family}.{part}") if not node.is_extra],
             )
             pairs: list[tuple[int, Node]] = []
-            if family == "typed" and language.types.grouped:  # `a, b int`: the type of a name is the next one behind it
+            if family == "typed" and language.types.grouped:  # `a, b int`: the type of a name is the next one after it
                 starts = [node.start_byte for node in values]
                 places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
                 pairs = [(start, values[at]) for start, at in places if at < len(values)]
@@ -126,10 +126,10 @@ class ValueSources:
                 starts = [node.start_byte for node in values]
                 places = ((name.start_byte, bisect_right(starts, name.start_byte)) for name in names)
                 pairs = [(start, values[at - 1]) for start, at in places if at]
-            elif len(names) == len(values):  # they come in pairs; where a broken tree says otherwise, nothing is known
+            elif len(names) == len(values):  # they come in pairs, except in a broken tree
                 pairs = [(name.start_byte, value) for name, value in zip(names, values, strict=True)]
             for start, value in pairs:
-                self.origins.setdefault(start, (how, value))  # what is declared comes before what is set
+                self.origins.setdefault(start, (how, value))  # a declaration precedes an assignment
         self._places: list[list[Place]] = []  # by variable
         for node in [*captures.get("handed", ()), *captures.get("handed.implied", ())]:
             self.origins.setdefault(node.start_byte, (CALLBACK_PARAMETER, node))
@@ -142,22 +142,23 @@ class ValueSources:
         self.implied = self._imply(captures)
         self.ends = {node.end_byte for how, node in self.origins.values() if how != DECLARED}
         self._sources: dict[tuple[int, int], int] = {}
-        self._requested: list[
-            tuple[int, ValueOrigin, int, bool]
-        ] = []  # (variable, what it is made of, the source that narrows, whether there are others)
-        self._types: dict[str, int] = {}  # sources of values that have no name, by the types that they say
+        # (variable, origin, number of the source that a test narrows, whether there are others)
+        self._requested: list[tuple[int, ValueOrigin, int, bool]] = []
+        self._types: dict[str, int] = {}  # sources of values without a name, by their types
         self._narrowings: dict[int, list[Narrowing]] = {}
-        self._either = {node.start_byte for node in captures.get("either.name", ())}  # what is one of several values
+        self._either = {
+            node.start_byte for node in captures.get("either.name", ())
+        }  # names that get one of several values
         self._literals = {node.start_byte for node in captures.get("literal.name", ())}
         self._literal: set[int] = set()  # variables that are set to a literal
-        self._doubtful: set[int] = set()  # variables that are also set to what nobody knows
+        self._doubtful: set[int] = set()  # variables that also get unknown values
 
     def take_apart(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
         """The range of each member that a pattern names -> the binding of its object, which is like a local variable's.
         The variables that patterns declare get those members as origins.
         """
         results: dict[tuple[int, int], int] = {}
-        known: dict[int, int] = {}  # by the node that says it
+        known: dict[int, int] = {}  # by the id of the node of the object
         for key, local, (how, node) in destructured_members(patterns):
             if node.id not in known:
                 known[node.id] = FIRST_VARIABLE - len(self._places)
@@ -182,7 +183,7 @@ class ValueSources:
         how, node = self.origins[start]
         if how == DECLARED and not self._bounded and (bounds := self._of_parameter(scope, node)) is not None:
             if not bounds:
-                return  # a type parameter: what it stands for nobody says here
+                return  # a type parameter without a bound
             node = bounds[0]
             further = self._of_parameter(scope, node)  # T extends U
             node = further[0] if further else node
@@ -193,7 +194,7 @@ class ValueSources:
             and self._places[variable]
             and self._places[variable][0][1][0] == CALLBACK_PARAMETER
         ):
-            return  # each place of a parameter that nobody declares says the same
+            return  # each use of an implicit parameter gives the same value
         if variable >= 0:
             if start in self._either:
                 self._doubtful.add(variable)
@@ -415,7 +416,7 @@ class ValueSources:
             origin = places[-1][1]
             if len(places) > 1 or FIRST_VARIABLE - bound in self._doubtful:
                 return ""
-            # of this file, as far as an expression says
+            # an expression stays within this file
             text_of_source = (
                 f"{EXPRESSION}{head[0]}()" if origin[0] == INJECTED else self._source_text(origin, scope, depth + 1)
             )
@@ -505,7 +506,7 @@ def _function(scope: Scope | None) -> Draft | None:
     while scope is not None and scope.kind != FUNCTION:
         scope = scope.parent
     if scope is not None and scope.owner is None and scope.parent is not None and scope.parent.end == scope.end:
-        scope = scope.parent  # const lend = () => …: the definition around the function
+        scope = scope.parent  # const lend = () => …: the definition that contains the function
     return scope.owner if scope is not None and isinstance(scope.owner, Draft) else None
 
 
