@@ -62,7 +62,8 @@ eval: $(STAMP)
 	@$(BIN)/python -m tests.eval $(EVAL)
 
 faults: $(STAMP)
-	FUZZ_EXAMPLES=100 BROKEN_STATES=20 $(BIN)/python -m pytest -m "" tests/faults tests/properties/test_tool_arguments.py tests/properties/test_broken_sources.py
+	FUZZ_EXAMPLES=100 BROKEN_STATES=20 HISTORY_STEPS=5 $(BIN)/python -m pytest -m "" tests/faults \
+	  tests/properties/test_tool_arguments.py tests/properties/test_broken_sources.py tests/properties/test_real_history.py
 
 queries: $(STAMP)
 	GENERATED_QUERIES=10000 $(BIN)/python -m pytest tests/unit/tools/test_structural_search.py -k no_query_crashes

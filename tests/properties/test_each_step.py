@@ -12,7 +12,7 @@ from tests.harness.aimed import Aim
 from tests.harness.namesakes import NAMESAKES
 from tests.harness.programs import PROGRAMS
 from tests.harness.stale import Judge
-from tests.properties.test_incremental import begun, catch_up, edit, git, history
+from tests.properties.test_incremental import begun, catch_up, edit
 
 STEPS = 15
 
@@ -49,15 +49,3 @@ def test_no_file_is_left_behind_by_an_edit_of_an_entangled_program(
         told = aim.edit(engine.index_path) if step % 2 else edit(chance, repo, program)
         catch_up(engine)
         assert [*judge.stale()] == [], told
-
-
-@pytest.mark.limit(300)  # what the last commits changed may be much
-def test_no_file_is_left_behind_over_a_real_history(tmp_path: Path, engines: list[IndexingEngine]) -> None:
-    repo = tmp_path / "repo"
-    commits = history(repo, 6)
-    engine = begun(repo, tmp_path / "kept", engines)
-    judge = judge_of(engine)
-    for commit in commits[1:]:
-        git(repo, "checkout", "-q", commit)
-        catch_up(engine)
-        assert [*judge.stale()] == [], commit

@@ -11,7 +11,7 @@ from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.pipeline.graph import analysis_scheduler
 from tests.harness.analysed import differences
 from tests.harness.programs import PROGRAMS
-from tests.properties.test_incremental import PATIENCE_S, begun, catch_up, change, edit, git, history
+from tests.properties.test_incremental import PATIENCE_S, begun, catch_up, change, edit
 
 
 @pytest.fixture(autouse=True)
@@ -55,18 +55,3 @@ def test_figures_follow_small_edits_of_programs(
         catch_up(engine)
         assert is_followed(engine)
         assert differences(engine.index_path) == {}
-
-
-@pytest.mark.limit(300)  # what the last commits changed may be much
-def test_figures_follow_a_real_history(tmp_path: Path, engines: list[IndexingEngine]) -> None:
-    repo = tmp_path / "repo"
-    commits = history(repo, 6)
-    engine = begun(repo, tmp_path / "kept", engines)
-    assert engine.analysed(PATIENCE_S)
-    for commit in commits[1:]:
-        git(repo, "checkout", "-q", commit)
-        catch_up(engine)
-        if is_followed(engine):
-            assert differences(engine.index_path) == {}
-        else:  # a merge of a lot
-            assert engine.analysed(PATIENCE_S, current=True)

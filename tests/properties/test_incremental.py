@@ -414,19 +414,3 @@ def test_an_incremental_index_equals_a_fresh_one_after_every_checkout(
     assert {"lib.shelf.Shelf.lend", "x.example/m/lib.Shelf.Lend"} <= {
         row[7] for row in content(engine.index_path)["refs"]
     }
-
-
-@pytest.mark.limit(300)  # what the last commits changed may be much
-def test_an_incremental_index_equals_a_fresh_one_over_a_real_history(
-    tmp_path: Path, engines: list[IndexingEngine]
-) -> None:
-    repo = tmp_path / "repo"
-    commits = history(repo, 40)
-    engine = begun(repo, tmp_path / "kept", engines)
-    steps = commits[1 :: max(1, len(commits) // 5)]
-    for number, commit in enumerate(steps):
-        git(repo, "checkout", "-q", commit)
-        catch_up(engine)
-        if number == len(steps) - 1:
-            assert_equals_fresh(engine, repo, tmp_path / "fresh")
-    assert engine.status().indexed_files > 0
