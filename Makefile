@@ -6,7 +6,11 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 DOCS_STAMP := .venv/.docs-installed
 
-.PHONY: help demo check test lint format bench eval faults queries docs clean
+LINT := types types-darwin style layers types-win32
+# on two cores: half of what the tests of processes do is waiting; tests/conftest.py says what begins first
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+
+.PHONY: help demo check test lint $(LINT) collected format bench eval faults queries docs clean
 .DEFAULT_GOAL := help
 
 help:
@@ -37,19 +41,37 @@ demo: $(STAMP)
 	@$(BIN)/python -m tests.demo "$(REPO)"
 
 check: $(STAMP)
-	$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports
-	@tests=$$($(BIN)/python -m tests.harness.changed $(SINCE)) && if [ -n "$$tests" ]; then $(BIN)/python -m pytest -q -n 3 --dist loadfile $$tests; else echo "no test file imports what changed"; fi
+	@$(MAKE) --no-print-directory -j 2 types style layers
+	@tests=$$($(BIN)/python -m tests.harness.changed $(SINCE)) && if [ -n "$$tests" ]; then $(PYTEST) -q $$tests; else echo "no test file imports what changed"; fi
 
-test: lint
-	$(BIN)/python -m pytest -n 3 --dist loadfile  # on two cores: half of what the tests of processes do is waiting
+test: $(STAMP)
+	@$(MAKE) --no-print-directory -j 2 $(LINT) collected
+	$(PYTEST)
 
 lint: $(STAMP)
+	@$(MAKE) --no-print-directory -j 2 $(LINT)
+
+# the steps of lint, for two at a time: the longest first. Each platform keeps a cache of its own, which another one's run would void
+types: $(STAMP)
+	$(BIN)/mypy
+
+types-darwin: $(STAMP)
+	$(BIN)/mypy --cache-dir .mypy_cache/darwin --platform darwin protocol shim daemon
+
+types-win32: $(STAMP)
+	$(BIN)/mypy --cache-dir .mypy_cache/win32 --platform win32 --exclude '/scan/watching/(inotify|inotify_backend)\.py$$|/speculation/(pid_namespace|isolation|command_runner|process)\.py$$' protocol shim daemon
+
+style: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/mypy --platform darwin protocol shim daemon
-	$(BIN)/mypy --platform win32 --exclude '/scan/watching/(inotify|inotify_backend)\.py$$|/speculation/(pid_namespace|isolation|command_runner|process)\.py$$' protocol shim daemon
+
+layers: $(STAMP)
 	$(BIN)/lint-imports
+
+# compiles what the tests import once, before several processes would do it each for itself
+collected: $(STAMP)
+	@$(BIN)/python -m compileall -q protocol shim daemon tests
+	@mkdir -p .pytest_cache && $(BIN)/python -m pytest --collect-only -q --no-header > .pytest_cache/collected 2>&1 || { tail -40 .pytest_cache/collected; exit 1; }
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

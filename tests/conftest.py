@@ -15,6 +15,10 @@ from tests.harness import processes
 from tests.harness.world import World, isolated, short_temp
 
 DEFAULT_LIMIT_S = 60.0
+LONGEST_FIRST = (  # files and folders; the rest follows as it is collected
+    "tests/properties/test_real_history.py", "tests/languages/", "tests/e2e/", "tests/faults/", "tests/transcripts/",
+    "tests/properties/", "tests/unit/pipeline/", "tests/unit/extract/", "tests/unit/tools/", "tests/architecture/",
+)  # fmt: skip
 _world = pytest.StashKey[str]()
 
 
@@ -25,6 +29,15 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.clear()
     os.environ.update(environment)
     config.stash[_world] = base
+    sys.dont_write_bytecode = False  # of this process alone: pytest keeps the tests that it rewrote, for the next one
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with what takes longest where several processes share the work: none is left alone with it at the end."""
+    if hasattr(config, "workerinput"):
+        items.sort(
+            key=lambda item: next((n for n, start in enumerate(LONGEST_FIRST) if item.nodeid.startswith(start)), 99)
+        )
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

