@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from types import FrameType
 
+import hypothesis
 import pytest
 
 from tests.harness import processes
@@ -29,6 +30,10 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.clear()
     os.environ.update(environment)
     config.stash[_world] = base
+    hypothesis.settings.register_profile(
+        "busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )  # the machine may be busy: what a test finds does not depend on it
+    hypothesis.settings.load_profile("busy")
     sys.dont_write_bytecode = False  # of this process alone: pytest keeps the tests that it rewrote, for the next one
 
 

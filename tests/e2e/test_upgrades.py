@@ -150,6 +150,7 @@ def saves(new_build: Upgrade, window: Window, name: str) -> None:
     new_build.wait(lambda: found(window, name))
 
 
+@pytest.mark.limit(180)  # six daemons, one after the other
 def test_two_versions_that_take_turns_keep_an_index_each(world: World, upgrade: Callable[[str], Upgrade]):
     new_build = upgrade(MIGRATION)
     newer = new_build.index

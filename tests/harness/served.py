@@ -13,7 +13,7 @@ from codeagentd.memory.memory_store import keeper_at
 from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.toolkit.context import Context
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 @contextlib.contextmanager

@@ -61,7 +61,7 @@ from tests.harness.marked_index import MarkedIndex
 from tests.harness.marked_source import Case, read_case
 
 HERE = Path(__file__).parent
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 Judge = Callable[[Case], MarkedIndex]
 

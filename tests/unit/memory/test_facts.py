@@ -237,10 +237,10 @@ def test_no_line_takes_a_verdict_long() -> None:
 def test_no_line_takes_a_pattern_long() -> None:
     lines = [f"{beginning}{unit * LONGEST}"[:LONGEST] for beginning in BEGINNINGS for unit in UNITS]
     for rule in RULES:
-        started = time.perf_counter()
+        started = time.process_time()
         for line in lines:
             rule.pattern.match(line)
-        assert time.perf_counter() - started < 0.5, rule
+        assert time.process_time() - started < 0.5, rule
 
 
 @pytest.mark.parametrize(
@@ -267,9 +267,9 @@ def test_no_line_takes_a_pattern_long() -> None:
     ],
 )
 def test_ten_megabytes_are_read_in_a_moment(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     facts = read(text)
     verdict(text)
-    assert time.perf_counter() - started < 3
+    assert time.process_time() - started < 3
     assert len(facts) <= MOST
     assert all(len(fact.places) <= FRAMES + 1 for fact in facts)

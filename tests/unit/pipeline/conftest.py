@@ -12,7 +12,7 @@ from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.store.connection import Row
 from tests.harness.contents import content
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 class Bench:
