@@ -11,7 +11,7 @@ import pytest
 
 from tests.harness.world import World
 
-FILES = 2_500  # more than one batch, and seconds of work
+FILES = 1_200  # more than one batch, and seconds of work
 Told = list[tuple[float, float, float | None]]
 
 
