@@ -23,16 +23,16 @@ from codeagentd.extract.definitions.c_declarators import (
     spills,
 )
 from codeagentd.extract.definitions.call_signatures import type_of_signatures
-from codeagentd.extract.definitions.declaration_merging import merge, signatures_give
+from codeagentd.extract.definitions.declaration_merging import merge, result_of_signatures
 from codeagentd.extract.definitions.doc_comments import document
 from codeagentd.extract.definitions.draft import CALLABLES, CONTAINERS, Draft
-from codeagentd.extract.definitions.drafts import beyond_outline, drafts_of, scopes_of
+from codeagentd.extract.definitions.drafts import document_part_scope, drafts_of, scopes_of
 from codeagentd.extract.definitions.exports import exports_of, mark_exported, mark_listed
 from codeagentd.extract.definitions.extension_blocks import extend
 from codeagentd.extract.definitions.impl_blocks import implement
 from codeagentd.extract.definitions.linkage import mark_hidden, mark_linkage
 from codeagentd.extract.definitions.local_definitions import mark_closures
-from codeagentd.extract.definitions.lua_tables import become_tables, heirs_of
+from codeagentd.extract.definitions.lua_tables import classify_tables, heirs_of
 from codeagentd.extract.definitions.overload_keys import RULES as IDENTITY_RULES
 from codeagentd.extract.definitions.overload_keys import identity_of
 from codeagentd.extract.definitions.shared_symbols import is_shared
@@ -96,22 +96,22 @@ def extract(source: bytes, language: str, openings: Openings = NO_OPENINGS) -> F
     if not source.endswith(b"\n"):
         source += b"\n"  # some grammars need it, and no offset lies at the very end
     rules = languages()[language].rules
-    regions, uses = _opened(source, language, openings)
+    regions, uses = _macro_namespaces(source, language, openings)
     text = blank(PREPARE_RULES[rules.prepare](source), uses)
     tree = parser(language).parse(text)
     if tree.root_node.has_error:
         text, tree = REPAIR_RULES[rules.repair](text, tree, parser(language))
-    assembly = _assembled(text, tree.root_node, language, Places(text))
-    assembly.opened = regions
+    builder = _facts_builder(text, tree.root_node, language, Places(text))
+    builder.opened = regions
     if rules.prepare == "macros":
-        assembly.hide(source)
-    facts = assembly.facts(looks_further=rules.parts != "none")
+        builder.add_hidden_names(source)
+    facts = builder.facts(looks_further=rules.parts != "none")
     return cleared(
         facts if rules.parts == "none" else with_parts(facts, source, tree.root_node, rules.parts, _extract_part)
     )
 
 
-def _opened(source: bytes, language: str, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
+def _macro_namespaces(source: bytes, language: str, openings: Openings) -> tuple[list[Region], list[tuple[int, int]]]:
     """The namespaces that macros open in a source; its own macros precede those of other files."""
     if "namespace" not in languages()[language].symbols.shared or languages()[language].rules.prepare != "macros":
         return [], []
@@ -129,13 +129,13 @@ def _extract_part(source: bytes, part: Part, places: Places) -> FileFacts:
     tree = reader.parse(text)
     if tree.root_node.has_error:
         text, tree = REPAIR_RULES[rules.repair](text, tree, reader)
-    assembly = _assembled(text, tree.root_node, part.language, places)
+    builder = _facts_builder(text, tree.root_node, part.language, places)
     if rules.prepare == "macros":
-        assembly.hide(source)
-    return assembly.facts(looks_further=part.is_shared)
+        builder.add_hidden_names(source)
+    return builder.facts(looks_further=part.is_shared)
 
 
-def _assembled(source: bytes, root: Node, language: str, places: Places) -> FactsBuilder:
+def _facts_builder(source: bytes, root: Node, language: str, places: Places) -> FactsBuilder:
     chosen = languages()[language]
     return FactsBuilder(source, READERS[chosen.rules.reading](QueryCursor(query(language)), root), chosen, root, places)
 
@@ -196,7 +196,7 @@ class FactsBuilder:
             for capture in ("ref", "typename", "member"):
                 captures[capture] = [node for node in captures.get(capture, ()) if node.end_byte > node.start_byte]
 
-    def hide(self, written: bytes) -> None:
+    def add_hidden_names(self, written: bytes) -> None:
         """Add the names in macros, and those where the parser saw blanks."""
         self.written = written
         self.blanked = dict(hidden_names(written, self.source))
@@ -210,7 +210,7 @@ class FactsBuilder:
         drafts = self._defined()
         self.tree = ScopeTree(len(self.source), scopes_of(drafts, self.captures, self._heirs(drafts)))
         document(drafts, self.captures, self.source, self.language)
-        drafts = [*self._lasting(drafts), *self._assigned()]
+        drafts = [*self._without_imported(drafts), *self._assigned()]
         if self.language.symbols.implementations:
             implement(drafts, self.statements, IMPORT_RULES[self.language.rules.imports])
         if self.language.rules.exports == "declared":
@@ -240,8 +240,8 @@ class FactsBuilder:
         mark_listed(drafts, exports)
         self._bind_locals()
         self._bind_outermost()
-        self.variables.describe(drafts, self.tree)
-        self.variables.narrow(self.captures, self.tree)
+        self.variables.infer_types(drafts, self.tree)
+        self.variables.record_narrowings(self.captures, self.tree)
         self.tree.close(self.language.symbols)
         rules = self.language.rules
         looks_further |= (
@@ -284,7 +284,7 @@ class FactsBuilder:
         if self.declarations:
             drafts = [draft for draft in drafts if not is_passing(draft)]
         if self.language.symbols.tables:
-            drafts = become_tables(drafts, self.captures, self.source, {node.start_byte for node in self.statements})
+            drafts = classify_tables(drafts, self.captures, self.source, {node.start_byte for node in self.statements})
         if "static" in self.captures or "section.word" in self.captures or "section.alone" in self.captures:
             apply_sections(drafts, self.captures)
         return drafts
@@ -336,7 +336,7 @@ class FactsBuilder:
                 end = node.end_byte
         return results
 
-    def _lasting(self, drafts: list[Draft]) -> list[Draft]:
+    def _without_imported(self, drafts: list[Draft]) -> list[Draft]:
         """The drafts without variables that an import statement declares: `const shelf = require("./shelf")`."""
         imported = {node.start_byte for node in self.statements}
         if self.declarations:
@@ -387,7 +387,7 @@ class FactsBuilder:
             if draft.is_stub:
                 continue  # its name is bound where it is defined
             enclosing = scope.parent if scope.start == start and scope.end == end and scope.parent else scope
-            enclosing = self._spilled(draft, enclosing) if symbols.spills else beyond_outline(enclosing)
+            enclosing = self._outer_scope_of(draft, enclosing) if symbols.spills else document_part_scope(enclosing)
             if symbols.unscoped and SymbolKind(draft.kind).label in symbols.unscoped:
                 enclosing = self.tree.file
             if symbols.headers == "tags" and draft.kind in TYPES:
@@ -409,7 +409,7 @@ class FactsBuilder:
             if owner and symbols.spills and draft.parent and scope.start == start and scope.end == end:
                 scope.within = self._scope_of(draft.parent)
 
-    def _spilled(self, draft: Draft, enclosing: Scope) -> Scope:
+    def _outer_scope_of(self, draft: Draft, enclosing: Scope) -> Scope:
         """The scope that sees a name instead of the name's own scope: of an enumerator, of a C struct inside another,
         of a macro.
         """
@@ -462,13 +462,13 @@ class FactsBuilder:
                 if start not in defined:
                     skip.add(start)
                     self._bind_local(function_of(scope) if hoists else scope, start, end)
-        becoming = self.variables.becoming
+        conversions = self.variables.conversions
         for ((start, end), type_), scope in zip(
-            becoming.items(), self.tree.locate([start for start, _ in becoming]), strict=True
+            conversions.items(), self.tree.locate([start for start, _ in conversions]), strict=True
         ):
-            self.variables.become(scope, self.source[start:end], start, type_)
+            self.variables.record_conversion(scope, self.source[start:end], start, type_)
         for (start, end), scope in self._located("becomes.other"):
-            self.variables.share(scope, self.source[start:end])
+            self.variables.record_shared(scope, self.source[start:end])
         self._bind_headers()
         # in a pattern, what begins with a capital letter is no variable
         for (start, end), scope in self._located("bind.lower"):
@@ -486,7 +486,7 @@ class FactsBuilder:
             name = self.source[start:end]
             if scope.names.get(name, 0) <= LOCAL:
                 del scope.names[name]
-                self.variables.share(scope.parent, name)
+                self.variables.record_shared(scope.parent, name)
             if self.language.symbols.sigil:
                 import_global(scope, name)
         skip.update([node.start_byte for node in self.captures.get("skip", ())])
@@ -533,9 +533,9 @@ class FactsBuilder:
             scope.names[name] = LOCAL
             self._note_declared(scope, name, start)
         if start in self.variables.origins:
-            self.variables.note(scope, name, start)
+            self.variables.record_value(scope, name, start)
         elif scope.names[name] < LOCAL or is_first:
-            self.variables.doubt(scope, name, start, is_first)
+            self.variables.record_unknown(scope, name, start, is_first)
 
     def _note_declared(self, scope: Scope, name: bytes, start: int) -> None:
         """Record the end of the declaration of a name that is bound from there on."""
@@ -583,7 +583,7 @@ class FactsBuilder:
             flags |= OVERLOADED
         text = text_of(draft.returns, source) if draft.returns else draft.returned
         if not text and draft.more:
-            text = signatures_give(draft, source)
+            text = result_of_signatures(draft, source)
         returns = shorten(text, is_type=True).lstrip(": ") if text else None
         if self.declarations:
             if draft.kind in CALLABLES:

@@ -56,8 +56,8 @@ def test_comments_and_texts_are_no_code() -> None:
 
 
 def test_broken_code_is_read_as_far_as_it_goes() -> None:
-    found = crossed(f'{IMPORTS}requests.get("/a"\n@app.get("/b"\ndef f(: pass\nrequests.get("/c")\n')
-    assert all(one.text in ("/", "/a", "/b", "/c") for one in found)
+    boundaries = crossed(f'{IMPORTS}requests.get("/a"\n@app.get("/b"\ndef f(: pass\nrequests.get("/c")\n')
+    assert all(boundary.text in ("/", "/a", "/b", "/c") for boundary in boundaries)
 
 
 def test_a_name_of_a_megabyte_is_no_name() -> None:
@@ -70,4 +70,4 @@ def test_a_file_has_so_many_boundaries_and_no_more() -> None:
 
 def test_a_secret_in_an_address_is_not_kept() -> None:
     key = "AKIA" + "IOSFODNN7" + "EXAMPLE"
-    assert not any(key in one.text for one in crossed(f'{IMPORTS}requests.get("/x/{key}")\n'))
+    assert not any(key in boundary.text for boundary in crossed(f'{IMPORTS}requests.get("/x/{key}")\n'))

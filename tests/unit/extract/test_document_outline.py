@@ -16,13 +16,13 @@ def names(source: bytes, language: str) -> list[str]:
 
 
 def test_a_table_of_data_is_cut_off() -> None:
-    found = names(json.dumps({f"key{number}": 1 for number in range(3 * MAX_KEYS)}).encode(), "json")
-    assert found == [f"key{number}" for number in range(MAX_KEYS)]
+    listed = names(json.dumps({f"key{number}": 1 for number in range(3 * MAX_KEYS)}).encode(), "json")
+    assert listed == [f"key{number}" for number in range(MAX_KEYS)]
 
 
 def test_of_a_large_data_file_the_outer_keys_stay() -> None:
-    found = names(json.dumps({f"key{number}": {"inner": number} for number in range(MAX_KEYS)}).encode(), "json")
-    assert found == [f"key{number}" for number in range(MAX_KEYS)]
+    listed = names(json.dumps({f"key{number}": {"inner": number} for number in range(MAX_KEYS)}).encode(), "json")
+    assert listed == [f"key{number}" for number in range(MAX_KEYS)]
 
 
 def test_elements_of_arrays_are_no_keys() -> None:

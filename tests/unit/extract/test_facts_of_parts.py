@@ -17,19 +17,19 @@ def places(facts: FileFacts) -> dict[str, tuple[int, int]]:
 
 def bound(facts: FileFacts, name: str) -> list[str]:
     """What each reference of this name is bound to: a symbol, an import, or nothing."""
-    found = []
+    bindings = []
     for reference in facts.references():
         if reference.name == name:
             index = reference.binding - FIRST_BOUND
             after = index - len(facts.symbols)
-            found.append(
+            bindings.append(
                 ""
                 if reference.binding == FREE
                 else facts.symbols[index].name
                 if after < 0
                 else f"import {facts.imports[after].local}"
             )
-    return found
+    return bindings
 
 
 def test_a_component_is_put_together_from_script_template_and_style() -> None:

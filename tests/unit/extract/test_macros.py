@@ -6,7 +6,7 @@ import pytest
 
 from codeagentd.extract.preprocess.macros import hidden_names, masked, without_macros
 
-TAKEN = [
+REMOVED = [
     ("API int lend(int n);", "API"),
     ("API const struct shelf *top(void);", "API"),
     ("static INLINE shelf_t *top(void);", "INLINE"),
@@ -17,7 +17,7 @@ TAKEN = [
     ("Book* NONNULL Shelf::Find(int id);", "NONNULL"),
     ("using Old DEPRECATED() = New;", "DEPRECATED"),
 ]
-KEPT = [
+UNCHANGED = [
     "typedef struct Zio ZIO;",
     "static Shelf TOP = {0};",
     "const int LIMIT = 3;",
@@ -34,7 +34,7 @@ KEPT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "names"), TAKEN)
+@pytest.mark.parametrize(("line", "names"), REMOVED)
 def test_macros_around_declarations_are_taken_out_and_their_names_kept(line: str, names: str) -> None:
     source = line.encode()
     parsed = without_macros(source)
@@ -42,7 +42,7 @@ def test_macros_around_declarations_are_taken_out_and_their_names_kept(line: str
     assert len(parsed) == len(source)
 
 
-@pytest.mark.parametrize("line", KEPT)
+@pytest.mark.parametrize("line", UNCHANGED)
 def test_what_is_no_macro_stays(line: str) -> None:
     assert without_macros(line.encode()) == line.encode()
 

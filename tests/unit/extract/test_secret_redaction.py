@@ -71,6 +71,6 @@ def test_names_and_types_of_code_stay() -> None:
     facts = extract(source.encode(), "kotlin")
     draw = next(symbol for symbol in facts.symbols if symbol.name == "draw")
     assert (draw.signature, draw.returns) == ("(mesh: Vector2DPolygonMesh3D)", "Sha256Digest1234Sum")
-    assert [(one.module, one.name) for one in facts.imports] == [
+    assert [(fact.module, fact.name) for fact in facts.imports] == [
         ("kotlinx.coroutines.javafx.guide", "exampleUiActor03")
     ]

@@ -55,5 +55,5 @@ def test_text_in_quotes_is_told_where_it_is_a_type_and_elided_where_it_is_a_valu
 def test_a_list_in_several_lines_is_told_as_one_line_is_written(
     language: str, source: str, told: str, count: int
 ) -> None:
-    found = next(symbol for symbol in extract(source.encode(), language).symbols if symbol.name == "f")
-    assert (found.signature, found.parameters) == (told, count)
+    symbol_of_f = next(symbol for symbol in extract(source.encode(), language).symbols if symbol.name == "f")
+    assert (symbol_of_f.signature, symbol_of_f.parameters) == (told, count)

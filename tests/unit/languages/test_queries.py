@@ -46,7 +46,7 @@ PIECES = [
 ]
 
 
-def told(language: str, files: Sequence[QueryFile]) -> str:
+def query_error(language: str, files: Sequence[QueryFile]) -> str:
     """What loading says; '' when the query can be used."""
     try:
         compiled(grammar(language), files)
@@ -76,11 +76,11 @@ def damaged(draw: st.DrawFn) -> tuple[str, tuple[QueryFile, ...]]:
 @given(case=damaged())
 def test_a_damaged_query_is_refused_by_file_and_line_or_still_is_one(case: tuple[str, tuple[QueryFile, ...]]) -> None:
     language, files = case
-    if said := told(language, files):
-        found = re.match(r"(\S+\.scm), line (\d+): \S", said)
-        assert found, said
-        (file,) = [file for file in files if file.path == found[1]]
-        assert 1 <= int(found[2]) <= file.text.count("\n") + 1
+    if message := query_error(language, files):
+        match = re.match(r"(\S+\.scm), line (\d+): \S", message)
+        assert match, message
+        (file,) = [file for file in files if file.path == match[1]]
+        assert 1 <= int(match[2]) <= file.text.count("\n") + 1
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_a_damaged_query_is_refused_by_file_and_line_or_still_is_one(case: tuple
 )
 def test_what_is_wrong_is_told_by_file_and_line(text: str, line: int, why: str) -> None:
     whole = QueryFile("python/defs.scm", "(module) @doc\n" * 5)
-    said = told("python", [whole, QueryFile("python/refs.scm", text)])
-    assert said.startswith(f"python/refs.scm, line {line}: ")
-    assert why in said
+    message = query_error("python", [whole, QueryFile("python/refs.scm", text)])
+    assert message.startswith(f"python/refs.scm, line {line}: ")
+    assert why in message
 
 
 @pytest.mark.parametrize("language", sorted(languages()))
@@ -109,10 +109,10 @@ def test_every_query_can_be_used(language: str) -> None:
 
 def test_every_capture_that_may_be_is_in_some_query() -> None:
     used = {
-        found[1]
+        match[1]
         for language in languages()
         for file in query_files(language)
-        for found in re.finditer(r"@(\w+)", file.text)
+        for match in re.finditer(r"@(\w+)", file.text)
     }
     assert used >= CAPTURES
 

@@ -19,8 +19,10 @@ def afresh() -> Iterator[None]:
 
 def changed_by(monkeypatch: pytest.MonkeyPatch, folder: str) -> set[str]:
     before = {language: versions.version_of(language) for language in languages()}
-    told = versions._data_of
-    monkeypatch.setattr(versions, "_data_of", lambda one: told(one) + b"x" if one == folder else told(one))
+    original = versions._data_of
+    monkeypatch.setattr(
+        versions, "_data_of", lambda other: original(other) + b"x" if other == folder else original(other)
+    )
     versions.version_of.cache_clear()
     return {language for language in before if versions.version_of(language) != before[language]}
 

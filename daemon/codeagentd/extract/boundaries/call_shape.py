@@ -126,7 +126,7 @@ def last_name(node: Node) -> Node | None:
     return node
 
 
-def spoken_of(receiver: Node | None) -> str:
+def receiver_name(receiver: Node | None) -> str:
     """The name of a receiver in the tables: its last name, with `()` where that is called."""
     if receiver is None:
         return ""

@@ -12,10 +12,10 @@ from codeagentd.languages.boundary_table import Row
 from codeagentd.model.boundaries import COMMAND, GRPC, HOLE, HTTP, NATIVE, Boundary, Role, address
 from codeagentd.model.kinds import SymbolKind
 
-from .call_shape import Called, last_name, spoken_of, text_of
+from .call_shape import Called, last_name, receiver_name, text_of
 from .context import Scene
 from .ffi import NATIVES, module_of
-from .route_shapes import marked, script_of
+from .route_shapes import marked_definition, script_of
 
 _RELATIVE: Final = re.compile(r"[\w{}.-]+(?:/[\w{}.:-]*)*(?:\?.*)?")
 _TAGGED: Final = rb"(?<![\w.])(?:self\.|this\.)?%s\s*(?:\.|\?\.|->)\s*(\w+)\s*\("
@@ -37,7 +37,7 @@ def request(scene: Scene, row: Row, call: Called) -> None:
     is_try &= not host  # an address on another host is a request, whatever the receiver
     on = (
         scene.mention_of(call.receiver)
-        if call.receiver is not None and spoken_of(call.receiver) in scene.tags
+        if call.receiver is not None and receiver_name(call.receiver) in scene.tags
         else None
     )
     for method in scene.methods(row, call):
@@ -64,7 +64,7 @@ def run(scene: Scene, row: Row, call: Called) -> None:
 
 def bind(scene: Scene, row: Row, call: Called) -> None:
     """Add a name that another language defines: the callee, or the declaration below a mark."""
-    definition = marked(call.node) if call.is_mark else None
+    definition = marked_definition(call.node) if call.is_mark else None
     name = definition if call.is_mark else call.name
     if name is not None:
         text = (scene.read(call.argument(row.path, row.names)) if row.names else None) or text_of(name)
@@ -82,7 +82,7 @@ def offer(scene: Scene, row: Row, call: Called) -> None:
     if row.rule == "procedure":
         _procedure(scene, call)
     elif call.is_mark:
-        if (definition := marked(call.node)) is not None:
+        if (definition := marked_definition(call.node)) is not None:
             module = module_of(scene.source) if call.name.text == b"pyfunction" else ""
             scene.add(
                 Role.OFFER,
@@ -116,7 +116,7 @@ def _function_in(node: Node | None) -> Node | None:
 
 def _procedure(scene: Scene, call: Called) -> None:
     """Nest: `@GrpcMethod("Greeter", "SayHello")`. Without the second argument the method's own name counts."""
-    definition = marked(call.node)
+    definition = marked_definition(call.node)
     names = [scene.read(node) for node in call.positional[:2]]
     if definition is not None and names and names[0]:
         name = names[1] if len(names) > 1 and names[1] else text_of(definition)

@@ -15,7 +15,7 @@ from codeagentd.model.boundaries import ANY, Boundary, Mention, Role
 from codeagentd.model.facts import FileFacts
 from codeagentd.model.kinds import SymbolKind
 
-from .call_shape import ABOVE, Called, last_name, root_of, spoken_of, text_of
+from .call_shape import ABOVE, Called, last_name, receiver_name, root_of, text_of
 from .string_constants import Constants, read_literal
 
 LONGEST_NAME: Final = 200  # bytes
@@ -69,7 +69,7 @@ class Scene:
         )
 
     # -- reading calls
-    def spoken(self, call: Called) -> tuple[str, str]:
+    def callee_key(self, call: Called) -> tuple[str, str]:
         """The receiver of a name in the form that the rows of the table use, and the name."""
         name = text_of(call.name)
         if call.receiver is None:
@@ -84,12 +84,12 @@ class Scene:
             if module and self.known.knows(module):
                 parts = (imported if imported != "default" else "", path[1])
                 return f"{module}:{'.'.join(part for part in parts if part)}", name
-        of = spoken_of(call.receiver)
+        of = receiver_name(call.receiver)
         return (f"@{self.tags[of]}" if of in self.tags else of), name
 
     def row(self, call: Called) -> Row | None:
         """The row of the table that a call matches."""
-        of, name = self.spoken(call)
+        of, name = self.callee_key(call)
         return self.known.row(of, name, call.is_mark)
 
     def literal(self, row: Row, call: Called) -> Node | None:

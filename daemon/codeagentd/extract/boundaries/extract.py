@@ -17,7 +17,7 @@ from codeagentd.model.kinds import ReferenceKind
 from .call_shape import Called, called_at, text_of
 from .client_calls import bind, of_commands, of_objects, of_symbols, offer, request, run
 from .context import Scene
-from .routes import group, mount, passed, route
+from .routes import group, mount, mount_passed_router, route
 
 MOST: Final = 2_000  # boundaries of one file: more are generated code
 _CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.DECORATE, ReferenceKind.READ, ReferenceKind.TYPE})
@@ -55,8 +55,8 @@ def _look(scene: Scene, calls: list[Called]) -> None:
         if row is not None and row.role != "group" and len(call.positional) >= row.least:
             _ACTIONS[row.role](scene, row, call)
     if scene.known.table.hands_over and scene.tags:
-        for call in _handing(scene):
-            passed(scene, call)
+        for call in _calls_with_routers(scene):
+            mount_passed_router(scene, call)
     of_objects(scene)
     of_symbols(scene)
     if scene.known.table.commands:
@@ -92,7 +92,7 @@ def _starts(scene: Scene, is_crossed: bool) -> Iterator[int]:
         yield from (match.start(1) for match in known.signs.finditer(scene.source))
 
 
-def _handing(scene: Scene) -> Iterator[Called]:
+def _calls_with_routers(scene: Scene) -> Iterator[Called]:
     """The calls of other functions that get an object with routes as an argument."""
     names = b"|".join(re.escape(name.encode()) for name, tag in scene.tags.items() if tag in ("app", "router"))
     for match in (

@@ -94,7 +94,7 @@ class RouteParts(NamedTuple):
         return self.path.argument(row.path, row.names)
 
 
-def answering(row: Row, call: Called) -> RouteParts | None:
+def route_parts(row: Row, call: Called) -> RouteParts | None:
     """The parts of a route; None where a call is none."""
     to = call.argument(row.to, (row.to_name,) if row.to_name else ())
     if row.rule == "chain":  # router.route("/x").get(list).post(create)
@@ -110,7 +110,7 @@ def answering(row: Row, call: Called) -> RouteParts | None:
                 )
             inner = object_of(function)
         return None
-    argument_list = marked(call.node) if call.is_mark else None
+    argument_list = marked_definition(call.node) if call.is_mark else None
     enclosing = enclosing_type(call.node) if row.rule == "mapping" else None
     if call.is_mark and argument_list is None and enclosing is None:
         return None
@@ -122,7 +122,7 @@ def answering(row: Row, call: Called) -> RouteParts | None:
     )
 
 
-def marked(mark: Node) -> Node | None:
+def marked_definition(mark: Node) -> Node | None:
     """The name of the definition that has a decorator, annotation or attribute."""
     node = mark.parent
     if node is not None and node.type in _MARKED_BESIDE:  # the definition follows, after other attributes
@@ -140,10 +140,10 @@ def marked(mark: Node) -> Node | None:
 def enclosing_type(mark: Node, outer: bool = False) -> Node | None:
     """The name of the type that has a mark; with `outer`, of the type around the method that has it."""
     if not outer:
-        name = marked(mark)
+        name = marked_definition(mark)
         return name if name is not None and name.parent is not None and name.parent.type in _TYPES else None
     node = mark.parent
-    own = marked(mark)
+    own = marked_definition(mark)
     while node is not None:
         name = node.child_by_field_name("name") if node.type in _TYPES else None
         if name is not None and name != own:

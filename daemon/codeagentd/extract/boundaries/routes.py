@@ -11,17 +11,17 @@ from codeagentd.extract.syntax_nodes import children
 from codeagentd.languages.boundary_table import VERBS, Row
 from codeagentd.model.boundaries import ANY, HOLE, HTTP, ROOT, Mention, Role, address, template
 
-from .call_shape import Called, spoken_of, text_of
+from .call_shape import Called, receiver_name, text_of
 from .context import Scene
 from .route_shapes import (
     RouteParts,
-    answering,
     enclosing_type,
     handler_of,
     included,
     is_data,
-    marked,
+    marked_definition,
     method_router,
+    route_parts,
     variable_of,
     viewset_paths,
 )
@@ -63,13 +63,13 @@ def _is_stub(scene: Scene, call: Called) -> bool:
 
 def _service_of(row: Row, call: Called) -> str:
     if row.rule == "owner":
-        return spoken_of(call.receiver).removesuffix("Grpc")
+        return receiver_name(call.receiver).removesuffix("Grpc")
     return text_of(call.name).removesuffix("Stub").removesuffix("Client").removeprefix("New")
 
 
 def route(scene: Scene, row: Row, call: Called) -> None:
     """Add the handlers of requests for a path."""
-    answer = answering(row, call)
+    answer = route_parts(row, call)
     for written, literal in _paths(scene, row, answer) if answer is not None else ():
         path = template(written.partition(" ")[2] if row.rule == "spoken" and " " in written else written)
         if answer is not None and path is not None and not (row.begins and written and not written.startswith("/")):
@@ -90,7 +90,10 @@ def _filled(scene: Scene, text: str, answer: RouteParts) -> str:
     """ASP.NET: replace `[controller]` and `[action]` by the names of the type and method that have the route."""
     if "[" not in text or scene.facts.language != "csharp":
         return text
-    enclosing, definition = enclosing_type(answer.call.node, outer=True) or answer.of_type, marked(answer.call.node)
+    enclosing, definition = (
+        enclosing_type(answer.call.node, outer=True) or answer.of_type,
+        marked_definition(answer.call.node),
+    )
     name = text_of(enclosing).removesuffix("Controller") if enclosing is not None else HOLE
     return text.replace("[controller]", name).replace(
         "[action]", text_of(definition) if definition is not None else HOLE
@@ -154,7 +157,7 @@ def _handle(scene: Scene, row: Row, call: Called, method: str, path: str, litera
     if row.mark:
         enclosing, definition = (
             enclosing_type(call.node, outer=True) if call.receiver is None else None,
-            marked(call.node),
+            marked_definition(call.node),
         )
         on = scene.mention(enclosing) if enclosing is not None else scene.mention_of(call.receiver)
         if definition is not None:
@@ -222,7 +225,7 @@ def _required(scene: Scene, to: Node) -> str:
     return scene.read(arguments[0]) or ""
 
 
-def passed(scene: Scene, call: Called) -> None:
+def mount_passed_router(scene: Scene, call: Called) -> None:
     """Mount what a function makes at an object with routes that it gets as an argument."""
     for argument in call.positional:
         if argument.type == "identifier" and scene.tags.get(text_of(argument)) in ("app", "router"):

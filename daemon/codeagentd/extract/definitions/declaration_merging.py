@@ -140,7 +140,7 @@ def _is_whole(place: Draft) -> bool:
     return not place.is_stub and "signature" not in place.modifiers and "extern" not in place.modifiers
 
 
-def signatures_give(draft: Draft, source: bytes) -> str:
+def result_of_signatures(draft: Draft, source: bytes) -> str:
     """The result type of a function whose signatures alone declare it: callers do not see the implementation."""
     result_types = [place.returns for place in draft.more if place.returns and "signature" in place.modifiers]
     return " | ".join(dict.fromkeys(text_of(node, source).lstrip(": ") for node in result_types))

@@ -45,7 +45,7 @@ def drafts_of(
     starts = sorted([node.start_byte for node in captures.get("rest.next", ())])
     rest.update(zip(starts, [*starts[1:], len(source)], strict=False))  # each ends where the next begins
     results = {node.byte_range: kind for capture, kind in _KINDS.items() for node in captures.get(capture, ())}
-    rest.update(_reaching(captures.get("group", ()), results))
+    rest.update(_property_ranges(captures.get("group", ()), results))
     places = [(start, -rest.get(start, end), kind) for (start, end), kind in results.items()]
     places += [(node.start_byte, -node.end_byte, _GROUP) for node in captures.get("group", ())]
     places.sort()
@@ -84,7 +84,7 @@ def _namespaces(opened: Iterable[Region]) -> Iterator[Draft]:
         yield draft
 
 
-def _reaching(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
+def _property_ranges(groups: Iterable[Node], kinds: Mapping[tuple[int, int], int]) -> Iterator[tuple[int, int]]:
     """The start and end of each property among several of one declaration: its value and accessors come after it, up to
     the next one.
     """
@@ -281,7 +281,7 @@ def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
         return []
     adopted = [draft for draft in drafts if draft.owner]
     if language.symbols.scattered:
-        return _gather(drafts, adopted)
+        return _attach_methods(drafts, adopted)
     if adopted and language.symbols.separator == "::":
         adopt_members(drafts, adopted)
         return []
@@ -300,7 +300,7 @@ def _adopt(drafts: list[Draft], language: Language) -> list[Draft]:
     return []
 
 
-def _gather(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
+def _attach_methods(drafts: list[Draft], adopted: list[Draft]) -> list[Draft]:
     """Go: attach methods to the types of their receivers; a type that another file declares gets a stub here."""
     owners = {(id(draft.parent), draft.name): draft for draft in reversed(drafts) if draft.kind in TYPES}
     stubs = []
@@ -342,7 +342,7 @@ def scopes_of(
     return list(results.values())
 
 
-def beyond_outline(scope: Scope) -> Scope:
+def document_part_scope(scope: Scope) -> Scope:
     """The scope of the names that a part of a document defines: the part contains them, but hides no other names."""
     while scope.parent and isinstance(scope.owner, Draft) and scope.owner.kind in OUTLINE:
         scope = scope.parent

@@ -21,7 +21,7 @@ _CLASS: Final = int(SymbolKind.CLASS)
 _NAMESPACE: Final = int(SymbolKind.NAMESPACE)
 
 
-def become_tables(drafts: list[Draft], captures: Captures, source: bytes, imports: Collection[int]) -> list[Draft]:
+def classify_tables(drafts: list[Draft], captures: Captures, source: bytes, imports: Collection[int]) -> list[Draft]:
     """Turn each variable with functions into a namespace; into a class where a function has a self, whose other
     functions are static.
 

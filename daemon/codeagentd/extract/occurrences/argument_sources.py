@@ -63,25 +63,25 @@ class ArgumentSources:
                 arguments, named = expressions(node)
                 results[code] = [self._argument(argument) for argument in arguments]
                 if named is not None:
-                    results[code].append(self._variables.unnamed(WRITTEN + NAMED, named))
+                    results[code].append(self._variables.typed_source(WRITTEN + NAMED, named))
         for node in sorted(self._captures.get("called.block", ()), key=_START):
             code = ends.get(self._receivers.callee_before(node.start_byte, ends), COMPLEX)
             if code >= FIRST_REFERENCE:
-                results.setdefault(code, []).append(self._variables.unnamed(WRITTEN + BLOCK, node))
+                results.setdefault(code, []).append(self._variables.typed_source(WRITTEN + BLOCK, node))
         return results
 
     def _argument(self, argument: Node) -> int:
         """1 + the number of the source of an argument; 0 where its type is unknown."""
         start, end = argument.byte_range
         if word := self._written.get((start, end)):
-            return self._variables.unnamed(WRITTEN + word, argument)
+            return self._variables.typed_source(WRITTEN + word, argument)
         if argument.type in _CONVERTING and (type_ := argument.child_by_field_name("type")):
             end = end if argument.type == _ARRAY else type_.end_byte
             text = _INSIDE.sub("[]", uncommented(argument, self._source, type_.start_byte, end).partition("{")[0])
-            return self._variables.unnamed(" ".join(text.split()), argument)
+            return self._variables.typed_source(" ".join(text.split()), argument)
         if (start, end) not in self._typed:
             return 0
         code = self._receivers.ends.get(end, COMPLEX)
         if code <= LOCAL and argument.child_count == 0:
             return 0 if self._variables.is_literal(code) else self._variables.source(code, end)
-        return self._variables.value(argument)
+        return self._variables.expression_source(argument)

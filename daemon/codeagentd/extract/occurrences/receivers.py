@@ -65,7 +65,7 @@ class Receivers:
         if code is None and end in self._indexed:
             return self._element(end, mark)
         if code is None and end in self._typed_values:
-            return LOCAL_RECEIVER, self.variables.unnamed(*self._typed_values[end]), mark
+            return LOCAL_RECEIVER, self.variables.typed_source(*self._typed_values[end]), mark
         if code is None:
             code, flags = self._keyword(end)
             if code == COMPLEX and (self._source[end - 1] in _QUOTES or end in self._literals) and not self._extends:

@@ -14,7 +14,7 @@ from tree_sitter import Node
 from codeagentd.extract.captures import Captures
 from codeagentd.extract.scopes import FUNCTION, LOCAL, Scope, ScopeTree
 
-from .type_guards import Range, ranges_behind, subject_of
+from .type_guards import Range, ranges_after, subject_of
 
 _WRITES: Final = (
     "bind",
@@ -88,7 +88,7 @@ def _tests(captures: Captures) -> Iterator[_Test]:
         if test is not None and test.type == "argument_list":
             test = test.parent
         if test is not None and at < len(types) and test.end_byte >= types[at].end_byte:
-            yield _Test(name, types[at], ranges_behind(test))
+            yield _Test(name, types[at], ranges_after(test))
 
 
 def _branches(captures: Captures) -> Iterator[_Test]:

@@ -30,7 +30,7 @@ class Part(NamedTuple):
     number: int
 
 
-def unpacked(name: Node) -> ValueOrigin | None:
+def pattern_origin(name: Node) -> ValueOrigin | None:
     """(PART, the name itself), or the origin of the matched value; None where it is unknown."""
     if part := part_of(name):
         if part.of.text not in _WRAPPING:

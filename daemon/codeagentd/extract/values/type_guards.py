@@ -42,7 +42,7 @@ _NAMES: Final = frozenset({"identifier", "simple_identifier"})
 Range = tuple[int, int]
 
 
-def ranges_behind(test: Node) -> list[Range]:
+def ranges_after(test: Node) -> list[Range]:
     """The ranges in which a test is known to have been true."""
     results: list[Range] = []
     when = all(child.type not in _DENIED for child in test.children)  # the value of `child` that proves the test

@@ -41,7 +41,7 @@ from .callback_parameters import Expected, callback_position
 from .implicit_members import implied
 from .narrowing import Narrowing, narrowings_of
 from .object_destructuring import destructured_members
-from .pattern_destructuring import unpacked
+from .pattern_destructuring import pattern_origin
 
 FIRST_VARIABLE: Final = LOCAL - 1  # what a scope binds a name to: this minus the number of the variable
 BEFORE_ALL: Final = -(1 << 40)  # an offset before every other
@@ -101,7 +101,7 @@ class ValueSources:
             (DECLARED, node) for node in captures.get("returned.type", ())
         ]
         self._returned.sort(key=lambda origin: _start(origin[1]))
-        self.becoming = dict(
+        self.conversions = dict(
             zip(
                 (node.byte_range for node in _sorted(captures, "becomes.name")),
                 _sorted(captures, "becomes.type"),
@@ -136,9 +136,9 @@ class ValueSources:
         for node in captures.get("injected", ()):
             self.origins.setdefault(node.start_byte, (INJECTED, node))
         for node in captures.get("unpacked", ()):
-            if (origin := unpacked(node)) is not None:
+            if (origin := pattern_origin(node)) is not None:
                 self.origins.setdefault(node.start_byte, origin)
-        self.destructured = self.take_apart(_sorted(captures, "pattern"))
+        self.destructured = self.destructure(_sorted(captures, "pattern"))
         self.implied = self._imply(captures)
         self.ends = {node.end_byte for how, node in self.origins.values() if how != DECLARED}
         self._sources: dict[tuple[int, int], int] = {}
@@ -153,7 +153,7 @@ class ValueSources:
         self._literal: set[int] = set()  # variables that are set to a literal
         self._doubtful: set[int] = set()  # variables that also get unknown values
 
-    def take_apart(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
+    def destructure(self, patterns: list[Node]) -> dict[tuple[int, int], int]:
         """The range of each member that a pattern names -> the binding of its object, which is like a local variable's.
         The variables that patterns declare get those members as origins.
         """
@@ -178,7 +178,7 @@ class ValueSources:
             self._places.append([(BEFORE_ALL, origin, BEFORE_ALL)])
         return results
 
-    def note(self, scope: Scope, name: bytes, start: int) -> None:
+    def record_value(self, scope: Scope, name: bytes, start: int) -> None:
         """Record that a local variable is declared or assigned here."""
         how, node = self.origins[start]
         if how == DECLARED and not self._bounded and (bounds := self._of_parameter(scope, node)) is not None:
@@ -200,17 +200,17 @@ class ValueSources:
                 self._doubtful.add(variable)
             self._places[variable].append((start if how == DECLARED else max(start, node.end_byte), (how, node), start))
 
-    def become(self, scope: Scope, name: bytes, start: int, type_: Node) -> None:
+    def record_conversion(self, scope: Scope, name: bytes, start: int, type_: Node) -> None:
         """Record that a call turns a local variable of an enclosing function into an object of this type."""
         enclosing: Scope | None = scope
         while enclosing is not None and enclosing.parent is not None:
             if enclosing.names.get(name, 0) <= LOCAL and name in enclosing.names:
                 self.origins[start] = (DECLARED, type_)
-                self.note(enclosing, name, start)
+                self.record_value(enclosing, name, start)
                 return
             enclosing = enclosing.parent
 
-    def doubt(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
+    def record_unknown(self, scope: Scope, name: bytes, start: int, is_first: bool) -> None:
         """Record that a local variable gets an unknown value here, or a literal: from now on it may be something else
         than before.
 
@@ -225,7 +225,7 @@ class ValueSources:
         if scope.names[name] < LOCAL and not is_nothing:
             (self._literal if is_literal else self._doubtful).add(FIRST_VARIABLE - scope.names[name])
 
-    def share(self, scope: Scope | None, name: bytes) -> None:
+    def record_shared(self, scope: Scope | None, name: bytes) -> None:
         """Record that an inner function assigns a local variable of an enclosing one."""
         while scope is not None and scope.parent is not None:
             if name in scope.names:
@@ -251,7 +251,7 @@ class ValueSources:
         self._bounds[id(scope), name] = bound
         if self._joined and self._of_parameter(scope, bound) is None:
             self.origins[start] = (DECLARED, bound)
-            self.note(scope, name, start)
+            self.record_value(scope, name, start)
             scope.types[name] = scope.names[name]
 
     def _of_parameter(self, scope: Scope | None, type_: Node) -> tuple[Node, ...] | None:
@@ -275,7 +275,7 @@ class ValueSources:
             self._places.append([])
         return FIRST_VARIABLE - scope.names.get(name, 0)
 
-    def narrow(self, captures: Captures, tree: ScopeTree) -> None:
+    def record_narrowings(self, captures: Captures, tree: ScopeTree) -> None:
         """Record the narrowings of local variables; call it once all names are bound."""
         if "narrowed.name" in captures or "narrowed.branch" in captures:
             for scope, name, narrowings in narrowings_of(captures, self._source, tree, self.origins):
@@ -315,7 +315,7 @@ class ValueSources:
             self._sources[key] = len(self._requested)
         return self._sources[key]
 
-    def unnamed(self, type_: str, node: Node) -> int:
+    def typed_source(self, type_: str, node: Node) -> int:
         """1 + the number of the source of a value without a name, such as a literal, of this type."""
         if type_ not in self._types:
             self._requested.append((len(self._places), (DECLARED, node), 0, False))
@@ -323,7 +323,7 @@ class ValueSources:
             self._types[type_] = len(self._requested)
         return self._types[type_]
 
-    def value(self, node: Node) -> int:
+    def expression_source(self, node: Node) -> int:
         """1 + the number of the source of a value without a name, by its expression."""
         self._requested.append((len(self._places), (VALUE, node), 0, False))
         self._places.append([])
@@ -358,7 +358,7 @@ class ValueSources:
             return EXPECTED, (texts.setdefault(self._text(place.type), len(texts)), 0, parameter)
         return CALLBACK_PARAMETER, (called[0], called[1], parameter)
 
-    def describe(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
+    def infer_types(self, drafts: Iterable[Draft], tree: ScopeTree) -> None:
         """Give fields and variables without a declared type the type of their values, and functions without a declared
         result that of the values they return.
         """
