@@ -28,7 +28,7 @@ README = (ROOT / "README.md").read_text()
 ARCHITECTURE = (DOCS / "architecture.md").read_text()
 PROTOCOL = next(path for path in (DOCS / "protocol.md", ROOT / "protocol" / "README.md") if path.exists())
 DECISIONS = DOCS / "decisions"
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), PROTOCOL, ROOT / "tests" / "README.md"])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), ROOT / "tests" / "README.md"])
 
 README_LINES = 150
 WIDTH = 120
