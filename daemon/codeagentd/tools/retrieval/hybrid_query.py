@@ -11,7 +11,7 @@ from codeagentd.model.identifier_words import split_words
 from codeagentd.query.retrieval.nearest_vectors import Near, nearest
 from codeagentd.query.retrieval.ranking import Candidate, Query
 from codeagentd.query.retrieval.retrieve import defined_in, retrieve
-from codeagentd.toolkit.background_task import Meanwhile
+from codeagentd.toolkit.background_task import run_in_background
 from codeagentd.toolkit.context import Context
 
 READY: Final = "ready"
@@ -45,7 +45,7 @@ def ask(ctx: Context, query: str, limit: int, first: int = 0) -> QueryResult:
     await_vector = ctx.engine.begin_embedding(query.strip()[:EMBEDDED])
     state = ctx.engine.embeddings
     # while the words are looked up
-    meaning = Meanwhile(lambda: _nearest(ctx, await_vector)).result if state.state == READY else lambda: None
+    meaning = run_in_background(lambda: _nearest(ctx, await_vector)).result if state.state == READY else lambda: None
     with ctx.read() as db:
         parsed, hits, counted, weighed = retrieve(db, query, limit, lambda: meaning() or ())
         symbols = [defined_in(db, hit) for hit in hits[first:]]
