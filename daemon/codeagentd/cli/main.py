@@ -1,4 +1,4 @@
-"""Which command was asked for: imports that command's module alone, and turns errors into one line and an exit code."""
+"""The entry point of the command line: imports the module of one command, and turns errors into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from codeagent_protocol.errors import INVALID_PARAMETER, CodedError, InvalidParameter
+from codeagent_protocol.errors import CodedError, InvalidParameter
 from codeagentd.cli.rendering.console import fit
-from codeagentd.cli.rendering.remedies import for_shells
 
 from .command_list import COMMANDS, OPERATIONS, QUESTIONS
-from .parser import EXIT_USAGE, Help, Parser, did_you_mean
-
-EXIT_FAILED: Final = 1
-EXIT_INTERRUPTED: Final = 130
+from .exit_codes import EXIT_INTERRUPTED, error_line, exit_code
+from .parser import Help, Parser, did_you_mean
 
 ALIASES: Final = {"-h": "help", "--help": "help", "-V": "version", "--version": "version"}
 
@@ -105,17 +102,3 @@ def _flush() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def exit_code(error: CodedError) -> int:
-    """The exit code of an error: wrong usage where it names the parameter that is wrong; a name that means several
-    things is none.
-    """
-    is_usage = error.code == INVALID_PARAMETER and "parameter" in error.facts and "candidates" not in error.facts
-    return int(getattr(error, "exit_code", EXIT_USAGE if is_usage else EXIT_FAILED))
-
-
-def error_line(error: CodedError) -> str:
-    """`error: what is wrong (what to do)`, on one line, in words of the command line."""
-    message = " ".join(error.message.split())
-    return f"error: {message} ({for_shells(error.remedy)})" if error.remedy else f"error: {message}"

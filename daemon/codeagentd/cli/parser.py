@@ -12,7 +12,8 @@ from typing import Any, Final, NoReturn
 
 from codeagentd.cli.rendering.text_wrapping import wrapped
 
-EXIT_USAGE: Final = 2
+from .exit_codes import EXIT_USAGE
+
 WIDEST: Final = 100  # columns of help: longer lines are hard to read
 _REQUIRED: Final = "the following arguments are required: "
 _UNRECOGNIZED: Final = "unrecognized arguments: "

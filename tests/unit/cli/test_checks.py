@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from codeagent_protocol.endpoint import endpoint_at
-from codeagentd.cli.doctor import checks, index_checks, memory_checks
+from codeagentd.cli.doctor import checks, database_checks, memory_checks
 from codeagentd.cli.doctor.finding import FAIL, OK, WARN, Finding
 from codeagentd.memory.memory_store import keeper_at
 from codeagentd.store.backups import backup
@@ -75,18 +75,18 @@ def test_a_whole_index_is_fine(tmp_path: Path):
     database = Database(tmp_path / "index.db", writable=True)
     migrate(database, "index")
     database.close()
-    assert index_checks.examine(tmp_path / "index.db").level == OK
+    assert database_checks.index_finding(tmp_path / "index.db").level == OK
 
 
 def test_an_index_that_is_none_fails_with_a_remedy(tmp_path: Path):
     (tmp_path / "index.db").write_bytes(b"no database at all" * 100)
-    finding = index_checks.examine(tmp_path / "index.db")
+    finding = database_checks.index_finding(tmp_path / "index.db")
     assert finding.level == FAIL
     assert finding.remedy
 
 
 def test_no_index_yet_is_fine(tmp_path: Path):
-    assert index_checks.examine(tmp_path / "index.db").level == OK
+    assert database_checks.index_finding(tmp_path / "index.db").level == OK
 
 
 def test_an_index_of_a_newer_build_is_a_warning(tmp_path: Path):
@@ -94,7 +94,7 @@ def test_an_index_of_a_newer_build_is_a_warning(tmp_path: Path):
     migrate(database, "index")
     database.connection.pragma("user_version", 999)
     database.close()
-    assert index_checks.examine(tmp_path / "index.db").level == WARN
+    assert database_checks.index_finding(tmp_path / "index.db").level == WARN
 
 
 @pytest.fixture

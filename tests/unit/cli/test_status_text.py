@@ -10,7 +10,7 @@ import msgspec
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.status import Coverage, LanguageStatus, Progress, Status, WindowStatus, percent
 from codeagentd.cli.commands.operations import status
-from codeagentd.cli.commands.operations.status import exit_code, typed
+from codeagentd.cli.daemon_client.daemon_status import exit_code, typed
 from codeagentd.cli.main import main
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import Paint

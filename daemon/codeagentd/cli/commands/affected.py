@@ -8,8 +8,7 @@ import argparse
 import sys
 from typing import Final
 
-from codeagentd.cli.main import EXIT_FAILED
-from codeagentd.cli.parser import EXIT_USAGE
+from codeagentd.cli.exit_codes import EXIT_FAILED, EXIT_USAGE
 from codeagentd.cli.rendering import graph_answers, tool_answers
 from codeagentd.cli.rendering.console import plain
 from codeagentd.cli.rendering.source_places import Place

@@ -9,8 +9,7 @@ from typing import Any
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.cli.daemon_client.client import ask_daemon, payload_error
-from codeagentd.cli.main import error_line, exit_code
-from codeagentd.cli.parser import EXIT_USAGE
+from codeagentd.cli.exit_codes import EXIT_USAGE, error_line, exit_code
 from codeagentd.cli.rendering.console import plain
 from codeagentd.cli.repository_arguments import add_repo, place_from
 

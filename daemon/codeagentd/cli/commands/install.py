@@ -9,7 +9,7 @@ import sys
 from typing import Final
 
 from codeagent_protocol.errors import CodedError, InvalidParameter
-from codeagentd.cli.parser import EXIT_USAGE
+from codeagentd.cli.exit_codes import EXIT_USAGE
 from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of, system
 from codeagentd.cli.rendering.console import columns, paint_for, plain
 from codeagentd.cli.repository_arguments import root_from

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Final
 
-from codeagentd.cli.main import EXIT_FAILED
+from codeagentd.cli.exit_codes import EXIT_FAILED
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import plain
 from codeagentd.cli.repository_arguments import add_json, add_repo

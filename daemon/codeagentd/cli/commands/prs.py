@@ -7,8 +7,7 @@ import sys
 from typing import Final
 
 from codeagentd.cli.daemon_client.client import ask_daemon
-from codeagentd.cli.main import EXIT_FAILED
-from codeagentd.cli.parser import EXIT_USAGE
+from codeagentd.cli.exit_codes import EXIT_FAILED, EXIT_USAGE
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.repository_arguments import add_json, add_repo, place_from
 

@@ -7,7 +7,7 @@ import re
 import sys
 from typing import Final
 
-from codeagentd.cli.parser import EXIT_USAGE
+from codeagentd.cli.exit_codes import EXIT_USAGE
 from codeagentd.cli.rendering import graph_answers
 from codeagentd.cli.repository_arguments import add_json, add_repo
 

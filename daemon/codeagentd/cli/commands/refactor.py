@@ -12,8 +12,7 @@ from typing import Final
 
 from codeagent_protocol.errors import InvalidParameter
 from codeagentd.cli.daemon_client.client import Json, ask_daemon
-from codeagentd.cli.main import EXIT_FAILED, error_line
-from codeagentd.cli.parser import EXIT_USAGE
+from codeagentd.cli.exit_codes import EXIT_FAILED, EXIT_USAGE, error_line
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import Paint, plain
 from codeagentd.cli.rendering.source_places import Place

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from codeagentd.cli.daemon_client.client import Json, ask_daemon, payload_error
-from codeagentd.cli.main import EXIT_FAILED, error_line, exit_code
+from codeagentd.cli.exit_codes import EXIT_FAILED, error_line, exit_code
 from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import Paint, paint_for
 from codeagentd.cli.rendering.remedies import in_commands

@@ -24,7 +24,7 @@ from codeagent_protocol.sandbox import CONSEQUENCE, REMEDY, barred, refusal
 from codeagent_protocol.transport import TCP, Address, expected
 from codeagent_protocol.version import __version__
 from codeagentd.base.host_load import is_wsl
-from codeagentd.cli.commands.operations.status import exit_code, status_of
+from codeagentd.cli.daemon_client.daemon_status import exit_code, status_of
 from codeagentd.cli.rendering.console import size
 from codeagentd.scan.watching.remote_filesystem import remote_type
 
@@ -276,11 +276,11 @@ def index(endpoint: Endpoint) -> Iterator[Finding]:
     """Whether index.db can be read and is whole."""
     from codeagentd.store.opening import own
 
-    from .index_checks import examine
+    from .database_checks import index_finding
 
     path = Path(endpoint.index) / "index.db"
     path = ours if (ours := own(path, "index")).exists() else path
-    finding = examine(path)
+    finding = index_finding(path)
     yield replace(finding, mend=partial(repairs.put_aside, endpoint, path)) if finding.level == FAIL else finding
 
 

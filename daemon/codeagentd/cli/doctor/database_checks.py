@@ -1,14 +1,18 @@
-"""Checks of a database on disk: it is whole, and of a schema that this build knows."""
+"""Checks of databases on disk: each is whole, and of a schema that this build knows."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from codeagentd.cli.rendering.console import size
 from codeagentd.store.connection import Database
 from codeagentd.store.migrations import schema_version
 
 from .finding import FAIL, OK, WARN, Finding
+
+REBUILD: Final = "codeagentd stop, then `codeagentd doctor --fix` sets it aside: the next start makes a new one"
+UPGRADE: Final = "upgrade, or let the daemon of the newer build serve it"
 
 
 def database_finding(path: Path, kind: str, restore: str, upgrade: str) -> Finding:
@@ -25,6 +29,15 @@ def database_finding(path: Path, kind: str, restore: str, upgrade: str) -> Findi
     if version > known:
         return Finding(WARN, kind, f"schema {version} is newer than this build's {known}", upgrade)
     return Finding(OK, kind, f"whole, {size(path.stat().st_size)}, schema {version}")
+
+
+def index_finding(path: Path) -> Finding:
+    """One finding about an index.db; the daemon may be using it."""
+    return (
+        database_finding(path, "index", REBUILD, UPGRADE)
+        if path.exists()
+        else Finding(OK, "index", "none yet: the first window makes it")
+    )
 
 
 def _look(path: Path) -> tuple[int, str]:

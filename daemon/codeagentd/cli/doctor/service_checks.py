@@ -8,8 +8,8 @@ from typing import Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError
-from codeagentd.cli.commands.operations.service import manager_of
 from codeagentd.cli.services.launchd import Launchd
+from codeagentd.cli.services.manager import manager_of
 from codeagentd.cli.services.owned_files import ABSENT, CURRENT, EDITED, FOREIGN, OUTDATED, state
 from codeagentd.cli.services.systemd import Systemd
 

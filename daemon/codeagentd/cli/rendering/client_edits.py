@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from codeagent_protocol import dirs
 from codeagent_protocol.errors import CodedError
-from codeagentd.cli.main import error_line, exit_code
+from codeagentd.cli.exit_codes import error_line, exit_code
 from codeagentd.cli.repository_arguments import add_json, root_from
 from codeagentd.clients.catalogue import Client, System, client, this_system
 from codeagentd.clients.config_editor import SHARED, UNCHANGED, Outcome

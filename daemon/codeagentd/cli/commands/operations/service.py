@@ -8,22 +8,19 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
-import os
 import shlex
 import subprocess
-import sys
 from typing import Any, Final
 
 from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import CodedError, EngineUnavailable
-from codeagentd.boot.settings import load
+from codeagentd.cli.daemon_client.daemon_status import status_of
 from codeagentd.cli.rendering.console import columns, plain
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
 from codeagentd.cli.services.launchd import Launchd
+from codeagentd.cli.services.manager import manager_of
 from codeagentd.cli.services.owned_files import ABSENT, CURRENT, refuse_changed, remove, state, write
 from codeagentd.cli.services.systemd import Systemd
-
-from .status import status_of
 
 COMMAND_S: Final = 90.0  # a service may wait for a daemon that finishes its work
 EXIT_NOT_INSTALLED: Final = 3
@@ -60,19 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
         json.dumps(done, ensure_ascii=False) if arguments.json else "\n".join(change_lines(done, dry=arguments.dry_run))
     )
     return 0
-
-
-def manager_of(endpoint: Endpoint) -> Systemd | Launchd:
-    """The service manager of this system. Errors: engine_unavailable where there is none that we know."""
-    settings = load(endpoint.root, os.environ).settings
-    if sys.platform == "darwin":
-        return Launchd(endpoint, settings, os.environ)
-    if sys.platform == "linux":
-        return Systemd(endpoint, settings, os.environ)
-    raise EngineUnavailable(
-        f"no service manager is known on {sys.platform}",
-        remedy="the first window starts the daemon; `codeagentd run` is there for others",
-    )
 
 
 def install(manager: Systemd | Launchd, *, dry: bool) -> Json:

@@ -20,12 +20,12 @@ from codeagent_protocol.endpoint import Endpoint
 from codeagent_protocol.errors import InvalidParameter
 from codeagent_protocol.version import PROTOCOL, __version__
 from codeagentd.boot.settings import load
+from codeagentd.cli.daemon_client.daemon_status import status_of
 from codeagentd.cli.rendering.console import size
 from codeagentd.cli.repository_arguments import add_json, add_repo, endpoint_from
 
 from . import doctor
 from .config import as_json
-from .status import status_of
 
 LOG_BYTES: Final = 1_000_000  # of the end of each log
 PRIVATE: Final = 0o600

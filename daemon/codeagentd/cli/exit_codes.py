@@ -1,0 +1,26 @@
+"""The exit codes of the command line, and the line that it prints for an error."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codeagent_protocol.errors import INVALID_PARAMETER, CodedError
+from codeagentd.cli.rendering.remedies import for_shells
+
+EXIT_FAILED: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_INTERRUPTED: Final = 130
+
+
+def exit_code(error: CodedError) -> int:
+    """The exit code of an error: wrong usage where it names the parameter that is wrong; a name that means several
+    things is none.
+    """
+    is_usage = error.code == INVALID_PARAMETER and "parameter" in error.facts and "candidates" not in error.facts
+    return int(getattr(error, "exit_code", EXIT_USAGE if is_usage else EXIT_FAILED))
+
+
+def error_line(error: CodedError) -> str:
+    """`error: what is wrong (what to do)`, on one line, in words of the command line."""
+    message = " ".join(error.message.split())
+    return f"error: {message} ({for_shells(error.remedy)})" if error.remedy else f"error: {message}"
