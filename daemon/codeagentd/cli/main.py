@@ -1,4 +1,4 @@
-"""The entry point of the command line: imports the module of one command, and turns errors into one line and an exit code."""
+"""The entry point of the command line: it imports one command, and turns errors into one line and an exit code."""
 
 from __future__ import annotations
 
