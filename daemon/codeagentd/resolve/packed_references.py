@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import starmap
+
+import msgspec
 
 from codeagentd.model.facts import FREE, FileFacts
 
 
-class Receiver(NamedTuple):
+class Receiver(msgspec.Struct, frozen=True, gc=False):
     """What members are read from: `at` is a reference of the file, a local variable or a word such as `self`, as
     model.facts numbers them.
     """
@@ -18,7 +20,7 @@ class Receiver(NamedTuple):
     flags: int = 0
 
 
-class Reference(NamedTuple):
+class Reference(msgspec.Struct, frozen=True, gc=False):
     """One reference of a file: the columns that model.facts describes."""
 
     name: int  # its index among the names
@@ -33,9 +35,9 @@ class Reference(NamedTuple):
 
 def references_of(facts: FileFacts) -> Iterator[Reference]:
     """The references of a file in their order."""
-    return map(Reference._make, facts.rows())
+    return starmap(Reference, facts.rows())
 
 
 def reference_at(facts: FileFacts, index: int) -> Reference:
     """One reference of a file."""
-    return Reference._make(facts.row(index))
+    return Reference(*facts.row(index))

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+import msgspec
+
 from codeagentd.languages.builtin_members import members as members_of
 from codeagentd.languages.language import languages
 from codeagentd.model.facts import (
@@ -181,22 +183,22 @@ class FileResolver(Locals):
         resolved = dynamic = unknown = unbound = 0
         is_use_sensitive, call_arguments = self._is_use_sensitive, self._call_arguments
         called, read = members_of(self._facts.language)
-        for reference in references_of(self._facts):
-            name, kind, line, col, source, binding, receiver, flags = reference
+        for row in self._facts.rows():
+            name, kind, line, col, source, binding, receiver, flags = row
             use = SET if setter and kind == _WRITE else usage_of(kind, flags) if is_use_sensitive else ANY
             if receiver == PLAIN:
-                target = bindings[binding] if binding in bindings else self._resolve_bare_name(reference, use)
+                target = bindings[binding] if binding in bindings else self._resolve_bare_name(Reference(*row), use)
                 if kind == _INHERIT and binding == FIRST_BOUND + source and binding in self._rivals:
                     # class Shelf(Shelf): the name is not the class's own yet
                     target = self._import(self._rivals[binding][0])
             elif (receiver == COMPLEX or (receiver == LOCAL and not binding)) and not rule:
                 target = EXTERNAL if flags & SCOPED and is_pasted else None
             else:
-                target = self._member(reference, use)
+                target = self._member(Reference(*row), use)
             if kind == _CALL and (arguments := call_arguments.get(len(targets))):
-                target = self._resolve_by_arguments(target, arguments, reference, use)
+                target = self._resolve_by_arguments(target, arguments, Reference(*row), use)
             if arity_rule:
-                target = self._apply_csharp_arity(arity_rule, target, reference)
+                target = self._apply_csharp_arity(arity_rule, target, Reference(*row))
             targets.append(target)
             if target is None:
                 if receiver == PLAIN and not (
@@ -238,7 +240,7 @@ class FileResolver(Locals):
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
             elif target.among or target.outside is not None:
-                resolved += self._emit_union_rows(target, keys[name], reference, use)
+                resolved += self._emit_union_rows(target, keys[name], Reference(*row), use)
         external = len(targets) - resolved - dynamic - unknown - unbound
         of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
         return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
@@ -480,7 +482,8 @@ class FileResolver(Locals):
         return next((target for target in result if target and target.symbol and not target.confidence), result[0])
 
     def _member(self, reference: Reference, use: Usage) -> Target | None:
-        name, _, _, _, source, binding, receiver, flags = reference
+        name, source, binding = reference.name, reference.source, reference.binding
+        receiver, flags = reference.receiver, reference.flags
         if receiver >= LOCAL:
             base = self._value(source, Receiver(receiver, binding, flags))
             if base is None and self._rule:
@@ -505,7 +508,7 @@ class FileResolver(Locals):
                 and value_source.binding
             ):
                 # what is a Shelf besides may have it
-                return self._member(reference._replace(binding=value_source.binding), use)
+                return self._member(msgspec.structs.replace(reference, binding=value_source.binding), use)
             return result
         owner = self._enclosing_type(source)
         if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
@@ -573,11 +576,11 @@ class FileResolver(Locals):
 
     def _value(self, source: int, receiver: Receiver) -> Target | None:
         """The target of a receiver in the symbol `source`: a symbol, an instance, EXTERNAL, or None when unknown."""
-        at, binding, flags = receiver
+        at, flags = receiver.at, receiver.flags
         if at >= FIRST_REFERENCE:
             result = self._target_of(at - FIRST_REFERENCE)
         elif at == LOCAL:
-            result = self._local(source, binding)
+            result = self._local(source, receiver.binding)
         elif at == BEYOND:
             result = BUILT_IN if self._by_item else EXTERNAL
         elif at == COMPLEX or not (owner := self._enclosing_type(source)):

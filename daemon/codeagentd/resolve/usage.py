@@ -75,6 +75,7 @@ _CALL: Final = int(ReferenceKind.CALL)
 _COUNT: Final = (1 << LABELS) - 1
 
 
+@functools.lru_cache(maxsize=20_000)
 def usage_of(kind: int, flags: int) -> Usage:
     """The use of a name by a reference of this kind; a pattern that destructures a value names its constructor, though
     it calls nothing.
@@ -82,13 +83,9 @@ def usage_of(kind: int, flags: int) -> Usage:
     if kind == _CALL and flags & CONSTRUCTED:
         return TYPE
     arguments = flags >> ARGUMENTS
-    return _call_with(arguments) if kind == _CALL or arguments & _COUNT else _USAGES.get(kind, ANY)
-
-
-@functools.lru_cache(maxsize=20_000)
-def _call_with(flags: int) -> Usage:
-    """A call by the number and mark of its arguments, as model.facts packs them."""
-    return _call((flags & _COUNT) - 1, flags >> LABELS, ()) if flags else CALLED
+    if kind != _CALL and not arguments & _COUNT:
+        return _USAGES.get(kind, ANY)
+    return _call((arguments & _COUNT) - 1, arguments >> LABELS, ()) if arguments else CALLED
 
 
 class Side(enum.IntEnum):
