@@ -375,7 +375,7 @@ class NameResolver:
         """The target of `.name` on a target inside of `place`; EXTERNAL stays external, None is unknown."""
         rule = NAME_RULES.get(languages()[self.world.file(place.file).language].rules.names) if place else None
         return (
-            rule.member(self, place, target, name, use)
+            rule.member_of_target(self, place, target, name, use)
             if rule and place
             else self.default_member(target, name, place, use)
         )
@@ -428,7 +428,7 @@ class NameResolver:
             return map_union(value, lambda alternative: self._member_of(alternative, name, place, use), instance=False)
         if not value.symbol:
             if module := rust.marked(value):
-                return rust.member(self, module, name, called=use.is_call)
+                return rust.item_of_module(self, module, name, called=use.is_call)
             return self.module(f"{value.namespace}.{name}")
         symbol = self.world.symbol(value.symbol)
         if symbol.kind in MODULES:

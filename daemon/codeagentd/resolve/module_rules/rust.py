@@ -56,7 +56,7 @@ class RustModules(ModuleRule):
 
     def exported_member(self, names: NameLookup, module: Symbol, name: str, use: Usage) -> Target | None:
         """The target of a name after a module in a path."""
-        return member(names, module.id, name, called=use.is_call)
+        return item_of_module(names, module.id, name, called=use.is_call)
 
 
 def marked(target: Target) -> int:
@@ -88,11 +88,15 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str, called: bool)
         if current.kind not in TYPES and (items := names.world.members(current.id).get(name)):
             return names.first_by_position(items, Origin.SCOPE)
         current = names.world.symbol(current.parent)
-    target = member(names, scope, name, file, called=called) or _macro(names, file, name) or _crate(names, file, name)
+    target = (
+        item_of_module(names, scope, name, file, called=called)
+        or _macro(names, file, name)
+        or _crate(names, file, name)
+    )
     return target or (None if len(name) == 1 else EXTERNAL)  # `T` may be a parameter
 
 
-def member(
+def item_of_module(
     names: NameLookup, scope: int, name: str, asking: File | None = None, depth: int = 0, called: bool = False
 ) -> Target | None:
     """The target of a name in a module. `asking`: the file that looks the name up through a glob, and does not see
@@ -157,7 +161,7 @@ def _through_glob(
         return None
     symbol = names.world.symbol(target.symbol)
     if symbol.kind in _MODULES:
-        return member(names, symbol.id, name, file, depth + 1, called)
+        return item_of_module(names, symbol.id, name, file, depth + 1, called)
     result = names.world.members(symbol.id).get(name) if symbol.kind == SymbolKind.ENUM else None
     return names.first_by_position(result, Origin.WILDCARD) if result else None
 
@@ -189,7 +193,7 @@ def _path(names: NameLookup, file: File, path: str, depth: int) -> Target | None
     elif head == "super":
         target = Target(_outer(names, file.symbol))
     else:
-        target = member(names, file.symbol, head, file, depth + 1) or _crate(names, file, head) or EXTERNAL
+        target = item_of_module(names, file.symbol, head, file, depth + 1) or _crate(names, file, head) or EXTERNAL
     for name in rest:
         if target is None or target.is_external:
             return target
@@ -204,7 +208,11 @@ def _step(names: NameLookup, scope: Target, name: str, depth: int) -> Target | N
         return None
     symbol = names.world.symbol(scope.symbol)
     if symbol.kind in _MODULES:
-        return Target(_outer(names, symbol.id)) if name == "super" else member(names, symbol.id, name, None, depth + 1)
+        return (
+            Target(_outer(names, symbol.id))
+            if name == "super"
+            else item_of_module(names, symbol.id, name, None, depth + 1)
+        )
     return names.member(scope, name)
 
 

@@ -87,7 +87,9 @@ class CSharpNames(NameRule):
         result = super().own(names, owner, place, name, above, use)
         return result or (EXTERNAL if above else None)
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
+    def member_of_target(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
+    ) -> Target | None:
         """A member; where none takes the arguments of a call, an extension that does."""
         result = names.default_member(target, name, place, use)
         if (

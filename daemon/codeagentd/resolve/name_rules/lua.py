@@ -48,7 +48,9 @@ class LuaNames(NameRule):
             origin=int(Origin.UNIQUE_NAME),
         )
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
+    def member_of_target(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
+    ) -> Target | None:
         """A field of a table that has a name; what is added to a table of the library is found like a global."""
         table = (names.values.type_of_target(target) or target).namespace
         if table in _GLOBALS:

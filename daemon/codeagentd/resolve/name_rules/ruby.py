@@ -138,9 +138,11 @@ class RubyNames(NameRule):
         include it.
         """
         is_module = names.world.symbol(owner).kind == SymbolKind.TRAIT
-        return None if is_module or _is_static(place) else self.member(names, place, Target(owner), name, use)
+        return None if is_module or _is_static(place) else self.member_of_target(names, place, Target(owner), name, use)
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
+    def member_of_target(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
+    ) -> Target | None:
         """A::B, A.make, A.new and, of an object, its methods."""
         value = _method_result(names, names.values.type_of_target(target))
         if value is None or not value.symbol:

@@ -77,7 +77,9 @@ class NameRule:
         """A member of the object's class inside of `place`, a part of the type `owner`."""
         return self.own(names, owner, place, name, False, use)
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
+    def member_of_target(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
+    ) -> Target | None:
         """The target of `.name` inside of `place`."""
         return names.default_member(target, name, place, use)
 

@@ -79,7 +79,9 @@ class SwiftNames(PackageNames):
             scope = names.world.symbol(scope.parent) if scope.parent else None
         return super().lookup_first_name(names, file, place, name, use)
 
-    def member(self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY) -> Target | None:
+    def member_of_target(
+        self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
+    ) -> Target | None:
         """A member; of an external type one that an extension adds, of the place's own module before imported ones."""
         value = names.values.type_of_target(target)
         if value is not None and value.namespace == OPAQUE.namespace:
