@@ -16,6 +16,7 @@ from codeagentd.pipeline.workers.chunker import FEW, LONGEST, MANY, SHORTEST, ST
 from codeagentd.query.retrieval.retrieve import retrieve
 from codeagentd.secrets.scanner import Detectors, detectors
 from tests.harness.planted import blocks
+from tests.harness.waiting import comes
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 ISSUED = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
@@ -187,7 +188,7 @@ def test_a_save_is_not_kept_waiting_while_the_issuers_rules_are_loaded(
     try:
         bench = make_bench({"shelf.py": f"key = '{ISSUED}'\n"})
         assert not bench.engine.text_ready(1.0)
-        assert slow.is_loading
+        assert comes(lambda: slow.is_loading)
         bench.write("other.py", "def lend(): ...\n")
         bench.catch_up()
         assert bench.rows("SELECT name FROM symbols WHERE name = 'lend'") == [("lend",)]
