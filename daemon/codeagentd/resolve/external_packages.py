@@ -16,7 +16,7 @@ from codeagentd.model.facts import SOMEWHERE
 from codeagentd.model.kinds import Origin
 
 from .symbol_table import File, SymbolTable
-from .targets import EXTERNAL, ExternalSymbol, Target
+from .targets import EXTERNAL, ExternalSymbol, Target, TargetKind
 
 Rule = Callable[[SymbolTable, File, str], str]
 
@@ -92,7 +92,7 @@ def outside(world: SymbolTable, file: File, module: str, name: str) -> Target:
     separator = language.symbols.separator
     own = module.removeprefix("node:").strip(":<>\\").replace("\\", separator)
     result = Target(
-        namespace=EXTERNAL.namespace,
+        kind=TargetKind.EXTERNAL,
         origin=int(Origin.IMPORT),
         outside=ExternalSymbol(language.family or language.name, package, own, separator),
     )
@@ -105,4 +105,4 @@ def within(target: Target, name: str) -> Target:
     if symbol is None or len(symbol.name) + len(name) > LONGEST:
         return EXTERNAL
     inner = ExternalSymbol(symbol.family, symbol.package, f"{symbol.name}{symbol.separator}{name}", symbol.separator)
-    return Target(namespace=EXTERNAL.namespace, confidence=target.confidence, origin=int(Origin.MEMBER), outside=inner)
+    return Target(kind=TargetKind.EXTERNAL, confidence=target.confidence, origin=int(Origin.MEMBER), outside=inner)

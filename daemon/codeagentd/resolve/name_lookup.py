@@ -27,7 +27,7 @@ from .interface import NameLookup, S
 from .module_rules import rust
 from .query_cache import CycleState, QueryCache
 from .symbol_table import File, Import, Symbol, SymbolTable
-from .targets import BUILT_IN, EXTERNAL, Target, map_union, origin_of
+from .targets import BUILT_IN, EXTERNAL, Target, TargetKind, map_union, origin_of
 
 MODULES: Final = frozenset({SymbolKind.FILE, SymbolKind.MODULE})
 EXPORTED: Final = int(SymbolFlag.EXPORTED)
@@ -133,7 +133,11 @@ class NameResolver:
         files = self.world.files_of_module(name)
         if files:
             return Target(files[0].symbol, origin=int(Origin.IMPORT))
-        return Target(namespace=name, origin=int(Origin.IMPORT)) if self.world.is_namespace(name) else None
+        return (
+            Target(namespace=name, kind=TargetKind.NAMESPACE, origin=int(Origin.IMPORT))
+            if self.world.is_namespace(name)
+            else None
+        )
 
     def module_member(self, file: File, name: str, depth: int = 0) -> Target | None:
         """The export of a file by name: its own definition, a re-export, a submodule, or a name behind a wildcard."""
@@ -427,9 +431,9 @@ class NameResolver:
         if value.among:  # of A | B what any of them has
             return map_union(value, lambda alternative: self._member_of(alternative, name, place, use), instance=False)
         if not value.symbol:
-            if module := rust.marked(value):
-                return rust.item_of_module(self, module, name, called=use.is_call)
-            return self.module(f"{value.namespace}.{name}")
+            if value.kind == TargetKind.RUST_MODULE:
+                return rust.item_of_module(self, value.module, name, called=use.is_call)
+            return self.module(f"{value.namespace}.{name}") if value.kind == TargetKind.NAMESPACE else None
         symbol = self.world.symbol(value.symbol)
         if symbol.kind in MODULES:
             result = rule_of(self.world.file(symbol.file).language).exported_member(self, symbol, name, use)

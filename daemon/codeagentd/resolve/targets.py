@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -35,13 +36,30 @@ class ExternalSymbol(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self, name=self.package)
 
 
+class TargetKind(enum.IntEnum):
+    """What a target is. From EXTERNAL on it is proved to be outside of the repository."""
+
+    SYMBOL = 0  # of the repository
+    NAMESPACE = 1  # it has no symbol, but a name
+    PACKAGE = 2  # the beginning of a package's name, `namespace`
+    SWIFT_MODULE = 3  # `namespace`
+    RUST_MODULE = 4  # the module that `crate` or `super` stands for, `module`
+    SELF_TYPE = 5  # the type through which a member was reached
+    UNION = 6  # of the targets in `among`
+    EXTERNAL = 7
+    METHOD = 8  # an external method whose result is known
+    SEQUENCE = 9  # a list, whose methods are known
+    BUILT_IN = 10
+    OPAQUE = 11  # a member of what is built in
+    OBJECT = 12  # a value whose type is written out and has no name
+    STRUCTURAL_MEMBER = 13  # a member of such a value
+
+
 class Target(msgspec.Struct, frozen=True, gc=False):
-    """The target of a name: a symbol of the repository, a namespace that has no symbol (`namespace`), or an external
-    one (`EXTERNAL`).
-    """
+    """The target of a name: a symbol of the repository, a namespace that has no symbol, or an external one."""
 
     symbol: int = 0
-    namespace: str = ""
+    namespace: str = ""  # its name, where it is a namespace, package or module without a symbol
     confidence: int = int(Confidence.EXACT)
     origin: int = int(Origin.SCOPE)
     instance: bool = False  # a value of the type `symbol`, not the type itself
@@ -53,24 +71,25 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     # of a type that is written out, `{ book: Book }`: the symbol at which it is, and the text
     written: tuple[tuple[int, str], ...] = ()
     said: str = ""  # the name of its type, where that is external and nothing else is known of it
-    outside: ExternalSymbol | None = (
-        None  # the external symbol, where it is outside of the repository and that is known
-    )
+    # the external symbol, where it is outside of the repository and that is known
+    outside: ExternalSymbol | None = None
+    kind: TargetKind = TargetKind.SYMBOL
+    module: int = 0  # Rust: the symbol of the module that it stands for
 
     @property
     def is_external(self) -> bool:
         """Whether it is proved to be outside the repository."""
-        return self.namespace in _FOREIGN
+        return self.kind >= _EXTERNAL
 
     @property
     def is_built_in(self) -> bool:
         """Whether it is built into the language: a value that may contain anything, or a member of such a value."""
-        return self.namespace in (_BUILT_IN, _OPAQUE)
+        return self.kind in (_BUILT_IN, _OPAQUE)
 
     @property
     def is_structural_member(self) -> bool:
         """Whether it is a member of an object whose type is written out: it has no symbol, but a type."""
-        return self.namespace == _STRUCTURAL_MEMBER
+        return self.kind == _STRUCTURAL_MEMBER
 
     @property
     def external_member(self) -> Target:
@@ -80,7 +99,7 @@ class Target(msgspec.Struct, frozen=True, gc=False):
     @property
     def known_return_type(self) -> Target | None:
         """The result of calling an external method, where that is known."""
-        return self.element if self.namespace == _METHOD else None
+        return self.element if self.kind == _METHOD else None
 
     def with_origin(self, origin: Origin) -> Target:
         """The same target, found by another rule."""
@@ -117,7 +136,7 @@ def union_of(several: Iterable[Target], *, instance: bool = True) -> Target | No
         return result[0] if result else None
     is_told = instance or len(result) <= MOST_MEMBERS
     return (
-        Target(namespace=_SEVERAL, instance=instance, among=result, confidence=int(Confidence.INFERRED))
+        Target(kind=TargetKind.UNION, instance=instance, among=result, confidence=int(Confidence.INFERRED))
         if is_told
         else None
     )
@@ -130,19 +149,16 @@ def map_union(target: Target, ask: Callable[[Target], Target | None], *, instanc
 
 MOST_MEMBERS: Final = 8  # targets of one name: a member that all nodes of a syntax tree have is read everywhere
 
-_SEVERAL: Final = "\x00several"
-_OUTSIDE: Final = "\x00external"
-_METHOD: Final = "\x00external method"
-SEQUENCE: Final = "\x00external sequence"  # a list, whose methods are known
-_BUILT_IN: Final = "\x00built in"
-_OPAQUE: Final = "\x00member of what is built in"
-_OBJECT: Final = "\x00object"  # a value whose type is written out and has no name
-_STRUCTURAL_MEMBER: Final = "\x00said"  # a member of such a value
-_FOREIGN: Final = frozenset({_OUTSIDE, _METHOD, SEQUENCE, _BUILT_IN, _OPAQUE, _OBJECT, _STRUCTURAL_MEMBER})
-EXTERNAL: Final = Target(namespace=_OUTSIDE)
+# names of the module are read faster than members of the enum
+_EXTERNAL: Final = TargetKind.EXTERNAL
+_METHOD: Final = TargetKind.METHOD
+_BUILT_IN: Final = TargetKind.BUILT_IN
+_OPAQUE: Final = TargetKind.OPAQUE
+_STRUCTURAL_MEMBER: Final = TargetKind.STRUCTURAL_MEMBER
+EXTERNAL: Final = Target(kind=_EXTERNAL)
 # a type or value that is built into the language; its contents may be anything
-BUILT_IN: Final = Target(namespace=_BUILT_IN)
-OPAQUE: Final = Target(namespace=_OPAQUE)  # a member of such a value: the result of calling it may be anything
+BUILT_IN: Final = Target(kind=_BUILT_IN)
+OPAQUE: Final = Target(kind=_OPAQUE)  # a member of such a value: the result of calling it may be anything
 
 
 def origin_of(receiver: Target) -> Origin:
@@ -154,14 +170,14 @@ def origin_of(receiver: Target) -> Origin:
 
 def structural_type(place: int, text: str) -> Target:
     """A value of a type that is written out where it is used: `{ book: Book }`."""
-    return Target(namespace=_OBJECT, instance=True, written=((place, text),))
+    return Target(kind=TargetKind.OBJECT, instance=True, written=((place, text),))
 
 
 def structural_member(place: int, text: str, confidence: int) -> Target:
     """The member of a type that is written out: a value of another type."""
-    return Target(namespace=_STRUCTURAL_MEMBER, confidence=confidence, written=((place, text),))
+    return Target(kind=_STRUCTURAL_MEMBER, confidence=confidence, written=((place, text),))
 
 
 def method_returning(result: Target) -> Target:
     """An external method whose result is known: `unwrap`, `clone`."""
-    return Target(namespace=_METHOD, element=result)
+    return Target(kind=_METHOD, element=result)

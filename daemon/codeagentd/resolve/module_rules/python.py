@@ -9,7 +9,7 @@ from codeagentd.model.kinds import Origin
 from codeagentd.model.parameters import language_family
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, SymbolTable
-from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind
 
 from .rule import ModuleRule
 
@@ -26,7 +26,9 @@ class PythonModules(ModuleRule):
         if not whole or not names.world.is_namespace(whole):
             return EXTERNAL
         return (
-            Target(namespace=whole, origin=int(Origin.IMPORT)) if name in ("", "*") else names.module(f"{whole}.{name}")
+            Target(namespace=whole, kind=TargetKind.NAMESPACE, origin=int(Origin.IMPORT))
+            if name in ("", "*")
+            else names.module(f"{whole}.{name}")
         )
 
     def submodule(self, names: NameLookup, file: File, name: str) -> Target | None:

@@ -10,7 +10,7 @@ from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.query_cache import QueryCache
 from codeagentd.resolve.symbol_table import File, Import, Symbol
-from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind
 from codeagentd.resolve.usage import ANY, Usage
 
 from .rule import ModuleRule
@@ -22,7 +22,6 @@ NOT_CALLABLE: Final = _MODULES | {SymbolKind.ENUM, SymbolKind.TRAIT, SymbolKind.
 _OWN_CRATES: Final = ("bin", "tests", "examples", "benches")
 _EXPORTED: Final = int(SymbolFlag.EXPORTED)
 _PUBLIC: Final = int(SymbolFlag.PUBLIC_API)
-_MARK: Final = "\x00module "
 
 
 class RustModules(ModuleRule):
@@ -59,11 +58,6 @@ class RustModules(ModuleRule):
         return item_of_module(names, module.id, name, called=use.is_call)
 
 
-def marked(target: Target) -> int:
-    """The module that the word `crate` or `super` stands for; 0 for every other target."""
-    return int(target.namespace.removeprefix(_MARK)) if target.namespace.startswith(_MARK) else 0
-
-
 def _imported(names: NameLookup, file: File, module: str, name: str, depth: int = 0) -> Target | None:
     """The target of a use declaration (The Rust Reference, "Use declarations"); EXTERNAL for other crates, None when a
     module lacks the name.
@@ -82,7 +76,7 @@ def _free(names: NameLookup, file: File, place: Symbol, name: str, called: bool)
     scope = _scope_of(names, place)
     if name in ("crate", "super", "self"):
         root = _root(names, file).symbol if name == "crate" else _outer(names, scope) if name == "super" else scope
-        return Target(namespace=f"{_MARK}{root}") if root else EXTERNAL
+        return Target(kind=TargetKind.RUST_MODULE, module=root) if root else EXTERNAL
     current = place
     while current.id != scope and current.parent:
         if current.kind not in TYPES and (items := names.world.members(current.id).get(name)):
@@ -105,7 +99,7 @@ def item_of_module(
     `called`: only callable items are candidates.
     """
     if name == "super":
-        return Target(namespace=f"{_MARK}{_outer(names, scope)}")
+        return Target(kind=TargetKind.RUST_MODULE, module=_outer(names, scope))
     symbol = names.world.symbol(scope)
     file = names.world.file(symbol.file)
     hidden = 0 if asking is None else _needed(asking, file)

@@ -15,10 +15,9 @@ from codeagentd.resolve.module_rules.namespaces import enclosing_namespaces
 from codeagentd.resolve.overloads.csharp_delegates import EXTENDED, type_arity, type_parameters
 from codeagentd.resolve.overloads.overload_resolution import applicable, most_specific
 from codeagentd.resolve.symbol_table import File, Import, Symbol
-from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind
 from codeagentd.resolve.usage import ANY, TYPE, Usage
 
-from .jvm import PACKAGE
 from .rule import NameRule
 
 _VALUES: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD, SymbolKind.CONSTANT, SymbolKind.EVENT})
@@ -106,8 +105,8 @@ class CSharpNames(NameRule):
         self, names: NameLookup, place: Symbol, target: Target, name: str, use: Usage = ANY
     ) -> Target | None:
         """A member of a namespace, or an extension; a name that a known type has in neither way is external."""
-        if target.namespace.startswith(PACKAGE):
-            return self._of_namespace(names, place, target.namespace.removeprefix(PACKAGE), name, use)
+        if target.kind == TargetKind.PACKAGE:
+            return self._of_namespace(names, place, target.namespace, name, use)
         if target.symbol and names.world.symbol(target.symbol).kind == SymbolKind.NAMESPACE:
             return self._of_namespace(names, place, names.world.qualified_name(target.symbol), name, use)
         if not (target.instance or target.is_external):
@@ -189,7 +188,10 @@ class CSharpNames(NameRule):
         for holder in usings.holders if names.world.named(name, file.language) else ():
             if result := names.inheritance.member(holder, name, use=use):
                 return result.with_origin(Origin.WILDCARD)
-        return next((Target(namespace=PACKAGE + whole) for whole in wholes if names.world.is_package(whole)), None)
+        return next(
+            (Target(namespace=whole, kind=TargetKind.PACKAGE) for whole in wholes if names.world.is_package(whole)),
+            None,
+        )
 
     def _usings(self, names: NameLookup, file: File) -> Usings:
         """The targets of a file's directives, each looked up once."""
@@ -209,7 +211,7 @@ class CSharpNames(NameRule):
         whole = f"{namespace}.{name}"
         if result := self._qualified_symbol(names, names.world.file(place.file), whole, use):
             return result.with_origin(Origin.MEMBER)
-        return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
+        return Target(namespace=whole, kind=TargetKind.PACKAGE) if names.world.is_package(whole) else EXTERNAL
 
     def _qualified_symbol(self, names: NameLookup, file: File, whole: str, use: Usage) -> Target | None:
         """The symbol with a qualified name in a namespace."""

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from codeagentd.languages.language import languages
 from codeagentd.model.kinds import TYPES, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import BY_NAME, NameLookup
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable, is_function_where_type_expected
 from codeagentd.resolve.symbol_table import File, Import, Symbol
-from codeagentd.resolve.targets import EXTERNAL, Target, method_returning
+from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind, method_returning
 from codeagentd.resolve.usage import ANY, TYPE, VALUE, Usage
 
 from .extension_members import accessor, extended, extension, is_extension, is_member, receivers
 from .rule import NameRule
-
-PACKAGE: Final = "package:"  # how Target.namespace begins for the beginning of a package's name, which is no symbol
 
 
 class QualifiedSymbols(NamedTuple):
@@ -90,7 +88,7 @@ class PackageNames(NameRule):
             return result
         if names.world.is_package(name):
             package = [symbol for symbol in self._named(names, file, name) if symbol.kind == SymbolKind.NAMESPACE]
-            return _united(names, package) if package else Target(namespace=PACKAGE + name)
+            return _united(names, package) if package else Target(namespace=name, kind=TargetKind.PACKAGE)
         if name in languages()[file.language].types.copy and (
             receiver := next(receivers(names, _enclosing_symbols(names, place)), 0)
         ):
@@ -146,8 +144,8 @@ class PackageNames(NameRule):
     ) -> Target | None:
         """A member of a package, or an extension; None where no type is known to have it."""
         file = names.world.file(place.file)
-        if target.namespace.startswith(PACKAGE):
-            package = target.namespace.removeprefix(PACKAGE)
+        if target.kind == TargetKind.PACKAGE:
+            package = target.namespace
         elif target.symbol and names.world.symbol(target.symbol).kind == SymbolKind.NAMESPACE:
             package = _full_name(names, names.world.symbol(target.symbol))
         elif languages()[file.language].symbols.extensions:
@@ -159,7 +157,7 @@ class PackageNames(NameRule):
         whole = f"{package}.{name}"
         if result := self._qualified_symbol(names, file, whole, use):
             return result.with_origin(Origin.MEMBER)
-        return Target(namespace=PACKAGE + whole) if names.world.is_package(whole) else EXTERNAL
+        return Target(namespace=whole, kind=TargetKind.PACKAGE) if names.world.is_package(whole) else EXTERNAL
 
     def member_of_unknown(self, names: NameLookup, place: Symbol, name: str, use: Usage = ANY) -> Target | None:
         """An extension that the file imports by its name, or that it sees where no type of the repository has a member

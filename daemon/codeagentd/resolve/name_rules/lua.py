@@ -8,7 +8,7 @@ from __future__ import annotations
 from codeagentd.model.kinds import Confidence, Origin, SymbolFlag, SymbolKind
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.symbol_table import File, Symbol
-from codeagentd.resolve.targets import EXTERNAL, Target
+from codeagentd.resolve.targets import EXTERNAL, Target, TargetKind
 from codeagentd.resolve.usage import ANY, Usage
 
 from .rule import NameRule
@@ -30,7 +30,7 @@ class LuaNames(NameRule):
         that file loaded?
         """
         if name in _LIBRARIES or name in _GLOBALS:
-            return Target(namespace=name)
+            return Target(namespace=name, kind=TargetKind.NAMESPACE)
         result = [
             symbol
             for symbol in names.world.qualified(file.language, name)

@@ -391,7 +391,15 @@ def _required_files(names: NameLookup, file: File) -> set[int]:
 
 
 def _guess(target: Target) -> Target:
-    return Target(target.symbol, target.namespace, int(Confidence.INFERRED), target.origin, target.instance)
+    return Target(
+        target.symbol,
+        target.namespace,
+        int(Confidence.INFERRED),
+        target.origin,
+        target.instance,
+        kind=target.kind,
+        module=target.module,
+    )
 
 
 def _by(target: Target | None, origin: Origin) -> Target | None:

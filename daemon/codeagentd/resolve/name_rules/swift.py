@@ -16,14 +16,13 @@ from codeagentd.resolve.interface import BY_NAME, NameLookup
 from codeagentd.resolve.overloads.overload_resolution import FUNCTIONS, applicable
 from codeagentd.resolve.symbol_table import File, Symbol
 from codeagentd.resolve.syntax.signatures import parameters_in
-from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target, origin_of
+from codeagentd.resolve.targets import EXTERNAL, OPAQUE, Target, TargetKind, origin_of
 from codeagentd.resolve.usage import ANY, INSTANCE, STATIC, TYPE, Side, Usage
 
 from .jvm import PackageNames
 
 _PLACED: Final = re.compile(r"(?:(?:static|class|dynamic|optional) )*")  # stands before a function's type parameters
 _BOUND: Final = re.compile(r":\s*(?:any\s+)?([\w.]+)")
-MODULE: Final = "module:"  # how Target.namespace begins for a module, which is no symbol
 
 
 class SwiftNames(PackageNames):
@@ -54,7 +53,7 @@ class SwiftNames(PackageNames):
         if extended:
             return extended
         if any(other.language == file.language for other in names.world.files_of_module(name)):
-            return Target(namespace=MODULE + name)
+            return Target(namespace=name, kind=TargetKind.SWIFT_MODULE)
         return EXTERNAL if name[:1].isupper() else None
 
     def bound(
@@ -84,7 +83,7 @@ class SwiftNames(PackageNames):
     ) -> Target | None:
         """A member; of an external type one that an extension adds, of the place's own module before imported ones."""
         value = names.values.type_of_target(target)
-        if value is not None and value.namespace == OPAQUE.namespace:
+        if value is not None and value.kind == TargetKind.OPAQUE:
             return None  # it may be one of what a container holds
         if value is None or not (_is_foreign(names, value) or (value.is_external and not value.symbol)):
             return names.default_member(target, name, place, use)
@@ -102,10 +101,8 @@ class SwiftNames(PackageNames):
         """A declaration of a module, or a member that extensions add; a member that neither a known type nor any
         extension of an external one has is external.
         """
-        if target.namespace.startswith(MODULE):
-            result = self._qualified_symbol(
-                names, names.world.file(place.file), f"{target.namespace.removeprefix(MODULE)}.{name}", use
-            )
+        if target.kind == TargetKind.SWIFT_MODULE:
+            result = self._qualified_symbol(names, names.world.file(place.file), f"{target.namespace}.{name}", use)
             return result.with_origin(Origin.MEMBER) if result else EXTERNAL
         symbol = names.world.symbol(target.symbol) if target.symbol else None
         if symbol is not None and symbol.kind in TYPES and (added := self._added(names, place, target, name, use)):
@@ -138,7 +135,7 @@ class SwiftNames(PackageNames):
         if fits:
             return names.first_by_position(fits, Origin.TYPE).inferred() if len(fits) == 1 else None
         result = names.values.container_method(target, name)
-        if result.namespace == EXTERNAL.namespace and (target.element or target.held):
+        if result.kind == TargetKind.EXTERNAL and (target.element or target.held):
             return msgspec.structs.replace(OPAQUE, hands=result.hands)
         return result
 

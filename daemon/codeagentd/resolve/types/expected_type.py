@@ -72,7 +72,7 @@ def _agreed(types: Sequence[Target | None]) -> Target | None:
     ours = [target for target in known if target.symbol]
     return (
         known[0]
-        if len({(target.symbol, target.namespace) for target in known}) == 1
+        if len({(target.symbol, target.kind, target.namespace) for target in known}) == 1
         else union_of(ours)
         if ours
         else None

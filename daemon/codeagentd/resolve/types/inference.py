@@ -27,9 +27,8 @@ from codeagentd.resolve.syntax.type_expression import (
 from codeagentd.resolve.targets import (
     BUILT_IN,
     EXTERNAL,
-    OPAQUE,
-    SEQUENCE,
     Target,
+    TargetKind,
     map_union,
     method_returning,
     structural_member,
@@ -113,9 +112,7 @@ class TypeEvaluator:
             result = common_return_type(self._names, functions_in(self._names, self._world.symbol(place), text))
             return result.capped_by(target) if result else None
         if not target.symbol:
-            return target.known_return_type or (
-                None if target.namespace == OPAQUE.namespace else _external_result(target)
-            )
+            return target.known_return_type or (None if target.kind == TargetKind.OPAQUE else _external_result(target))
         if target.instance:
             return self._special_method_result(target, "call", lambda result: result) or self._type_of_instance_call(
                 target
@@ -299,12 +296,12 @@ class TypeEvaluator:
         types = languages()[self._world.file(symbol.file).language].types
         if (
             types.sequences
-            and container.namespace != SEQUENCE
+            and container.kind != TargetKind.SEQUENCE
             and not (container.held and (name in types.take or name in types.values))
         ):
             return EXTERNAL
         if name in types.values:
-            return method_returning(Target(namespace=EXTERNAL.namespace, element=item))
+            return method_returning(Target(kind=TargetKind.EXTERNAL, element=item))
         result = (
             method_returning(item)
             if name in types.unwrap or name in types.take
@@ -464,11 +461,9 @@ class TypeEvaluator:
         is_mapping = len(type_text.arguments) > 1 and type_text.name.rpartition(".")[2] in types.mappings
         value = self._element(place, type_text, 1) or EXTERNAL if is_mapping else None
         element = None if is_mapping and types.pairs else element
-        kind = SEQUENCE if type_text.name in types.sequences else EXTERNAL.namespace
+        kind = TargetKind.SEQUENCE if type_text.name in types.sequences else TargetKind.EXTERNAL
         result = (
-            Target(namespace=kind, element=element, held=value)
-            if element or (value and value is not EXTERNAL)
-            else EXTERNAL
+            Target(kind=kind, element=element, held=value) if element or (value and value is not EXTERNAL) else EXTERNAL
         )
         is_told = languages()[self._world.file(place.file).language].symbols.extensions
         return msgspec.structs.replace(result, said=type_text.name.rpartition(".")[2]) if is_told else result
@@ -587,4 +582,4 @@ def _external_result(target: Target, built_in: Target | None = BUILT_IN) -> Targ
     return EXTERNAL if target.is_external else None
 
 
-SELF_TYPE: Final = Target(namespace="\x00owner")  # the type through which it was reached: Self, this
+SELF_TYPE: Final = Target(kind=TargetKind.SELF_TYPE)  # the type through which it was reached: Self, this
