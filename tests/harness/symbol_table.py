@@ -59,7 +59,8 @@ from codeagentd.pipeline.rows.symbol_row import (
 )
 from codeagentd.resolve.interface import NameLookup
 from codeagentd.resolve.name_lookup import NameResolver
-from codeagentd.resolve.references import REF_COLUMNS, Linker, Links
+from codeagentd.resolve.reference_rows import REF_COLUMNS
+from codeagentd.resolve.references import Linker, Links
 from codeagentd.resolve.symbol_table import Aliases, File, Import, Symbol
 from codeagentd.scan.projects.detection import detect, is_manifest
 

@@ -30,6 +30,7 @@ from codeagentd.resolve.types.expected_type import expected
 from codeagentd.resolve.types.narrowing import instance_of, narrowed
 from codeagentd.resolve.types.pytest_fixtures import injected
 
+from .enclosing_types import EnclosingTypes
 from .interface import NameLookup
 from .packed_references import Receiver, reference_at
 from .targets import EXTERNAL, Target
@@ -44,6 +45,7 @@ class Locals(ABC):
         self._values = names.values
         self._facts = facts
         self._ids = ids
+        self._enclosing = EnclosingTypes(names, facts, ids)
         self._call_arguments = facts.call_arguments()
         self._platform = bool(languages()[facts.language].types.vague)
         self._locals: dict[int, Target | None] = {}
@@ -55,10 +57,6 @@ class Locals(ABC):
     @abstractmethod
     def _target_of(self, index: int) -> Target | None:
         """The target of a reference of this file, at any position."""
-
-    @abstractmethod
-    def _enclosing_type(self, source: int) -> int:
-        """The id of the innermost type that encloses a symbol of this file; 0 = none."""
 
     def _local(self, source: int, binding: int) -> Target | None:
         """The value of a local variable, by its place in FileFacts.sources plus 1."""
@@ -151,7 +149,7 @@ class Locals(ABC):
 
     def _declared(self, source: int, text: int) -> Target | None:
         type_text, place = self._facts.texts[text], self._world.symbol(self._ids[source])
-        result = self._values.type_of_annotation(place, type_text, self._enclosing_type(source))
+        result = self._values.type_of_annotation(place, type_text, self._enclosing.type_of(source))
         return (
             EXTERNAL if result is None and self._platform and self._values.is_of_platform(place, type_text) else result
         )

@@ -34,8 +34,7 @@ from codeagentd.model.facts import (
     ImportFact,
 )
 from codeagentd.model.ids import asked_hash
-from codeagentd.model.kinds import TYPES, Confidence, Origin, ReferenceKind, SymbolFlag, SymbolKind
-from codeagentd.resolve.module_rules.cpp import gtest_fixture
+from codeagentd.model.kinds import Confidence, Origin, ReferenceKind, SymbolKind
 from codeagentd.resolve.module_rules.registry import rule_of
 from codeagentd.resolve.module_rules.rule import ModuleRule
 from codeagentd.resolve.module_rules.rust import NOT_CALLABLE
@@ -45,9 +44,8 @@ from codeagentd.resolve.overloads.overload_resolution import (
     applicable,
     is_callable,
     is_function_where_type_expected,
-    is_uniform_access,
 )
-from codeagentd.resolve.usage import ANY, EITHER, INSTANCE, SET, STATIC, TYPE, VALUE, Side, Usage, usage_of
+from codeagentd.resolve.usage import ANY, EITHER, SET, TYPE, VALUE, Side, Usage, usage_of
 
 from .call_arguments import Arguments
 from .external_packages import outside, within
@@ -56,11 +54,9 @@ from .interface import NameLookup
 from .local_types import Locals
 from .name_lookup import NAME_RULES
 from .packed_references import Receiver, Reference, reference_at, references_of
+from .reference_rows import ReferenceRows
 from .symbol_table import File, Symbol
 from .targets import BUILT_IN, EXTERNAL, ExternalSymbol, Target
-
-# of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
-REF_COLUMNS: Final = 8
 
 INFERRED: Final = int(Confidence.INFERRED)
 AMBIGUOUS: Final = int(Confidence.AMBIGUOUS)
@@ -70,11 +66,8 @@ _READ: Final = int(ReferenceKind.READ)
 _WRITE: Final = int(ReferenceKind.WRITE)
 _DECORATE: Final = int(ReferenceKind.DECORATE)
 _INHERIT: Final = int(ReferenceKind.INHERIT)
-_TYPE: Final = int(ReferenceKind.TYPE)
 _UNSETTLED: Final = frozenset({_READ, _INHERIT, _CALL})  # kinds of references that may be another kind of edge
-_IMPORT: Final = int(Origin.IMPORT)
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
-_CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
 
 
 class Links(NamedTuple):
@@ -101,11 +94,6 @@ class Linker:
         return FileResolver(self._names, self._key_of, file, facts, ids).links()
 
 
-def _external_numbers(names: NameLookup) -> dict[ExternalSymbol, int]:
-    """The numbers of the symbols that stand for external definitions."""
-    return {}
-
-
 class FileResolver(Locals):
     """Resolves the references of one file in order, and holds its state."""
 
@@ -113,13 +101,13 @@ class FileResolver(Locals):
         self, names: NameLookup, key_of: Callable[[str], int], file: File, facts: FileFacts, ids: Sequence[int]
     ) -> None:
         super().__init__(names, facts, ids)
+        self._rows = ReferenceRows(names, key_of, facts, ids)
         self._key_of = key_of
         self._file = file
         language = languages()[facts.language]
         self._modules = rule_of(facts.language)
         self._is_pasted = language.modules.is_pasted
         self._rule = NAME_RULES.get(language.rules.names)
-        self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
         self._constructor_words = frozenset(language.receivers.self_words + language.receivers.super_words)
         self._separate = language.symbols.separate_members
         self._by_item = bool(language.types.item)
@@ -147,7 +135,6 @@ class FileResolver(Locals):
             if self._is_pasted
             else set[int]()
         )
-        self._converts = languages()[facts.language].types.conversions
         self._common = frozenset(language.types.common)
         self._setter = language.symbols.setter
         self._bound = len(ids) + FIRST_BOUND
@@ -158,13 +145,9 @@ class FileResolver(Locals):
         self._free: dict[tuple[int, int, int, Usage], Target | None] = {}
         self._members: dict[tuple[Target, int, Usage, int], Target | None] = {}
         self._own: dict[tuple[int, int, int, Usage, Side], Target | None] = {}
-        self._enclosing: dict[int, int] = {}
         self._arguments = Arguments(names, file, facts)
         self._targets: list[Target | None] = []
         self._later_targets: dict[int, Target | None] = {}
-        self._numbers: list[int] = []
-        self._outside: dict[int, ExternalSymbol] = {}
-        self._external_numbers = names.state(_external_numbers)
 
     def links(self) -> Links:
         """Resolve the imports first, then the references in their order: a receiver comes before the members read from
@@ -173,7 +156,8 @@ class FileResolver(Locals):
         self._names.inheritance.asked.clear()
         for index, fact in enumerate(self._facts.imports):
             self._import_rows(index, fact)
-        world, ids, numbers, bindings, targets = self._world, self._ids, self._numbers, self._bindings, self._targets
+        world, ids, rows, bindings, targets = self._world, self._ids, self._rows, self._bindings, self._targets
+        numbers = rows.numbers
         keys = [*map(self._key_of, self._facts.names)]
         members = [self._requested_key(name, key) for name, key in zip(self._facts.names, keys, strict=True)]
         arity_rule = self._arity_rule
@@ -219,68 +203,23 @@ class FileResolver(Locals):
                     )
                 ):
                     sure = AMBIGUOUS if self._facts.names[name] in (called if kind == _CALL else read) else INFERRED
-                    numbers += (
-                        requested_key,
-                        0,
-                        ids[source],
-                        kind if requested_key == keys[name] else _CALL,
-                        sure,
-                        SAME_NAME,
-                        line,
-                        col,
-                    )
+                    open_kind = kind if requested_key == keys[name] else _CALL
+                    numbers += (requested_key, 0, ids[source], open_kind, sure, SAME_NAME, line, col)
                     if receiver == COMPLEX or (receiver == LOCAL and not binding):
                         dynamic += 1
                     else:
                         unknown += 1
             elif target.symbol and not (reopens and self._is_foreign(target.symbol)):
                 if kind in _UNSETTLED or use is SET:
-                    kind = self._edge_kind(kind, use, ids[source], target.symbol)
+                    kind = rows.edge_kind(kind, use, ids[source], target.symbol)
                 resolved += 1
                 confidence = target.confidence or (INFERRED if source in macros else target.confidence)
                 numbers += (keys[name], target.symbol, ids[source], kind, confidence, target.origin, line, col)
             elif target.among or target.outside is not None:
-                resolved += self._emit_union_rows(target, keys[name], Reference(*row), use)
+                resolved += rows.add_alternatives(target, keys[name], Reference(*row), use)
         external = len(targets) - resolved - dynamic - unknown - unbound
         of_types = frozenset(asked_hash(type_id, self._key_of(name)) for type_id, name in self._names.inheritance.asked)
-        return Links(numbers, self._outside, (resolved, external, dynamic, unknown, unbound), of_types)
-
-    def _emit_union_rows(self, target: Target, key: int, reference: Reference, use: Usage) -> int:
-        """Emit the rows of a target that is no single symbol: the members of a name that several types have, or an
-        external symbol.
-
-        Returns 1 for members of the repository.
-        """
-        kind, line, col, source = reference.kind, reference.line, reference.col, self._ids[reference.source]
-        for member in target.among:
-            self._numbers += (
-                key,
-                member.symbol,
-                source,
-                self._edge_kind(kind, use, source, member.symbol),
-                member.confidence,
-                member.origin,
-                line,
-                col,
-            )
-        # a module that is read has a member read from it, which is counted
-        if target.outside is not None and (kind != _READ or target.origin != _IMPORT):
-            self._numbers += (
-                key,
-                self._number_outside(target.outside),
-                source,
-                kind,
-                target.confidence,
-                target.origin,
-                line,
-                col,
-            )
-        return int(bool(target.among))
-
-    def _access_kind(self, symbol: int, kind: int) -> int:
-        """The kind of a reference that reads or sets by its form alone: where a method answers, it is a call."""
-        result = self._world.symbol(symbol)
-        return _CALL if (is_uniform_access(result) if kind == _READ else result.kind in _FUNCTIONS) else kind
+        return Links(numbers, rows.outside, (resolved, external, dynamic, unknown, unbound), of_types)
 
     def _requested_key(self, name: str, key: int = 0) -> int:
         """The key of a member name on an unknown receiver, when a member of the repository may be the target; else
@@ -288,14 +227,6 @@ class FileResolver(Locals):
         """
         key = key or self._key_of(name)
         return key if name not in self._common and self._world.has_member(key, self._file.language) else 0
-
-    def _edge_kind(self, kind: int, use: Usage, source: int, target: int) -> int:
-        """The kind of a reference that depends on its target."""
-        if (kind == _READ and self._uniform) or use is SET:
-            return self._access_kind(target, kind)
-        if kind == _INHERIT:
-            return self._inherit_kind(source, target)
-        return _TYPE if kind == _CALL and self._converts and self._kind_of(target) in TYPES else kind
 
     def _is_more_than_method(self, key: int, index: int) -> bool:
         """Whether a reference has members read from it that no function has, and only methods have its name."""
@@ -320,7 +251,7 @@ class FileResolver(Locals):
         source = self._ids[fact.source]
         # which is the module, of which there is a row
         if fact.name not in ("", "*") and target is not None and (target.symbol or fact.name != "default"):
-            self._row(fact.name, target, source, kind, fact.line, fact.col)
+            self._rows.add(fact.name, target, source, kind, fact.line, fact.col)
         files = self._names.files(self._file, fact.module)
         last = re.split(r"[/.:]", fact.module)[-1] or fact.module
         place = (fact.module_line, fact.module_col)
@@ -329,7 +260,7 @@ class FileResolver(Locals):
         is_first = before is None or (before.module_line, before.module_col) != place
         if files and is_first:
             confidence = Confidence.INFERRED if fact.module.startswith(SOMEWHERE) else Confidence.EXACT
-            self._row(
+            self._rows.add(
                 last,
                 Target(files[0].symbol, confidence=int(confidence), origin=int(Origin.IMPORT)),
                 source,
@@ -337,20 +268,9 @@ class FileResolver(Locals):
                 *place,
             )
         elif not files and fact.name in ("", "*") and target is not None and target.symbol:
-            self._row(last, target, source, kind, fact.line, fact.col)
+            self._rows.add(last, target, source, kind, fact.line, fact.col)
         elif not files and is_first and (target is None or target.is_external):
-            self._row(last, outside(self._world, self._file, fact.module, ""), source, kind, *place)
-
-    def _row(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
-        number = target.symbol or (self._number_outside(target.outside) if target.outside else 0)
-        if number:
-            self._numbers += (self._key_of(name), number, source, kind, target.confidence, target.origin, line, col)
-
-    def _number_outside(self, symbol: ExternalSymbol) -> int:
-        if (number := self._external_numbers.get(symbol)) is None:
-            number = self._external_numbers[symbol] = symbol.number
-        self._outside[number] = symbol
-        return number
+            self._rows.add(last, outside(self._world, self._file, fact.module, ""), source, kind, *place)
 
     def _import(self, index: int) -> Target | None:
         """The target that an import binds; `import a.b` binds `a`."""
@@ -510,11 +430,12 @@ class FileResolver(Locals):
                 # what is a Shelf besides may have it
                 return self._member(msgspec.structs.replace(reference, binding=value_source.binding), use)
             return result
-        owner = self._enclosing_type(source)
-        if not owner and receiver == SELF and not flags & THROUGH_CALL and not self._rule:
-            return self._enclosing_object_member(source, self._facts.names[name])
-        if not owner and receiver == SELF and not flags & THROUGH_CALL and (extended := self._extended(source)):
-            return self._cached_member(extended, name, use, source)
+        owner = self._enclosing.type_of(source)
+        if not owner and receiver == SELF and not flags & THROUGH_CALL:
+            if not self._rule:
+                return self._enclosing.member_of_object(source, self._facts.names[name])
+            if extended := self._enclosing.external_type_of(source):
+                return self._cached_member(extended, name, use, source)
         if not owner or (receiver in (SELF, CLASS) and flags & THROUGH_CALL):
             return (
                 self._cached_member(Target(owner, instance=True), name, use, source)
@@ -532,7 +453,7 @@ class FileResolver(Locals):
             if result is None and receiver == SELF and not self._rule.is_type(place):
                 result = self._cached_member(Target(owner, instance=True), name, use, source)
             return result
-        side = self._static_or_instance(source) if self._has_sides else EITHER
+        side = self._enclosing.side_of(source) if self._has_sides else EITHER
         key = (owner, name, receiver, use, side)
         if key not in self._own:
             self._own[key] = self._inherited(owner, text, receiver, use, side)
@@ -552,28 +473,6 @@ class FileResolver(Locals):
             return EXTERNAL
         return result.with_origin(Origin.SUPER) if result and receiver == SUPER else result
 
-    def _extended(self, source: int) -> Target | None:
-        """The object itself in an extension of an external type."""
-        symbols = self._facts.symbols
-        while source > 0 and (symbols[source].kind in TYPES or not symbols[source].bases):
-            source = symbols[source].parent
-        return (
-            self._names.values.type_of_annotation(self._world.symbol(self._ids[source]), symbols[source].bases[0])
-            if source > 0
-            else None
-        )
-
-    def _enclosing_object_member(self, source: int, name: str) -> Target | None:
-        """A member of the object whose method is defined around a place: `shelf.lend = function () { this.put(); }`.
-
-        A caller may pass another object as `this`.
-        """
-        symbols = self._facts.symbols
-        while source > 0 and symbols[source].kind != SymbolKind.METHOD:
-            source = symbols[source].parent
-        result = self._world.members(self._ids[symbols[source].parent]).get(name) if source > 0 else None
-        return self._names.first_by_position(result, Origin.SELF).inferred() if result else None
-
     def _value(self, source: int, receiver: Receiver) -> Target | None:
         """The target of a receiver in the symbol `source`: a symbol, an instance, EXTERNAL, or None when unknown."""
         at, flags = receiver.at, receiver.flags
@@ -583,7 +482,7 @@ class FileResolver(Locals):
             result = self._local(source, receiver.binding)
         elif at == BEYOND:
             result = BUILT_IN if self._by_item else EXTERNAL
-        elif at == COMPLEX or not (owner := self._enclosing_type(source)):
+        elif at == COMPLEX or not (owner := self._enclosing.type_of(source)):
             return None
         else:
             result = Target(
@@ -657,53 +556,12 @@ class FileResolver(Locals):
         return self._targets[index] if index < len(self._targets) else self._resolve_later_reference(index)
 
     def _cached_member(self, base: Target, name: int, use: Usage, source: int) -> Target | None:
-        key = (base, name, use, self._enclosing_type(source) if self._rule else 0)
+        key = (base, name, use, self._enclosing.type_of(source) if self._rule else 0)
         if key not in self._members:
             self._members[key] = self._names.member(
                 base, self._facts.names[name], self._world.symbol(self._ids[source]), use
             )
         return self._members[key]
-
-    def _enclosing_type(self, source: int) -> int:
-        """The id of the innermost type that encloses a symbol of this file, or that an extension around it extends; 0 =
-        none.
-        """
-        if source not in self._enclosing:
-            index, symbols = source, self._facts.symbols
-            while index > 0 and symbols[index].kind not in TYPES and not symbols[index].bases:
-                index = symbols[index].parent
-            extended = (
-                self._extends(self._world.symbol(self._ids[index]))
-                if index > 0 and symbols[index].kind not in TYPES
-                else ()
-            )
-            inner = self._ids[index] if index > 0 and symbols[index].kind in TYPES else 0
-            self._enclosing[source] = extended[0] if extended else inner or (0 if index > 0 else self._owner(source))
-        return self._enclosing[source]
-
-    def _extends(self, symbol: Symbol) -> Sequence[int]:
-        """The types whose members are visible in the body of a function that is not a member of them."""
-        return gtest_fixture(self._names, symbol) if self._is_pasted else self._names.inheritance.bases(symbol).types
-
-    def _static_or_instance(self, source: int) -> Side:
-        """Whether `this` is the type or one of its objects in a symbol of this file."""
-        symbols = self._facts.symbols
-        while source > 0 and symbols[symbols[source].parent].kind not in TYPES:
-            source = symbols[source].parent
-        return STATIC if symbols[source].flags & SymbolFlag.STATIC else INSTANCE
-
-    def _owner(self, source: int) -> int:
-        """The id of the type whose member is defined here and declared in another file; 0 = none."""
-        if not self._facts.symbols[source].shared:
-            return 0
-        outer = self._world.symbol(self._ids[source]).parent
-        return outer if outer and self._kind_of(outer) in TYPES else 0
-
-    def _inherit_kind(self, source: int, target: int) -> int:
-        """A class implements an interface, an interface extends one, everything else inherits."""
-        if self._world.symbol(target).kind not in self._contracts:
-            return _INHERIT
-        return int(ReferenceKind.EXTEND if self._kind_of(source) in self._contracts else ReferenceKind.IMPLEMENT)
 
     def _is_foreign(self, symbol: int) -> bool:
         """Swift: whether a symbol only stands for the extensions of a type from elsewhere."""

@@ -12,7 +12,8 @@ from codeagentd.model.ids import FILE_SHIFT
 from codeagentd.model.namespace_macros import Opening
 from codeagentd.pipeline.rows.index_rows import FileRows
 from codeagentd.pipeline.rows.module_names import ModuleName
-from codeagentd.resolve.references import REF_COLUMNS, Links
+from codeagentd.resolve.reference_rows import REF_COLUMNS
+from codeagentd.resolve.references import Links
 from codeagentd.resolve.targets import ExternalSymbol
 
 from .chunker import Piece

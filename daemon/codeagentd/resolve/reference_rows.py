@@ -1,0 +1,98 @@
+"""The rows of the table refs that the references of one file become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from codeagentd.languages.language import languages
+from codeagentd.model.facts import FileFacts
+from codeagentd.model.kinds import TYPES, Origin, ReferenceKind, SymbolKind
+from codeagentd.resolve.overloads.overload_resolution import is_uniform_access
+from codeagentd.resolve.usage import SET, Usage
+
+from .interface import NameLookup
+from .packed_references import Reference
+from .targets import ExternalSymbol, Target
+
+# of the table refs without its id: key, target (0 = open), source, kind, confidence, origin, line, col
+REF_COLUMNS: Final = 8
+
+_CALL: Final = int(ReferenceKind.CALL)
+_READ: Final = int(ReferenceKind.READ)
+_INHERIT: Final = int(ReferenceKind.INHERIT)
+_TYPE: Final = int(ReferenceKind.TYPE)
+_IMPORT: Final = int(Origin.IMPORT)
+_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+_CONTRACTS: Final = frozenset({SymbolKind.INTERFACE, SymbolKind.TRAIT})
+
+
+def _external_numbers(names: NameLookup) -> dict[ExternalSymbol, int]:
+    """The numbers of the symbols that stand for external definitions."""
+    return {}
+
+
+class ReferenceRows:
+    """Gathers the rows of one file. `numbers`: REF_COLUMNS a row; `outside`: external symbols by the numbers that stand
+    for them as targets.
+    """
+
+    def __init__(self, names: NameLookup, key_of: Callable[[str], int], facts: FileFacts, ids: Sequence[int]) -> None:
+        self._world = names.world
+        self._key_of = key_of
+        self._ids = ids
+        language = languages()[facts.language]
+        self._contracts = _CONTRACTS - {SymbolKind.TRAIT} if language.symbols.mixins else _CONTRACTS
+        self._uniform = language.symbols.uniform_access
+        self._converts = language.types.conversions
+        self._external_numbers = names.state(_external_numbers)
+        self.numbers: list[int] = []
+        self.outside: dict[int, ExternalSymbol] = {}
+
+    def add(self, name: str, target: Target, source: int, kind: int, line: int, col: int) -> None:
+        """Add the row of a target that is a symbol, of the repository or a known external one; else none."""
+        number = target.symbol or (self._number_outside(target.outside) if target.outside else 0)
+        if number:
+            self.numbers += (self._key_of(name), number, source, kind, target.confidence, target.origin, line, col)
+
+    def add_alternatives(self, target: Target, key: int, reference: Reference, use: Usage) -> int:
+        """Add the rows of a target that is no single symbol: the members of a name that several types have, or an
+        external symbol.
+
+        Returns 1 for members of the repository.
+        """
+        kind, line, col, source = reference.kind, reference.line, reference.col, self._ids[reference.source]
+        for member in target.among:
+            edge_kind = self.edge_kind(kind, use, source, member.symbol)
+            self.numbers += (key, member.symbol, source, edge_kind, member.confidence, member.origin, line, col)
+        # a module that is read has a member read from it, which is counted
+        if target.outside is not None and (kind != _READ or target.origin != _IMPORT):
+            number = self._number_outside(target.outside)
+            self.numbers += (key, number, source, kind, target.confidence, target.origin, line, col)
+        return int(bool(target.among))
+
+    def edge_kind(self, kind: int, use: Usage, source: int, target: int) -> int:
+        """The kind of a reference that depends on its target; `source` and `target` are ids."""
+        if (kind == _READ and self._uniform) or use is SET:
+            return self._access_kind(target, kind)
+        if kind == _INHERIT:
+            return self._inherit_kind(source, target)
+        return _TYPE if kind == _CALL and self._converts and self._world.symbol(target).kind in TYPES else kind
+
+    def _access_kind(self, symbol: int, kind: int) -> int:
+        """The kind of a reference that reads or sets by its form alone: where a method answers, it is a call."""
+        result = self._world.symbol(symbol)
+        return _CALL if (is_uniform_access(result) if kind == _READ else result.kind in _FUNCTIONS) else kind
+
+    def _inherit_kind(self, source: int, target: int) -> int:
+        """A class implements an interface, an interface extends one, everything else inherits."""
+        if self._world.symbol(target).kind not in self._contracts:
+            return _INHERIT
+        is_contract = self._world.symbol(source).kind in self._contracts
+        return int(ReferenceKind.EXTEND if is_contract else ReferenceKind.IMPLEMENT)
+
+    def _number_outside(self, symbol: ExternalSymbol) -> int:
+        if (number := self._external_numbers.get(symbol)) is None:
+            number = self._external_numbers[symbol] = symbol.number
+        self.outside[number] = symbol
+        return number
