@@ -244,7 +244,7 @@ def test_every_tool_is_documented(name: str):
 @pytest.mark.parametrize("page", PAGES, ids=relative)
 def test_blocks_of_json_are_json(page: Path):
     for block in re.findall(r"```json\n(.*?)```", page.read_text(), re.DOTALL):
-        json.loads(block)
+        assert isinstance(json.loads(block), dict | list)
 
 
 def test_the_client_configuration_is_json_that_starts_the_shim():

@@ -15,7 +15,7 @@ import pytest
 
 from tests.e2e.conftest import SHOP
 from tests.harness.raw_session import CALLS as LINES
-from tests.harness.raw_session import INITIALIZE, check
+from tests.harness.raw_session import INITIALIZE, check_session
 from tests.harness.site import Site
 from tests.harness.world import BIN, World
 
@@ -99,9 +99,9 @@ def test_tools_and_answers_are_those_of_a_window(shop: tuple[World, Path, str], 
 def test_the_session_of_the_page_can_be_posted_line_by_line(shop: tuple[World, Path, str]):
     _, _, url = shop
     site = Site(url, **{"X-API-Key": KEY})
-    check({line["id"]: site.post(line).json for line in (INITIALIZE, *LINES)})
+    check_session({line["id"]: site.post(line).json for line in (INITIALIZE, *LINES)})
     session = site.post(INITIALIZE).headers["mcp-session-id"]
-    check(
+    check_session(
         {
             line["id"]: site.post(line, Mcp_Session_Id=None if line is INITIALIZE else session).json
             for line in (INITIALIZE, *LINES)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.raw_session import CALLS, INITIALIZE, Json, check
+from tests.harness.raw_session import CALLS, INITIALIZE, Json, check_session
 from tests.harness.world import BIN, World
 
 HANDSHAKES: list[Json] = [
@@ -35,4 +35,4 @@ def piped(world: World, repo: Path, messages: list[Json]) -> dict[Any, Json]:
 def test_the_session_of_the_page_works_whatever_its_handshake_leaves_out(
     shared_world: World, indexed_shop: Path, handshake: Json
 ) -> None:
-    check(piped(shared_world, indexed_shop, [handshake, *CALLS]))
+    check_session(piped(shared_world, indexed_shop, [handshake, *CALLS]))

@@ -70,7 +70,7 @@ def goes_on(world: World, site: Site, daemon: subprocess.Popen[bytes]) -> Callab
     return look
 
 
-def survives(world: World, limits: str, number: int) -> None:
+def assert_survives(world: World, limits: str, number: int) -> None:
     daemon, site = listening(world, limits)
     look = goes_on(world, site, daemon)
     look()
@@ -93,10 +93,10 @@ def survives(world: World, limits: str, number: int) -> None:
 
 @pytest.mark.limit(180)
 def test_more_connections_without_a_key_than_there_are_descriptors_harm_nobody(world: World) -> None:
-    survives(world, "ulimit -n 1024 &&", 1_300)
+    assert_survives(world, "ulimit -n 1024 &&", 1_300)
 
 
 @pytest.mark.long
 @pytest.mark.limit(300)
 def test_five_thousand_connections_without_a_key_harm_nobody(world: World) -> None:
-    survives(world, "ulimit -S -n 1024 &&", 5_000)
+    assert_survives(world, "ulimit -S -n 1024 &&", 5_000)

@@ -22,7 +22,7 @@ CALLS: Final[list[Json]] = [
 ]
 
 
-def check(answers: dict[Any, Json]) -> None:
+def check_session(answers: dict[Any, Json]) -> None:
     """The answers, by id, are those that a client of the shop wants."""
     assert answers[1]["result"]["protocolVersion"] == "2025-06-18"
     query, source, affected = (answers[number]["result"] for number in (2, 3, 4))

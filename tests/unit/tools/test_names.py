@@ -88,7 +88,7 @@ def rows(ctx: Context, tool: str, name: str, **others: Any) -> set[str]:
 @pytest.mark.parametrize("name", ["EntityManager", "Validate", "QueryRunner", "Formatting"])
 @pytest.mark.parametrize("tool", PARAMETERS)
 def test_a_type_is_meant_by_its_bare_name_whatever_else_is_called_so(ctx: Context, tool: str, name: str) -> None:
-    answered(ctx, tool, name)
+    assert answered(ctx, tool, name)
 
 
 def test_a_type_never_competes_with_its_own_file_or_constructor(ctx: Context) -> None:

@@ -116,7 +116,7 @@ def test_a_configuration_that_is_written_between_two_questions_runs_nothing(
     assert not ran(canary)
 
 
-def test_an_object_that_is_missing_is_fetched_by_no_command(tmp_path: Path, canary: Path) -> None:
+def assert_fetches_nothing(tmp_path: Path, canary: Path) -> None:
     repo = committed(tmp_path / "repo", {"a.py": "x = 1\n"}, {"a.py": "x = 2\n"})
     oid = run(repo, "rev-parse", "HEAD~1:a.py")
     (repo / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
@@ -132,11 +132,15 @@ def test_an_object_that_is_missing_is_fetched_by_no_command(tmp_path: Path, cana
     assert ran(canary)
 
 
+def test_an_object_that_is_missing_is_fetched_by_no_command(tmp_path: Path, canary: Path) -> None:
+    assert_fetches_nothing(tmp_path, canary)
+
+
 def test_a_git_that_knows_nothing_of_lazy_fetching_is_kept_from_it_too(
     tmp_path: Path, canary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(git, "NO_FETCH", {"GIT_ALLOW_PROTOCOL": git.NO_FETCH["GIT_ALLOW_PROTOCOL"]})
-    test_an_object_that_is_missing_is_fetched_by_no_command(tmp_path, canary)
+    assert_fetches_nothing(tmp_path, canary)
 
 
 def test_an_index_that_is_a_pipe_or_too_large_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -232,5 +232,6 @@ def test_who_reads_nothing_of_a_long_answer_is_closed():
             streams[1].transport.pause_reading()  # type: ignore[attr-defined]  # a transport that reads
             await until(lambda: bool(server.table._admitted))
             await until(lambda: not len(server.table))
+            assert not len(server.table)
 
     run()
