@@ -13,6 +13,7 @@ from codeagent_protocol.errors import InvalidParameter, NotFound
 from codeagent_protocol.version import __version__
 from codeagentd.cli.command_list import COMMANDS
 from codeagentd.cli.main import guarded, main, parsed, parser_of
+from tests.harness.world import BIN
 
 
 def test_without_a_command_the_commands_are_listed(capsys: pytest.CaptureFixture[str]):
@@ -36,7 +37,7 @@ def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]):
     [
         (["serach", "x"], "search"),
         (["help", "stauts"], "stats"),
-        (["install", "claude"], "claude-code"),
+        (["install", "claude", "--command", str(BIN / "codeagent-mcp")], "claude-code"),  # a checkout may be temporary
         (["tools", "--toolsets", "symbls"], "symbols"),
     ],
 )
