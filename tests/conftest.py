@@ -34,6 +34,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
     )  # the machine may be busy: what a test finds does not depend on it
     hypothesis.settings.load_profile("busy")
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        # a shell has what it runs in the background ignore Ctrl-C, and so would all that the tests start there
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.dont_write_bytecode = False  # of this process alone: pytest keeps the tests that it rewrote, for the next one
 
 

@@ -21,10 +21,10 @@ def test_a_question_that_waits_for_the_first_index_shows_how_far_it_is(command: 
         repo = world.repository("shop", MANY)
         code, shown = on_terminal(world, repo, *command)
         assert code == 0, shown
-        assert re.search(r"(waiting|scan|extract|resolve|commit)\w* .*0:\d\d:\d\d", shown), shown
+        assert re.search(r"(waiting|scan|extract|resolve|commit)\w* .*0:00:0\d", shown), shown
         assert "work_7_7" in shown.rsplit("\x1b[2K", 1)[-1], "the bar is gone before the answer comes"
         code, shown = on_terminal(world, repo, *command)
-        assert "0:0" not in shown, "an answer that comes at once comes alone"
+        assert "0:00:0" not in shown, "an answer that comes at once comes alone"
 
 
 def test_a_question_that_waits_says_nothing_where_there_is_no_terminal():
@@ -48,16 +48,12 @@ def test_long_lines_break_between_words(command: tuple[str, ...]):
         )
 
 
-@pytest.mark.limit(180)
 def test_who_stops_waiting_for_an_index_is_told_that_it_is_made_all_the_same():
-    for times in (4, 16, 64):  # a busy machine may show the bar only when a small index is done
-        with World() as world:
-            repo = world.repository("shop", {path: text * times for path, text in MANY.items()})
-            code, shown = on_terminal(world, repo, "index", "--wait", interrupted_at="0:0")
-            if code == 0:
-                continue
-            assert code == 130
-            assert "the daemon goes on indexing" in shown
-            world.index(repo)
-            return
-    pytest.fail("the index was always done before it could be interrupted")
+    with World() as world:
+        repo = world.repository(
+            "shop", {path: text * 4 for path, text in MANY.items()}
+        )  # more than a busy machine reads before it shows the bar
+        code, shown = on_terminal(world, repo, "index", "--wait", interrupted_at="0:00:0")
+        assert code == 130
+        assert "the daemon goes on indexing" in shown
+        world.index(repo)
