@@ -73,13 +73,14 @@ class ForeignIndex(Database):
             version = int(self.connection.pragma("user_version"))
         except apsw.Error as error:
             raise self._unreadable(error) from None
-        if version != schema_version("index"):
-            raise Unreadable(
-                self.path, BUILDING if version == 0 else OLDER if version < schema_version("index") else NEWER
-            )
-        self.state = state_of(self)
+        if version > schema_version("index"):
+            raise Unreadable(self.path, NEWER)
+        # a new index goes through the older versions too, before it has files
+        self.state = state_of(self) if version else State(0, 0, is_bulk=False)
         if self.state.is_bulk or not self.state.generation:
             raise Unreadable(self.path, BUILDING)
+        if version < schema_version("index"):
+            raise Unreadable(self.path, OLDER)
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
         """Every row of a named statement."""
