@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-HEAVY = {"numpy", "fastembed", "onnxruntime", "kingfisher_sdk", "mcp", "pydantic", "graspologic_native", "tiktoken"}
+HEAVY = {
+    "numpy", "fastembed", "onnxruntime", "kingfisher_sdk", "mcp", "pydantic", "graspologic_native", "tiktoken", "lark", "regex",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -157,6 +155,9 @@ def _read_object(file: Path) -> dict[str, Any]:
 
 def _hub_answers() -> bool:
     """Whether asking makes sense: without a network the libraries try for most of a minute."""
+    import urllib.error  # 10 MB with TLS, which no daemon needs that has its model
+    import urllib.request
+
     try:
         with urllib.request.urlopen(
             urllib.request.Request(os.environ.get("HF_ENDPOINT") or HUB, method="HEAD"), timeout=PROBE_S

@@ -89,7 +89,7 @@ class Indexer:
     # -- the thread
     def _run(self) -> None:
         try:
-            self._pool.start(1 if self._databases.has_index() else 2)  # what has changed since the last time is little
+            self._pool.start(1)  # while the tree is looked at; more of them once there is work for more
             # before anybody can read the index: it has not caught up until it was compared
             self._changes.note(set(), rescan=True)
             if not self._open():

@@ -13,7 +13,6 @@ from codeagentd.model.results.graph_results import MatchedNode, MatchesAnswer, S
 from codeagentd.query.cgql.ast import LONGEST
 from codeagentd.query.cgql.executor import Result, run
 from codeagentd.query.cgql.node_rows import NodeRow
-from codeagentd.query.cgql.parser import read
 from codeagentd.query.cgql.patterns import Pattern, matching
 from codeagentd.query.symbols.parameters import signature
 from codeagentd.store.connection import Database
@@ -63,6 +62,8 @@ def structural_search(
         with ctx.read() as db:
             result = matching(db, pattern)
             return _answer(db, Result([pattern], [[row] for row in result[:rows]], [], max(0, len(result) - rows)))
+    from codeagentd.query.cgql.parser import read  # with lark: 12 MB and 0.1 s, which most daemons never need
+
     question = read(query or "")
     if question.needs_analysis:
         ensure(ctx)
