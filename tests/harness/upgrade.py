@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import apsw
 
 from codeagentd.store.migrations import schema_version
+from tests.harness.waiting import comes
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -29,7 +29,7 @@ PATIENCE_S = 30.0
 def build(place: Path, migration: str) -> str:
     """Make the newer build in a folder; '' is no migration. Returns the PYTHONPATH with which commands are its own."""
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, place / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, place / package)  # with its bytecode: compiling takes each process seconds
     stamp = place / "protocol/codeagent_protocol/version.py"
     stamp.write_text(re.sub(r'__version__ = "[^"]*"', f'__version__ = "{VERSION}"', stamp.read_text()))
     if migration:
@@ -90,7 +90,4 @@ class Upgrade:
 
     def wait(self, is_so: Callable[[], object]) -> None:
         """Until something is so."""
-        deadline = time.monotonic() + PATIENCE_S
-        while not is_so():
-            assert time.monotonic() < deadline, (self.status(), self.world.errors.read_text()[-2_000:])
-            time.sleep(0.02)
+        assert comes(is_so, PATIENCE_S), (self.status(), self.world.errors.read_text()[-2_000:])

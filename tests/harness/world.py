@@ -72,8 +72,12 @@ def surrounded(base: str) -> Iterator[pytest.MonkeyPatch]:
 
 
 def isolated(environment: Mapping[str, str], base: str) -> dict[str, str]:
-    """`environment` without any of the user's settings, with directories below `base` and a git identity. Nothing is fetched, no model looked for."""
-    kept = {name: value for name, value in environment.items() if not name.startswith(("CODEAGENT_", "GIT_"))}
+    """`environment` without any of the user's settings, with directories below `base` and a git identity. Nothing is fetched, no model looked for.
+
+    Processes may write bytecode: one of a changed build would otherwise be compiled by each process.
+    """
+    strange = ("CODEAGENT_", "GIT_", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in environment.items() if not name.startswith(strange)}
     return kept | directories(base) | GIT_IDENTITY | {"CODEAGENT_EMBEDDING": "false", "CODEAGENT_BACKGROUND": "always"}
 
 
