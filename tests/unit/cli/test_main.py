@@ -37,7 +37,8 @@ def test_an_unknown_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]):
     [
         (["serach", "x"], "search"),
         (["help", "stauts"], "stats"),
-        (["install", "claude", "--command", str(BIN / "codeagent-mcp")], "claude-code"),  # a checkout may be temporary
+        (["install", "claude"], "claude-code"),
+        (["install", "codex", "claude", "--command", "/nowhere/codeagent-mcp"], "claude-code"),
         (["tools", "--toolsets", "symbls"], "symbols"),
     ],
 )
@@ -46,6 +47,16 @@ def test_what_is_misspelled_is_wrong_usage_and_told_what_it_may_mean(
 ):
     assert main(words) == 2
     assert f"(did you mean '{meant}'" in capsys.readouterr().err
+
+
+def test_a_misspelled_client_is_told_before_a_program_that_does_not_last(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("codeagentd.clients.program_path._PASSING", (str(BIN.parent),))  # as of a temporary checkout
+    assert main(["install", "claude-code", "--dry-run"]) == 1
+    assert "does not last" in capsys.readouterr().err
+    assert main(["install", "claude"]) == 2
+    assert "(did you mean 'claude-code'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ HANGS = (sys.executable, "-c", LOADS + "time.sleep(600)")
 SPEAKS_HALF = (sys.executable, "-c", LOADS + "os.write(1, b'\\0\\0\\0\\9half')")
 IS_NOT_THERE = (sys.executable, "-c", "raise SystemExit(1)")
 
-ASKS = f"""
+DAEMON = f"""
 import time
 from codeagentd.secrets.scanner import detectors
 detectors.detected({TEXT!r})
@@ -76,8 +76,7 @@ def test_one_that_was_killed_or_hangs_is_replaced_and_the_answer_is_the_same(ask
 
 
 def test_its_end_is_the_daemons_end() -> None:
-    program = f"from codeagentd.secrets.scanner import detectors; import os, time; detectors.detected({TEXT!r}); print(*detectors.pids, flush=True); time.sleep(600)"
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as daemon:
+    with subprocess.Popen([sys.executable, "-c", DAEMON], stdout=subprocess.PIPE, text=True) as daemon:
         assert daemon.stdout is not None
         pid = int(daemon.stdout.readline())
         daemon.kill()

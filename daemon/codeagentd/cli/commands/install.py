@@ -13,7 +13,7 @@ from codeagentd.cli.exit_codes import EXIT_USAGE
 from codeagentd.cli.rendering.client_edits import add_scope, each, scope_of, system
 from codeagentd.cli.rendering.console import columns, paint_for, plain
 from codeagentd.cli.repository_arguments import root_from
-from codeagentd.clients.catalogue import Client, clients
+from codeagentd.clients.catalogue import Client, client, clients
 from codeagentd.clients.config_editor import Outcome
 from codeagentd.clients.config_entries import ABSENT, OTHER, OURS, EntrySpec
 from codeagentd.clients.install import BROKEN, Scope, Standing, install, standing
@@ -72,7 +72,12 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.clients:
         print("error: name a client, or pass --list (see `codeagentd install --help`)", file=sys.stderr)
         return EXIT_USAGE
-    scope, command = scope_of(arguments), named(arguments.command) if arguments.command else installed()
+    try:
+        scope, command = scope_of(arguments), named(arguments.command) if arguments.command else installed()
+    except CodedError:
+        for name in arguments.clients:
+            client(name)  # a misspelled client is reported before where we are installed
+        raise
     env = dict(_variable(values) for values in arguments.env)
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:
