@@ -1,7 +1,7 @@
 """An index of a few sources that is written in this process, and the rows of tables on what an edit invalidates.
 
-It drives the parts that the daemon's writer drives: the reader, the committer, the invalidation and the resolver, over
-real databases, but without an engine, workers and a watcher.
+It drives the parts that the daemon's writer drives: the planner, the reader, the committer, the invalidation and the
+writer of references, over real databases, but without an engine, workers and a watcher.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ import contextlib
 import functools
 import tempfile
 import textwrap
-from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from codeagentd.languages.dialects import presumed, sources_among
-from codeagentd.languages.language import language_of, languages
-from codeagentd.languages.versions import version_of
-from codeagentd.model.facts import FileFacts, unpack
 from codeagentd.model.ids import numbers_of
 from codeagentd.pipeline.batch.commit import Committer, Context
+from codeagentd.pipeline.batch.external_symbols import Externals
+from codeagentd.pipeline.batch.file_planner import FilePlanner
+from codeagentd.pipeline.batch.generation import Generation
+from codeagentd.pipeline.batch.reference_writer import ReferenceWriter
+from codeagentd.pipeline.changes.plan import Plan
+from codeagentd.pipeline.graph.boundary_edges import BoundaryEdges
+from codeagentd.pipeline.graph.incremental_metrics import IncrementalMetrics
 from codeagentd.pipeline.invalidation.affected_files import affected_files
 from codeagentd.pipeline.rows.index_rows import FileRows, derive_rows
-from codeagentd.pipeline.rows.module_names import ModuleName, module_name
-from codeagentd.pipeline.rows.project_map import ProjectMap
 from codeagentd.pipeline.rows.stored_symbol_table import StoredSymbolTable
 from codeagentd.pipeline.workers.file_reader import Reader
-from codeagentd.pipeline.workers.messages import STORED_COLUMNS, Extracted, Job
-from codeagentd.pipeline.workers.resolver import Resolver
-from codeagentd.scan.projects.detection import detect, top_project
+from codeagentd.pipeline.workers.messages import Extracted
+from codeagentd.pipeline.workers.pool import Pool
+from codeagentd.scan.projects.detection import detect
 from codeagentd.store.connection import Database
 from codeagentd.store.opening import open_disposable
 
@@ -49,8 +49,19 @@ class SmallIndex:
         self._database = _opened(self._index, "index")
         self._facts_database = _opened(self._blobs, "blobs")
         self._committer = Committer(self._database, self._facts_database, self._rows_of)
-        self._projects = ProjectMap()
-        self.files: dict[str, str] = {}
+        self._paths: set[str] = set()
+        self._planner = FilePlanner(self._database, self._root, self._paths, frozenset(), None)
+        self._references = ReferenceWriter(
+            self._database,
+            self._facts_database,
+            Pool(self._root, self._index, self._blobs),  # of no processes: so few files are resolved in this one
+            self._planner,
+            Externals(self._database),
+            BoundaryEdges(self._database, self._committer.numbering.next_symbol),
+            Generation(self._database, IncrementalMetrics(self._database)),
+            on_commit=lambda: None,
+            on_progress=lambda progress: None,
+        )
 
     def close(self) -> None:
         """Close its databases."""
@@ -64,15 +75,14 @@ class SmallIndex:
         """
         for path, text in changes.items():
             self._write(path, text)
-        if not self._projects.detected.projects:
-            self._detect()
-        database = self._database
-        with database.transaction(), self._facts_database.transaction():
+        if not self._planner.projects.detected.projects:
+            self._planner.save_projects(detect(self._root, self._paths))
+        with self._database.transaction(), self._facts_database.transaction():
             outcomes, contexts = self._read(changes)
             reach = self._committer.apply(outcomes, contexts)
-            files = affected_files(database, self._projects, reach)
-            self._resolve(files)
-        return {str(database.value("world.path_of_file", (file,))) for file in files}
+            files = affected_files(self._database, self._planner.projects, reach)
+            self._references.resolve_or_mark(files, reach, is_small=True, moved=False)
+        return {str(self._database.value("world.path_of_file", (file,))) for file in files}
 
     def stale(self) -> list[str]:
         """The references that would be different if every file were resolved again."""
@@ -80,9 +90,9 @@ class SmallIndex:
 
     def references(self) -> set[tuple[str, int, int, int, str, int]]:
         """(path, line, column, kind, qualified name of the definition, confidence) of each reference."""
-        world = StoredSymbolTable(self._database, self._projects)
+        world = StoredSymbolTable(self._database, self._planner.projects)
         result = set()
-        for path in self.files:
+        for path in self._paths:
             file = world.file_at(path)
             rows = self._database.all("writer.refs_of_file", numbers_of(file.id)) if file else []
             for _, _, target, _, kind, confidence, _, line, col in rows:
@@ -93,75 +103,33 @@ class SmallIndex:
         target = self._root / path
         if text is None:
             target.unlink()
-            del self.files[path]
+            self._paths.remove(path)
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text)
-            self.files[path] = text
-
-    def _detect(self) -> None:
-        projects = ProjectMap(detect(self._root, self.files))
-        rows = [top_project(language) for language in languages()] + list(projects.detected.projects)
-        ids = {
-            project.key: int(
-                self._database.value("writer.put_project", (project.key, project.language, project.name, project.root))
-            )
-            for project in rows
-        }
-        self._projects = projects.with_ids(ids)
-        self._database.run("writer.put_meta", ("projects", self._projects.pack()))
+            self._paths.add(path)
 
     def _read(self, changes: Mapping[str, str | None]) -> tuple[list[Extracted], dict[str, Context]]:
         """The outcome of each file, and its context."""
+        changed = tuple(path for path, text in changes.items() if text is not None)
+        gone = tuple(path for path, text in changes.items() if text is None)
+        jobs, outcomes, contexts = self._planner.jobs(Plan(changed, gone), {})
         reader = Reader(str(self._root), self._facts_database)
-        outcomes: list[Extracted] = []
-        contexts: dict[str, Context] = {}
-        for path, text in changes.items():
-            language = language_of(path)
-            contexts[path] = Context(None, 0)
-            if text is None or language is None:
-                outcomes.append(Extracted(path, "gone" if text is None else "skipped"))
-                continue
-            language = presumed(language, path, sources_among(self.files))
-            module = self._module(path, language)
-            project = self._projects.project_of(path, language)
-            outcome = reader.read(Job(path, language, project.key, module))
-            spoken = outcome.language or language
-            contexts[path] = Context(spoken, self._projects.id_of(project), module.qualified, module.imported)
+        for job in jobs:
+            outcome = reader.read(job)
+            if outcome.language:
+                contexts[job.path] = msgspec.structs.replace(contexts[job.path], language=outcome.language)
             outcomes.append(outcome)
         return outcomes, contexts
 
-    def _module(self, path: str, language: str) -> ModuleName:
-        project = self._projects.project_of(path, language)
-        return module_name(path, languages()[language], project, self.files)
-
-    def _resolve(self, files: Iterable[int]) -> None:
-        database = self._database
-        world = StoredSymbolTable(database, self._projects)
-        resolver = Resolver(database, world)
-        for file in sorted(files):
-            digest, symbols = world.content(file)
-            if not symbols:
-                continue
-            linked = resolver.resolve(file, self._facts(digest, world.file(file).language), symbols)
-            assert not linked.failure, linked.failure
-            numbers = array("q")
-            numbers.frombytes(linked.columns)
-            database.run("writer.delete_refs", numbers_of(file))
-            database.insert("writer.put_ref", STORED_COLUMNS, numbers)
-            database.run("writer.set_resolved", (linked.heritage, linked.member_lookups, *linked.coverage, file))
-
-    def _facts(self, digest: bytes, language: str) -> FileFacts:
-        blob = self._facts_database.value("blobs.facts", (digest, language, version_of(language)))
-        return unpack(blob)
-
     def _rows_of(self, file: int) -> FileRows:
         """The rows of an indexed file, derived from its facts again."""
-        world = StoredSymbolTable(self._database, self._projects)
+        world = StoredSymbolTable(self._database, self._planner.projects)
         known = world.file(file)
-        facts = self._facts(world.content(file)[0], known.language)
-        project = self._projects.project_of(known.path, known.language)
-        return derive_rows(known.path, project.key, self._module(known.path, known.language), facts)
+        facts = self._references.facts_of(world.content(file)[0], known.language)
+        assert facts is not None
+        project, module = self._planner.project_and_module(known.path, known.language)
+        return derive_rows(known.path, project.key, module, facts)
 
 
 def _opened(path: Path, kind: str) -> Database:
