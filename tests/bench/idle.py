@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.bench.figures import Figure, percentile
 from tests.harness.processes import MEGABYTE, pss_bytes, rss_bytes
+from tests.harness.waiting import let_pass
 from tests.harness.world import World
 
 DAEMONS = 50
@@ -22,7 +23,7 @@ def idle(_rounds: int) -> Iterator[Figure]:
         for number in range(DAEMONS):
             files = {f"m{at}.py": f"def step{at}():\n    return step{at - 1 if at else 0}()\n" for at in range(20)}
             world.index(world.repository(f"repo{number}", files))
-        time.sleep(SETTLING_S)
+        let_pass(SETTLING_S, "daemons end their workers")
         pids = [int(fields["pid"]) for fields in world.codeagentd("status", "--all", "--json").json]
         seconds = [asked(world) for _ in range(3)]
         rss, pss = [rss_bytes({pid}) / MEGABYTE for pid in pids], [pss_bytes(pid) / MEGABYTE for pid in pids]
@@ -35,9 +36,9 @@ def idle(_rounds: int) -> Iterator[Figure]:
             "",
             f"own share {percentile(pss, 0.5):.0f} MB",
         )
-        time.sleep(2)
+        let_pass(2, "the questions are over")
         before = [cost(pid) for pid in pids]
-        time.sleep(WATCHED_S)
+        let_pass(WATCHED_S, "what they cost meanwhile is the figure")
         after = [cost(pid) for pid in pids]
         busy_s, wakes = (sum(end[at] - begin[at] for begin, end in zip(before, after, strict=True)) for at in (0, 1))
         share = busy_s / WATCHED_S * 100

@@ -6,13 +6,13 @@ import os
 import random
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from tests.bench.figures import Figure
 from tests.harness.processes import alive
+from tests.harness.waiting import eventually, let_pass
 from tests.harness.window import NoAnswer, Window, WindowClosed
 from tests.harness.world import World
 
@@ -50,7 +50,7 @@ class Busy(threading.Thread):
         try:
             while not self.stopping.is_set():
                 self.write() if self.random.random() < 0.3 else self.read()
-                time.sleep(self.random.random() * 0.05)
+                let_pass(self.random.random() * 0.05, "a window thinks")
         except (NoAnswer, WindowClosed, BrokenPipeError) as error:
             self.broken = f"window {self.number}: {error!r}"
 
@@ -81,11 +81,13 @@ class Busy(threading.Thread):
 
 def kill_once(world: World, repo: Path, last: int, choice: random.Random) -> int:
     """Wait for a daemon other than the last one, let it work a moment, kill it."""
-    deadline = time.monotonic() + 30
-    while not ((pid := world.status(repo).get("pid") or 0) and pid != last and alive(pid)):
-        assert time.monotonic() < deadline, f"no new daemon after killing {last}"
-        time.sleep(0.05)
-    time.sleep(choice.uniform(0.1, 2.5))
+
+    def new_daemon() -> int:
+        pid = int(world.status(repo).get("pid") or 0)
+        return pid if pid != last and alive(pid) else 0
+
+    pid = eventually(new_daemon, explain=lambda: f"no new daemon after killing {last}")
+    let_pass(choice.uniform(0.1, 2.5), "it works for a moment")
     os.kill(pid, signal.SIGKILL)
     return pid
 
@@ -110,10 +112,12 @@ def copies(window: Window, name: str) -> int:
 
 def settle(world: World, repo: Path) -> None:
     """Wait until the daemon has caught up."""
-    deadline = time.monotonic() + 120
-    while not (fields := world.status(repo)).get("caught_up") or fields.get("pending_files"):
-        assert time.monotonic() < deadline, fields
-        time.sleep(0.1)
+
+    def has_caught_up() -> bool:
+        fields = world.status(repo)
+        return bool(fields.get("caught_up") and not fields.get("pending_files"))
+
+    eventually(has_caught_up, 120, explain=lambda: world.status(repo))
 
 
 def kills(_rounds: int) -> Iterator[Figure]:
@@ -130,7 +134,7 @@ def kills(_rounds: int) -> Iterator[Figure]:
         try:
             for _ in range(KILLS):
                 pid = kill_once(world, repo, pid, choice)
-            time.sleep(3)
+            let_pass(3, "windows work on after the last kill")
         finally:
             stopping.set()
             for worker in workers:

@@ -30,6 +30,7 @@ from codeagentd.toolkit.context import Context
 from tests.bench.figures import Figure, percentile
 from tests.harness.served import surroundings
 from tests.harness.vectors import WordVectors
+from tests.harness.waiting import let_pass
 from tests.harness.window import NoAnswer, Window, WindowClosed
 from tests.harness.world import World
 
@@ -150,7 +151,7 @@ class Storing(threading.Thread):
         try:
             while not self.stopping.is_set():
                 self.step(f"fact{self.number}x{len(self.memories)}")
-                time.sleep(self.random.random() * 0.05)
+                let_pass(self.random.random() * 0.05, "a window thinks")
         except (NoAnswer, WindowClosed, BrokenPipeError) as error:
             self.broken = f"window {self.number}: {error!r}"
 
@@ -198,11 +199,11 @@ class Found:
 def end_some(world: World, repos: list[Path], choice: random.Random) -> None:
     """Let everybody work a moment, then kill each daemon at a moment of its own."""
     for repo in choice.sample(repos, len(repos)):
-        time.sleep(choice.uniform(0.2, 1.0))
+        let_pass(choice.uniform(0.2, 1.0), "everybody works for a moment")
         pid = world.status(repo).get("pid")
         if pid:
             os.kill(pid, signal.SIGKILL)
-    time.sleep(1.0)
+    let_pass(1.0, "windows work on")
 
 
 def checked(world: World, repo: Path, workers: list[Storing]) -> Found:

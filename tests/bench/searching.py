@@ -21,6 +21,7 @@ from tests.bench import corpora
 from tests.bench.figures import Figure, percentile
 from tests.bench.serving import symbols
 from tests.harness.models import FOLDER
+from tests.harness.waiting import eventually, let_pass
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -132,7 +133,7 @@ def _while_embedding(window: Window, asked: list[str], names: list[str]) -> tupl
             break
         times.append(window.must("search_code", {"query": question}).seconds * 1000)
         lookups.append(window.must("lookup_symbol", {"qualified_name": name}).seconds * 1000)
-        time.sleep(0.05)
+        let_pass(0.05, "a window asks now and then")
     return times, lookups
 
 
@@ -151,9 +152,11 @@ def _bare(world: World, repo: Path) -> float:
 
 
 def _wait(world: World, repo: Path, holds: Any) -> Json:
-    deadline = time.monotonic() + GIVE_UP_S
-    while not holds(told := world.status(repo)["embeddings"]):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"embedding does not end: {told}")
-        time.sleep(0.5)
-    return dict(told)
+    def embeddings() -> Json:
+        return dict(world.status(repo)["embeddings"])
+
+    def wanted() -> Json:
+        fields = embeddings()
+        return fields if holds(fields) else {}
+
+    return eventually(wanted, GIVE_UP_S, explain=lambda: f"embedding does not end: {embeddings()}")

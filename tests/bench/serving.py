@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.bench import corpora
 from tests.bench.figures import Figure, percentile
+from tests.harness.waiting import let_pass
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -89,7 +90,7 @@ def seen_after(window: Window, name: str) -> tuple[float, int]:
         if any(item["name"] == name for item in answer.items):
             return time.perf_counter() - started, silent
         silent += bool(answer.watermark.get("caught_up")) and not answer.watermark.get("pending_files")
-        time.sleep(POLL_S)
+        let_pass(POLL_S, "a window asks now and then")
     return GIVE_UP_S, silent
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.bench import corpora
 from tests.bench.figures import Figure, percentile
 from tests.harness.processes import MEGABYTE, family, pss_bytes, rss_bytes
+from tests.harness.waiting import comes
 from tests.harness.world import World
 
 STARTS = 20
@@ -95,9 +96,7 @@ def crowd(_rounds: int) -> Iterator[Figure]:
         for arrival in arrivals:
             arrival.join(ANSWER_S * 3)
         answered = [arrival.seconds for arrival in arrivals if arrival.seconds < ANSWER_S]
-        deadline = time.monotonic() + 5
-        while daemons(world) != 1 and time.monotonic() < deadline:  # the losers of the race need a moment to leave
-            time.sleep(0.1)
+        comes(lambda: daemons(world) == 1, 5)  # the losers of the race need a moment to leave
         yield Figure("crowd", f"daemons after {CROWD} windows at once", daemons(world), "", 1, "several")
         yield Figure(
             "crowd",

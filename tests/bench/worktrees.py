@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tests.bench import corpora
 from tests.bench.cost import disk_mb
 from tests.bench.figures import Figure, median
+from tests.harness.waiting import let_pass
 from tests.harness.world import World
 
 
@@ -42,7 +43,7 @@ def timed(world: World, root: Path) -> float:
 def settled_mb(world: World, root: Path) -> float:
     """What the cache has when text search has everything too and the daemon has left."""
     assert world.codeagentd("search", "--repo", str(root), "how are requests routed").code == 0
-    time.sleep(TEXT_S)
+    let_pass(TEXT_S, "text search gets the rest")
     assert world.codeagentd("stop", "--repo", str(root)).code == 0
     return disk_mb(*(f"{world.environment['CODEAGENT_CACHE_DIR']}/{part}" for part in ("worktrees", "repositories")))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.processes import alive
+from tests.harness.processes import ended
 from tests.harness.world import World
 
 PRICES = {
@@ -63,8 +63,7 @@ def test_a_daemon_that_is_killed_leaves_an_index_that_answers_and_one_that_comes
     prices = world.base / "prices"
     pid = world.daemon(prices)
     os.kill(pid, signal.SIGKILL)
-    while alive(pid):
-        pass
+    assert ended(pid)
     answer = ask(world, shop, "find_callees", label="checkout")
     assert [one["label"] for one in answer["neighbors"]] == ["total()"]
     assert answer["note"] == "no daemon keeps prices up to date: what is told is as of the last one"

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import socket
 import subprocess
-import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from tests.e2e.conftest import SHOP
 from tests.harness.raw_session import CALLS as LINES
 from tests.harness.raw_session import INITIALIZE, check_session
 from tests.harness.site import Site
+from tests.harness.waiting import eventually
 from tests.harness.world import BIN, World
 
 KEY = "s3cret"
@@ -44,10 +44,7 @@ def shop() -> Iterator[tuple[World, Path, str]]:
             daemon = subprocess.Popen(
                 argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors
             )
-        deadline = time.monotonic() + PATIENCE_S
-        while not (url := _url(world.errors)):
-            assert time.monotonic() < deadline, world.errors.read_text()
-            time.sleep(0.05)
+        url = eventually(lambda: _url(world.errors), PATIENCE_S, explain=world.errors.read_text)
         world.index(repo)
         yield world, repo, url
         daemon.terminate()

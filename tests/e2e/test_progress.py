@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.harness.waiting import let_pass_beside
 from tests.harness.world import World
 
 FILES = 1_200  # more than one batch, and seconds of work
@@ -30,7 +31,7 @@ async def asked(world: World, repo: Path, mode: str, tool: str, arguments: dict[
     async with world.client(repo, "--toolsets", "all", mode=mode) as client:
         result = await client.call_tool(tool, arguments, progress_callback=tell)
         answered = time.monotonic()
-        await asyncio.sleep(0.6)
+        await let_pass_beside(0.6, "nothing may be told after the answer")
     return told, answered, result
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from codeagent_protocol.locks import holder_line, is_held
 from codeagent_protocol.version import __version__
 from tests.harness.processes import alive
 from tests.harness.releases.reading import HELLO, RECORDINGS, Message, Recording, fields, header
+from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -178,10 +178,10 @@ class Peer:
             self.process = subprocess.Popen(
                 argv, env=world.environment, stdin=subprocess.DEVNULL, stdout=errors, stderr=errors
             )
-        deadline = time.monotonic() + PATIENCE_S
-        while not (is_held(place.life_lock) and holder_line(place.life_lock) == f"{self.process.pid} {version}"):
-            assert time.monotonic() < deadline, world.errors.read_text()
-            time.sleep(0.01)
+        line = f"{self.process.pid} {version}"
+        eventually(
+            lambda: is_held(place.life_lock) and holder_line(place.life_lock) == line, explain=world.errors.read_text
+        )
 
 
 @pytest.fixture
@@ -190,10 +190,7 @@ def peer(world: World, repo: Path, place: Endpoint, recording: Path) -> Peer:
 
 
 def wait_free(place: Endpoint) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while is_held(place.life_lock):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    eventually(lambda: not is_held(place.life_lock))
 
 
 def test_todays_commands_reach_a_daemon_of_the_release(world: World, repo: Path, peer: Peer, release: Recording):

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from tests.e2e.conftest import SHOP
-from tests.harness.waiting import eventually
+from tests.harness.waiting import eventually, let_pass
 from tests.harness.window import Window
 from tests.harness.world import BIN, Outcome, World, official_client
 
@@ -252,7 +252,7 @@ def test_a_flood_from_a_client_that_reads_late_is_answered_once_each(world: Worl
         for _ in range(20)
     ]
     asked += [window.begin("tools/call", {"name": "read_file", "arguments": {"path": "large.txt"}}) for _ in range(200)]
-    time.sleep(1.0)  # pipes fill meanwhile
+    let_pass(1.0, "pipes fill while the client does not read")
     answers = [window.finish(one) for one in asked]
     assert [answer.failed for answer in answers] == [True] * 20 + [False] * 200
     assert sum(len(answer.data["content"]) for answer in answers[20:]) > 4_000_000

@@ -14,14 +14,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 START = """
 sys.path.insert(0, {root!r})
-import time
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import is_held
 from tests.harness.managers import launched, listening
+from tests.harness.waiting import eventually
 endpoint = endpoint_of({repo!r})
 launched([sys.executable, "-P", "-m", "codeagentd.boot.daemon", "--foreground", "--repo", endpoint.root], listening(endpoint.socket), {{"NOTIFY_SOCKET": "@x"}})
-while not is_held(endpoint.life_lock):
-    time.sleep(0.01)
+eventually(lambda: is_held(endpoint.life_lock))
 """
 
 

@@ -6,7 +6,6 @@ import os
 import secrets
 import signal
 import sys
-import time
 from difflib import unified_diff
 from pathlib import Path
 
@@ -80,8 +79,7 @@ def test_when_the_daemon_is_killed_its_commands_end_and_the_next_one_answers(wor
     asked = window.begin(
         "tools/call", {"name": "speculate", "arguments": {"build": [sys.executable, "-c", program, word]}}
     )
-    while not sign.exists():
-        time.sleep(0.02)
+    eventually(sign.exists)
     first = with_argument(word)
     os.kill(world.daemon(shop), signal.SIGKILL)
     assert first

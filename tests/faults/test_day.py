@@ -16,6 +16,7 @@ from typing import TypeVar
 import psutil
 import pytest
 
+from tests.harness.waiting import let_pass
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -125,7 +126,7 @@ class Day:
             began = time.monotonic()
             self.work_until(began + minutes * 60 / BREAKS - BREAK_S)
             while time.monotonic() < began + minutes * 60 / BREAKS:
-                time.sleep(LOOK_S)
+                let_pass(LOOK_S, "people have breaks")
                 self.look()
 
     def work_until(self, until: float) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from codeagentd.pipeline.engine.background_work import CHECKPOINT_IDLE_S
-from tests.harness.waiting import eventually
+from tests.harness.waiting import eventually, let_pass
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -73,7 +72,7 @@ def test_a_disk_that_fails_while_nothing_is_to_be_done_does_not_end_the_followin
     saved(repo, 1)
     assert eventually(lambda: window.finds("edition1x7"))
     failing.write_text("index.db")  # while its log is folded
-    time.sleep(CHECKPOINT_IDLE_S + 3)
+    let_pass(CHECKPOINT_IDLE_S + 3, "the daemon tries to fold its log meanwhile")
     failing.unlink()
     saved(repo, 2)
     assert eventually(lambda: window.finds("edition2x7"))

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 from codeagentd.base import failpoints
 from tests.harness.contents import content
 from tests.harness.upgrade import Upgrade
+from tests.harness.waiting import eventually
 from tests.harness.world import World
 
 MODULES = 260  # more than one transaction of a first index, and more than one process resolves
@@ -66,18 +66,12 @@ def died(daemon: subprocess.Popen[bytes]) -> bool:
 
 
 def wait_up(world: World, repo: Path) -> None:
-    deadline = time.monotonic() + 30
-    while world.codeagentd("status", "--repo", str(repo)).code:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    eventually(lambda: not world.codeagentd("status", "--repo", str(repo)).code)
 
 
 def wait_alone(world: World) -> None:
     """Until what the dead daemon had started has noticed."""
-    deadline = time.monotonic() + 15
-    while left := world.processes():
-        assert time.monotonic() < deadline, left
-        time.sleep(0.05)
+    eventually(lambda: not world.processes(), 15, explain=world.processes)
 
 
 def said(world: World) -> dict[str, list[tuple[object, ...]]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import random
 import signal
-import time
 from pathlib import Path
 
 import apsw
 import pytest
 
 from tests.bench.memories import after_kills
+from tests.harness.waiting import let_pass
 from tests.harness.world import World
 
 WINDOWS = 6  # `make bench BENCH='--only memory-kills'` has 20, and ten rounds
@@ -39,7 +39,7 @@ def test_a_store_that_the_daemon_could_not_answer_is_answered_by_the_next_one_on
         )
         for number in range(40)
     ]
-    time.sleep(0.02)
+    let_pass(0.02, "the daemon has answered a few of them")
     os.kill(world.daemon(repo), signal.SIGKILL)
     ids = {window.finish(number).data["id"] for number in sent}
     assert len(ids) == 40

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from codeagent_protocol.locks import FileLock
 from tests.harness.managers import Systemctl
-from tests.harness.processes import alive
+from tests.harness.processes import ended
 from tests.harness.staging import (
     DEGRADED,
     FILES,
@@ -92,8 +92,7 @@ def killed(world: World) -> Iterator[Path]:
 
 def kill(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
-    while alive(pid):
-        pass
+    assert ended(pid)
 
 
 @SITUATIONS.add(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
 
 import psutil
 
+from tests.harness.waiting import PATIENCE_S, comes
+
 MEGABYTE = 1_000_000
 SAMPLE_S = 0.025
-LOOK_S = 0.01
 Gone = (psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess)
 
 
@@ -21,6 +24,22 @@ def alive(pid: int) -> bool:
     with contextlib.suppress(*Gone):
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     return False
+
+
+def ended(pid: int, patience_s: float = PATIENCE_S) -> bool:
+    """Wait until a process does not run any more; whether that came in time."""
+    if sys.platform != "linux":
+        return comes(lambda: not alive(pid), patience_s)
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        return bool(poll.poll(patience_s * 1000))
+    finally:
+        os.close(handle)
 
 
 def with_argument(word: str) -> list[int]:
@@ -71,9 +90,11 @@ def end(pids: Iterable[int], patience_s: float = 5.0) -> None:
 def _staying(processes: Iterable[psutil.Process], patience_s: float) -> list[psutil.Process]:
     """Those that have not ended in time; a zombie has, though whoever inherits it may take a second to notice."""
     deadline = time.monotonic() + patience_s
-    while (left := [one for one in processes if one.is_running() and alive(one.pid)]) and time.monotonic() < deadline:
-        time.sleep(LOOK_S)
-    return left
+    return [
+        process
+        for process in processes
+        if process.is_running() and not ended(process.pid, max(0.0, deadline - time.monotonic()))
+    ]
 
 
 def family(pid: int) -> list[psutil.Process]:

@@ -14,7 +14,7 @@ from typing import Any
 import apsw
 
 from codeagentd.store.migrations import schema_version
-from tests.harness.waiting import comes
+from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import World
 
@@ -29,7 +29,7 @@ PATIENCE_S = 30.0
 def build(place: Path, migration: str) -> str:
     """Make the newer build in a folder; '' is no migration. Returns the PYTHONPATH with which commands are its own."""
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, place / package)  # with its bytecode: compiling takes each process seconds
+        shutil.copytree(ROOT / package, place / package, ignore=shutil.ignore_patterns("__pycache__"))
     stamp = place / "protocol/codeagent_protocol/version.py"
     stamp.write_text(re.sub(r'__version__ = "[^"]*"', f'__version__ = "{VERSION}"', stamp.read_text()))
     if migration:
@@ -90,4 +90,4 @@ class Upgrade:
 
     def wait(self, is_so: Callable[[], object]) -> None:
         """Until something is so."""
-        assert comes(is_so, PATIENCE_S), (self.status(), self.world.errors.read_text()[-2_000:])
+        eventually(is_so, explain=lambda: (self.status(), self.world.errors.read_text()[-2_000:]))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import zmq
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import FileLock
 from tests.harness.releases.reading import Recording
+from tests.harness.waiting import let_pass
 
 HELLO, LINE, PING, PONG, DRAINING = 1, 3, 5, 6, 9
 LEAVING = ("stop", "restart")
@@ -51,7 +51,7 @@ class Peer:
         while not self._is_leaving:
             for socket, _ in poller.poll():
                 (self._on_window if socket is self._windows else self._on_operator)(*socket.recv_multipart())
-        time.sleep(FAREWELL_S)
+        let_pass(FAREWELL_S, "messages to windows are on their way")
         self._context.destroy(linger=0)
         self._life.release()
 

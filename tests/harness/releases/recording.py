@@ -7,10 +7,10 @@ lines; `left`: a line that the daemon never saw, and what it said when it made w
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import zmq
 
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import FileLock, holder_line
+from tests.harness.waiting import eventually
 from tests.harness.world import World
 
 HERE = Path(__file__).parent
@@ -141,20 +142,17 @@ def _restarted(relay: Relay) -> list[list[str]]:
     asker: Any = zmq.Context.instance().socket(zmq.DEALER)
     asker.connect(f"ipc://{relay.outer.control}")
     asker.send(msgspec.msgpack.encode({"verb": "restart", "arguments": b"{}"}))
-    while DRAINING not in relay.kinds() or len(relay.control) < 2:
-        time.sleep(0.01)
+    eventually(lambda: DRAINING in relay.kinds() and len(relay.control) >= 2)
     asker.close(0)
     life = FileLock(relay.inner.life_lock)
-    while not life.try_take():
-        time.sleep(0.01)
+    eventually(life.try_take)
     life.release()
     return relay.control
 
 
 def _release_when_gone(inner: Endpoint, life: FileLock) -> None:
     probe = FileLock(inner.life_lock)
-    while not probe.try_take():
-        time.sleep(0.01)
+    eventually(probe.try_take, math.inf)
     probe.release()
     life.release()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 
 import pytest
 
@@ -12,7 +11,7 @@ from codeagent_protocol import frames
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import FileLock
 from codeagent_protocol.services import mention, place_of
-from tests.harness.waiting import comes
+from tests.harness.waiting import comes, eventually, let_pass
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon, wait_free
 
@@ -52,8 +51,7 @@ def test_what_is_in_flight_is_answered_before_it_leaves(repo):
     with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
         napping = window.request("tools/call", {"name": "nap", "arguments": {"seconds": 0.5}})
-        while not os.path.exists(repo / "napping"):
-            time.sleep(0.005)
+        eventually((repo / "napping").exists)
         daemon.ask("stop")
         late = window.request("tools/call", {"name": "echo"})
         _, answer = window.answer_to(napping)
@@ -68,8 +66,7 @@ def test_what_takes_too_long_is_left_to_the_next_daemon(repo):
     with StubDaemon(repo) as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
         napping = window.request("tools/call", {"name": "nap", "arguments": {"seconds": 60}})
-        while not os.path.exists(repo / "napping"):
-            time.sleep(0.005)
+        eventually((repo / "napping").exists)
         daemon.ask("stop")
         assert daemon.ended() == 0
         assert is_tidy(daemon)
@@ -154,8 +151,7 @@ def test_while_it_leaves_status_says_so_and_newcomers_are_sent_on(repo):
     ):
         window.initialize()
         window.request("tools/call", {"name": "nap", "arguments": {"seconds": 2}})
-        while not os.path.exists(repo / "napping"):
-            time.sleep(0.005)
+        eventually((repo / "napping").exists)
         daemon.ask("stop")
         assert daemon.status()["state"] == "draining"
         assert comes(
@@ -167,8 +163,8 @@ def test_an_idle_daemon_leaves_and_one_with_a_window_stays(repo):
     with StubDaemon(repo, "--idle-exit", "0.2") as daemon, RawWindow(daemon.wait_up().endpoint) as window:
         window.initialize()
         began = daemon.status()["uptime_s"]
-        while daemon.status()["uptime_s"] < began + 0.6:
-            time.sleep(0.05)
+        let_pass(0.6, "an idle daemon would have left")
+        assert daemon.status()["uptime_s"] > began + 0.5
         window.tell(frames.BYE)
         assert daemon.ended() == 0
         assert is_tidy(daemon)
@@ -178,8 +174,7 @@ def test_an_idle_daemon_leaves_and_one_with_a_window_stays(repo):
 def test_a_daemon_that_still_indexes_is_not_idle(repo):
     with StubDaemon(repo, "--idle-exit", "0.1", STUB_STATE="indexing") as daemon:
         daemon.wait_up()
-        while daemon.status()["uptime_s"] < 0.6:
-            time.sleep(0.05)
+        let_pass(0.6, "an idle daemon would have left")
         assert daemon.process.poll() is None
 
 

@@ -16,6 +16,7 @@ from codeagentd.cli.rendering import tool_answers
 from codeagentd.cli.rendering.console import Paint
 from codeagentd.cli.rendering.status_text import render, row
 from tests.harness.documents import SAMPLE, SAMPLE_NOW
+from tests.harness.waiting import let_pass
 
 PLAIN = Paint(on=False)
 
@@ -120,7 +121,7 @@ def test_all_daemons_fit_one_line_each():
 
 def test_silent_daemons_do_not_add_up(monkeypatch, capsys):
     def silent(endpoint):
-        time.sleep(0.2)
+        let_pass(0.2, "of a daemon that does not answer")
         return {"state": "not_answering", "repo": endpoint.name}
 
     monkeypatch.setattr(status, "living", lambda: [Endpoint("", f"d{number}", "/run") for number in range(30)])

@@ -7,9 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,8 +37,7 @@ def open_window(notebook: Notebook) -> Iterator[OpenWindow]:
 def close(window: Notebook) -> None:
     """The window's process is killed, and nobody has asked yet how it ended."""
     os.kill(window.window, signal.SIGKILL)
-    while Path(f"/proc/{window.window}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
-        time.sleep(0.001)
+    os.waitid(os.P_PID, window.window, os.WEXITED | os.WNOWAIT)
 
 
 def create(notebook: Notebook, name: str = "do it", **more: Any) -> str:

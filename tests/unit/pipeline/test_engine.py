@@ -19,6 +19,7 @@ from codeagentd.pipeline.engine.engine import IndexingEngine
 from codeagentd.resolve import references
 from codeagentd.store import connection
 from codeagentd.store.opening import LOOKS
+from tests.harness.waiting import let_pass
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
@@ -316,7 +317,7 @@ def test_workers_that_are_there_before_the_databases_wait_for_them(
     usual = index_databases.IndexDatabases._open
 
     def late(self: index_databases.IndexDatabases) -> None:
-        time.sleep(2)  # as on a busy disk; a worker is up after some tenths of a second
+        let_pass(2, "as on a busy disk; a worker is up after some tenths of a second")
         usual(self)
 
     monkeypatch.setattr(index_databases.IndexDatabases, "_open", late)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import logging
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from codeagentd.pipeline.batch import batch_writer
 from codeagentd.pipeline.workers import pool
 from codeagentd.pipeline.workers.deadlines import Patience
 from codeagentd.pipeline.workers.pool import Pool
-from tests.harness.waiting import eventually
+from tests.harness.waiting import eventually, let_pass
 from tests.unit.pipeline.conftest import Bench  # type: ignore[import-not-found]  # importlib mode resolves it
 
 Make = Callable[[dict[str, str]], Bench]
@@ -197,7 +196,7 @@ def test_a_worker_whose_answers_wait_for_the_writer_is_not_blamed(
     def extract(workers: Pool, jobs, *rest):  # type: ignore[no-untyped-def]
         for outcome in usual(workers, jobs, *rest):
             if outcome is not None and len(slept) < 3:
-                slept.append(time.sleep(1.5))
+                slept.append(let_pass(1.5, "the writer is slow"))  # type: ignore[func-returns-value]
             yield outcome
 
     monkeypatch.setattr(Pool, "extract", extract)

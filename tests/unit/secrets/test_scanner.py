@@ -16,6 +16,8 @@ from codeagent_protocol.errors import EngineUnavailable
 from codeagentd.secrets import redaction as rules
 from codeagentd.secrets.redaction import REMOVED, redacted, shown
 from codeagentd.secrets.scanner import WORKER, Detectors
+from tests.harness import processes
+from tests.harness.waiting import comes, eventually
 
 KEY = "fig" + "d_FMzekVIV5GPy15VfiwfqGP6gGTahvKXifwkWbqzW"  # nothing but an issuer's rule knows it
 TEXT = f"x = '{KEY}'".encode()
@@ -45,10 +47,7 @@ def asked() -> Iterator[Detectors]:
 
 
 def gone(detectors: Detectors) -> bool:
-    deadline = time.monotonic() + PATIENCE_S
-    while detectors.pids and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return not detectors.pids
+    return comes(lambda: not detectors.pids)
 
 
 def test_the_process_is_there_while_somebody_asks(asked: Detectors) -> None:
@@ -80,20 +79,7 @@ def test_its_end_is_the_daemons_end() -> None:
         assert daemon.stdout is not None
         pid = int(daemon.stdout.readline())
         daemon.kill()
-    deadline = time.monotonic() + PATIENCE_S
-    while _runs(pid) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not _runs(pid)
-
-
-def _runs(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return subprocess.run(
-        ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
-    ).stdout.strip()[:1] not in ("", "Z")
+    assert processes.ended(pid)
 
 
 @pytest.mark.parametrize(
@@ -117,9 +103,7 @@ def test_a_text_that_cannot_be_searched_is_withheld_and_never_kept(
 def test_the_rules_are_loaded_beside_other_work(asked: Detectors) -> None:
     assert not asked.prepare()
     assert asked.is_loading
-    deadline = time.monotonic() + PATIENCE_S
-    while not asked.prepare() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    assert comes(asked.prepare)
     (first,) = asked.pids
     assert asked.prepare()
     assert asked.detected(TEXT) == PLACE
@@ -136,8 +120,7 @@ def test_who_asks_while_others_end_them_gets_an_answer(asked: Detectors) -> None
     found = []
     asking = threading.Thread(target=lambda: found.append(asked.detected(TEXT)))
     asking.start()
-    while not asked.pids:
-        time.sleep(0.001)
+    eventually(lambda: asked.pids)
     asked.end()
     asking.join(PATIENCE_S)
     assert found == [PLACE]
@@ -145,10 +128,7 @@ def test_who_asks_while_others_end_them_gets_an_answer(asked: Detectors) -> None
 
 def test_rules_that_cannot_be_loaded_are_not_waited_for() -> None:
     broken = Detectors(IS_NOT_THERE)
-    deadline = time.monotonic() + PATIENCE_S
-    while not (is_over := broken.prepare()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert is_over
+    assert comes(broken.prepare)
     with pytest.raises(EngineUnavailable):
         broken.detected(TEXT)
 
@@ -156,9 +136,7 @@ def test_rules_that_cannot_be_loaded_are_not_waited_for() -> None:
 def test_who_ends_them_while_they_load_does_not_wait() -> None:
     slow = Detectors((sys.executable, "-c", "import time; time.sleep(600)"))
     assert not slow.prepare()
-    deadline = time.monotonic() + PATIENCE_S
-    while not slow.pids and time.monotonic() < deadline:
-        time.sleep(0.01)
+    eventually(lambda: slow.pids)
     started = time.monotonic()
     slow.end()
     assert time.monotonic() - started < PATIENCE_S / 2

@@ -22,6 +22,7 @@ from codeagentd.model.graph_snapshot import Snapshot
 from codeagentd.store.connection import ReaderPool
 from codeagentd.toolkit.context import Context
 from codeagentd.toolkit.tool import Effect, tool_of
+from tests.harness.waiting import let_pass
 
 GENERATION = 7
 
@@ -57,7 +58,8 @@ class StubEngine:
 
     def sync(self, patience_s: float = 0.1, wait_for_first_s: float = 10.0) -> Watermark:
         """Up to date, after STUB_SYNC_S seconds."""
-        time.sleep(min(float(os.environ.get("STUB_SYNC_S", "0")), max(patience_s, wait_for_first_s)))
+        seconds = min(float(os.environ.get("STUB_SYNC_S", "0")), max(patience_s, wait_for_first_s))
+        let_pass(seconds, "as where the index has to catch up")
         return self.watermark()
 
     def watermark(self) -> Watermark:
@@ -90,7 +92,7 @@ class StubEngine:
         on_progress(Progress("extracting", 1, 2))
         if self.state == "ready":
             return True
-        time.sleep(min(timeout_s, 0.2))
+        let_pass(min(timeout_s, 0.2), "as where the index is not ready in time")
         return False
 
     def request_scan(self) -> None:
@@ -121,7 +123,7 @@ def status(ctx: Context) -> Said:
 def nap(ctx: Context, seconds: float = 1.0) -> Said:
     """Wait."""
     (ctx.root / "napping").write_text("zzz\n")
-    time.sleep(seconds)
+    let_pass(seconds, "a call that takes long")
     return Said("awake")
 
 

@@ -6,17 +6,16 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, Self
 
 from codeagent_protocol.endpoint import Endpoint, endpoint_of
 from codeagent_protocol.locks import is_held
 from codeagentd.boot.control_client import NotAnswering, NotRunning, ask
+from tests.harness.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 20.0
-LOOK_S = 0.005
 PING_S = 1.0  # for one answer: what an earlier daemon told of its place may still lie there, and nobody answers at that
 Json = dict[str, Any]
 
@@ -36,15 +35,15 @@ class StubDaemon:
 
     def wait_up(self) -> Self:
         """Wait until it answers."""
-        deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline:
-            assert self.process.poll() is None, self.process.stderr.read() if self.process.stderr else ""
-            try:
-                if self.ask("ping", patience_s=PING_S)["pid"] == self.process.pid:
-                    return self
-            except (NotRunning, NotAnswering):
-                time.sleep(LOOK_S)
-        raise TimeoutError("the daemon does not come up")
+        eventually(self._is_up, explain=lambda: "the daemon does not come up")
+        return self
+
+    def _is_up(self) -> bool:
+        assert self.process.poll() is None, self.process.stderr.read() if self.process.stderr else ""
+        try:
+            return bool(self.ask("ping", patience_s=PING_S)["pid"] == self.process.pid)
+        except (NotRunning, NotAnswering):
+            return False
 
     def ask(self, verb: str, arguments: Json | None = None, patience_s: float = PATIENCE_S) -> Json:
         """One question on the control socket, which has to succeed."""
@@ -59,11 +58,12 @@ class StubDaemon:
 
     def wait_status(self, **wanted: Any) -> Json:
         """Wait until status has these values."""
-        deadline = time.monotonic() + PATIENCE_S
-        while (fields := self.status()) and any(fields[name] != value for name, value in wanted.items()):
-            assert time.monotonic() < deadline, f"wanted {wanted}, status is {fields}"
-            time.sleep(LOOK_S)
-        return fields
+
+        def status() -> Json:
+            fields = self.status()
+            return fields if all(fields[name] == value for name, value in wanted.items()) else {}
+
+        return eventually(status, explain=lambda: f"wanted {wanted}, status is {self.status()}")
 
     def seem_older(self) -> Self:
         """Have its lock say that it is of an older version."""
@@ -94,7 +94,4 @@ class StubDaemon:
 
 def wait_free(endpoint: Endpoint) -> None:
     """Wait until nobody holds the life lock."""
-    deadline = time.monotonic() + PATIENCE_S
-    while is_held(endpoint.life_lock):
-        assert time.monotonic() < deadline, "the life lock is still held"
-        time.sleep(LOOK_S)
+    eventually(lambda: not is_held(endpoint.life_lock), explain=lambda: "the life lock is still held")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import threading
-import time
 
 import msgspec
 import pytest
@@ -17,6 +16,7 @@ from codeagent_protocol.version import __version__
 from codeagentd.boot.control_client import ask, follow
 from codeagentd.serve.control.server import ControlServer, Verb
 from codeagentd.serve.tool_calls import META_INDEX
+from tests.harness.waiting import eventually
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import StubDaemon
 
@@ -103,8 +103,7 @@ def test_a_waiting_operator_hears_that_the_daemon_leaves(tmp_path):
         last = []
         waiting = threading.Thread(target=lambda: last.extend(follow(daemon.endpoint, "wait", {"timeout_s": 60}, 60)))
         waiting.start()
-        while not last:
-            time.sleep(0.005)
+        eventually(lambda: last)
         daemon.ask("stop")
         waiting.join(20)
         assert daemon.ended() == 0

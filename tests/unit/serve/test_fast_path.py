@@ -22,6 +22,7 @@ from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import Answered, ToolSelection
 from codeagentd.toolkit.call import Answer
 from codeagentd.toolkit.tool import tool_of
+from tests.harness.waiting import eventually_beside
 
 HANDSHAKE = {
     "protocolVersion": "2025-06-18",
@@ -167,9 +168,7 @@ def test_calls_beyond_a_sessions_share_wait_their_turn():
         stage.request(1, "initialize", HANDSHAKE)
         for seq in range(2, 2 + 3 * CALLS_AT_ONCE):
             stage.request(seq, "tools/call", {"name": "speak"})
-        async with asyncio.timeout(20):
-            while len(stage.calls.asked) < CALLS_AT_ONCE:  # noqa: ASYNC110 - the calls are in other threads
-                await asyncio.sleep(0.005)
+        await eventually_beside(lambda: len(stage.calls.asked) >= CALLS_AT_ONCE)
         assert len(stage.calls.asked) == CALLS_AT_ONCE
         stage.calls.go.set()
         for seq in range(2, 2 + 3 * CALLS_AT_ONCE):

@@ -15,6 +15,7 @@ from codeagentd.serve.mcp import progress
 from codeagentd.serve.mcp.progress import report
 from codeagentd.serve.sessions.session import PendingRequest, Session
 from codeagentd.serve.tool_calls import ToolSelection
+from tests.harness.waiting import let_pass_beside
 
 STEPS = [
     Progress(), Progress("extract", 0, 900), Progress("extract", 500, 900), Progress("extract", 500, 900), Progress("extract", 900, 900),
@@ -60,7 +61,7 @@ def heard(meta: object, steps: list[Progress], answer_after: int = 99) -> list[d
 
         report(session, asked, look)
         if answer_after < 99 or not isinstance(meta, dict):
-            await asyncio.sleep(0.1)
+            await let_pass_beside(0.1, "nothing may be told")
         else:
             await asyncio.wait_for(over.wait(), 20)
 

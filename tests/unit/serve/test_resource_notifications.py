@@ -13,6 +13,7 @@ from codeagentd.serve.mcp.resource_notifications import GATHER_S, MOST, PAUSE_S,
 from codeagentd.serve.sessions.session import Session
 from codeagentd.serve.thread_pool import ThreadPool
 from codeagentd.serve.tool_calls import ToolSelection
+from tests.harness.waiting import eventually_beside, let_pass_beside
 
 
 class Stage:
@@ -48,7 +49,7 @@ def staged(script):
 
 
 async def gathered():
-    await asyncio.sleep(GATHER_S + 0.1)
+    await let_pass_beside(GATHER_S + 0.1, "changes are gathered for so long")
 
 
 def test_changes_that_come_together_are_told_once():
@@ -62,7 +63,7 @@ def test_changes_that_come_together_are_told_once():
         stage.pushes.note(False)
         await gathered()
         assert len(heard) == 1
-        await asyncio.sleep(PAUSE_S)
+        await let_pass_beside(PAUSE_S, "a subscriber is told no more often than that")
         assert len(heard) == 2
 
     staged(script)
@@ -102,13 +103,11 @@ def test_an_analysis_is_asked_for_until_it_has_followed_the_index(monkeypatch: p
         session, heard = stage.session()
         stage.pushes.subscribe(session, "codegraph://stats")
         stage.pushes.note(False)
-        async with asyncio.timeout(20):
-            while stage.analyses < 3:  # noqa: ASYNC110 - they are made in other threads
-                await asyncio.sleep(0.01)
+        await eventually_beside(lambda: stage.analyses >= 3)
         stage.pushes.note(True)
-        await asyncio.sleep(0.1)
+        await let_pass_beside(0.1, "no further analysis may be asked for")
         asked = stage.analyses
-        await asyncio.sleep(PAUSE_S)
+        await let_pass_beside(PAUSE_S, "a subscriber is told no more often than that")
         assert (stage.analyses, len(heard)) == (asked, 2)
 
     staged(script)
@@ -122,7 +121,7 @@ def test_streams_that_listen_are_told_of_what_any_of_them_wants():
             stage.pushes.note(False)
             await gathered()
         stage.pushes.note(False)
-        await asyncio.sleep(PAUSE_S + 0.1)
+        await let_pass_beside(PAUSE_S + 0.1, "nobody may be told any more")
         assert told == [["a", "b"]]
 
     staged(script)

@@ -8,14 +8,14 @@ import os
 import shutil
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from tests.harness import processes
+from tests.harness.processes import ended
+from tests.harness.waiting import eventually
 from tests.harness.window import Window
 from tests.harness.world import isolated, short_temp
 
@@ -36,6 +36,7 @@ class Stage:
         self.environment = isolated(os.environ, str(self.base)) | {
             "STUB_JOURNAL": str(self.journal_file),
             "HOME": str(self.base / "home"),
+            "PYTHONPATH": str(HERE.parents[2]),  # for what the stub daemon takes from the harness
         }
         self.setting = json.dumps({"daemon": [*STUB, *stub], "limits": limits})
         self.errors = self.base / "stderr"
@@ -70,11 +71,7 @@ class Stage:
 
     def noted(self, is_there: Callable[[list[dict[str, Any]]], Any]) -> list[dict[str, Any]]:
         """Wait until the journal satisfies; returns it."""
-        deadline = time.monotonic() + PATIENCE_S
-        while not is_there(notes := self.journal()):
-            assert time.monotonic() < deadline, notes
-            time.sleep(0.005)
-        return notes
+        return eventually(lambda: notes if is_there(notes := self.journal()) else [], PATIENCE_S, explain=self.journal)
 
     def lines(self, pid: int) -> list[tuple[int, int, str]]:
         """(seq, flags, method) of the lines that one daemon was told."""
@@ -106,13 +103,3 @@ def end_stub(pid: int) -> None:
         if STUB[1] in process.cmdline():
             process.kill()
             ended(pid)
-
-
-def ended(pid: int, patience_s: float = PATIENCE_S) -> bool:
-    """Wait until a process is gone; whether it went."""
-    deadline = time.monotonic() + patience_s
-    while processes.alive(pid):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.005)
-    return True

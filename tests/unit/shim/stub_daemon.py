@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from typing import Any
 
 import msgspec
@@ -17,6 +16,7 @@ import zmq
 from codeagent_protocol import messages as wire
 from codeagent_protocol.endpoint import endpoint_of
 from codeagent_protocol.locks import FileLock
+from tests.harness.waiting import comes, let_pass
 
 LOCK_PATIENCE_S = 0.5  # a window may be probing the lock at the very moment
 
@@ -40,11 +40,8 @@ class StubDaemon:
         os.write(self.journal, json.dumps({"pid": os.getpid(), **fields}).encode() + b"\n")
 
     def take_life(self) -> bool:
-        deadline = time.monotonic() + LOCK_PATIENCE_S
-        while not self.life.try_take():
-            if time.monotonic() > deadline:
-                return False
-            time.sleep(0.005)
+        if not comes(self.life.try_take, LOCK_PATIENCE_S):
+            return False
         self.life.write(f"{os.getpid()} {'0.0.1' if 'older' in self.options else 'stub'}")
         return True
 
@@ -57,7 +54,7 @@ class StubDaemon:
             return
         self.note(event="born")
         if "slow" in self.options:
-            time.sleep(0.4)
+            let_pass(0.4, "a daemon that takes long to come up")
         if "silent" not in self.options:
             self.socket.bind(f"ipc://{self.endpoint.socket}")
         while not self.released:

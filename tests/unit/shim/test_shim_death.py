@@ -7,10 +7,10 @@ import random
 import shutil
 import signal
 import threading
-import time
 from collections.abc import Callable
 
 from codeagent_protocol.frames import REPLAY, RESENT
+from tests.harness.waiting import let_pass
 from tests.unit.shim.stage import Stage
 
 
@@ -127,7 +127,7 @@ def test_a_silent_daemon_is_not_given_up_while_it_lives(make_stage: Callable[...
     holding = window.begin("hold")
     pid = stage.daemons()[0]
     os.kill(pid, signal.SIGSTOP)
-    time.sleep(0.3)  # several pulses of a daemon that cannot answer them
+    let_pass(0.3, "several pulses of a daemon that cannot answer them")
     os.kill(pid, signal.SIGCONT)
     assert window.request("echo").result["pid"] == pid
     assert stage.daemons() == [pid]
@@ -170,7 +170,7 @@ def test_every_request_is_answered_once_while_daemons_are_killed_again_and_again
     def kill() -> None:
         for _ in range(5):
             born = len(stage.daemons())
-            time.sleep(randomness.uniform(0.02, 0.2))
+            let_pass(randomness.uniform(0.02, 0.2), "it works for a moment")
             stage.kill_daemon()
             stage.noted(lambda notes, born=born: sum(note["event"] == "born" for note in notes) > born)
         stopping.set()

@@ -705,8 +705,7 @@ def test_another_one_is_refused_while_one_runs_and_other_tools_answer(ctx: Conte
         target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program]))
     )
     thread.start()
-    while not sign.exists():
-        time.sleep(0.01)
+    eventually(sign.exists)
     refused = ask(ctx, patch=BREAKING, build=["true"])
     asked = call(load("codeagentd.tools")["affected"], ctx, {"label": "total"})
     assert thread.is_alive()
@@ -725,8 +724,7 @@ def test_when_the_engine_closes_nothing_is_left(ctx: Context, tmp_path: Path) ->
         target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word]))
     )
     thread.start()
-    while not sign.exists() or not sign.read_text():
-        time.sleep(0.01)
+    eventually(lambda: sign.exists() and sign.read_text())
     assert processes.with_argument(word)
     ctx.engine.close(10)  # type: ignore[attr-defined]  # the real engine
     thread.join(10)
@@ -745,8 +743,7 @@ def test_what_a_killed_process_leaves_is_collected_with_its_processes(
         target=lambda: answers.append(ask(ctx, patch=BREAKING, build=[sys.executable, "-c", program, word]))
     )
     thread.start()
-    while not sign.exists():
-        time.sleep(0.01)
+    eventually(sign.exists)
     (supervisor,) = [
         one.pid
         for one in psutil.Process().children()

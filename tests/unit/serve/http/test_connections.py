@@ -15,6 +15,7 @@ from uvicorn.server import ServerState
 from codeagentd.serve.http import connections
 from codeagentd.serve.http.address import address, listening
 from codeagentd.serve.http.connections import ADMIT, BATCH, Connections
+from tests.harness.waiting import eventually_beside, let_pass_beside
 
 SOON_S = 0.2
 PATIENCE_S = 5.0
@@ -34,7 +35,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
             pass
         if message["type"] == "http.disconnect":
             return
-    await asyncio.sleep(PATIENCE_S if path == "/slow" else 0)
+    await let_pass_beside(PATIENCE_S if path == "/slow" else 0, "an answer that takes long")
     body = b"x" * (50_000_000 if path == "/much" else 2)
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(body))]})
     for start in range(0, len(body), 1_000_000):
@@ -82,7 +83,7 @@ async def served(limit: int = 4) -> AsyncIterator[Served]:
         yield server
     finally:
         server.close()
-        await asyncio.sleep(0.01)
+        await let_pass_beside(0.01, "the loop closes what is left")
 
 
 async def answer(streams: Streams) -> bytes:
@@ -107,9 +108,7 @@ async def is_closed(streams: Streams) -> bool:
 
 async def until(holds: Callable[[], bool]) -> None:
     """Wait until something holds."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():  # noqa: ASYNC110 - what changes belongs to the server, which tells nobody
-            await asyncio.sleep(0.01)
+    await eventually_beside(holds, PATIENCE_S)
 
 
 def script(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
@@ -216,7 +215,7 @@ def test_a_byte_now_and_then_is_no_delay(begun: bytes):
                 while len(server.table) or loop.time() < start + 0.05:
                     writer.write(b"x")
                     await writer.drain()
-                    await asyncio.sleep(0.01)
+                    await let_pass_beside(0.01, "a byte now and then")
                     assert loop.time() < start + PATIENCE_S
             assert loop.time() - start < 10 * SOON_S
 

@@ -17,6 +17,7 @@ import pytest
 from codeagent_protocol.initialize import initialize_result
 from codeagentd.serve.http.middleware import MAX_BODY_BYTES
 from tests.harness.site import Site, url_of
+from tests.harness.waiting import eventually
 from tests.unit.serve.raw_window import RawWindow
 from tests.unit.serve.stub_process import PATIENCE_S, StubDaemon
 
@@ -31,10 +32,7 @@ ENVELOPE = {
 
 def site_of(daemon: StubDaemon, **headers: str) -> Site:
     """The daemon's HTTP, once it listens."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not (daemon.endpoint.log.exists() and (url := url_of(daemon.log()))):
-        assert time.monotonic() < deadline, daemon.log()
-        time.sleep(0.02)
+    url = eventually(lambda: url_of(daemon.log()) if daemon.endpoint.log.exists() else "", explain=daemon.log)
     return Site(url, **headers)
 
 
@@ -324,10 +322,7 @@ def test_a_stream_whose_client_went_away_makes_room_for_the_next(site: Site):
     connection, _ = site.listen(session)
     connection.close()
     for _ in range(3):
-        deadline = time.monotonic() + PATIENCE_S
-        while (status := site.probe(session)) == 409:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        status = eventually(lambda: status if (status := site.probe(session)) != 409 else 0)
         assert status == 200
 
 
