@@ -1,1 +1,1 @@
-"""What shim, daemon and command line share: messages, endpoints, root policy, status shapes, error codes."""
+"""The parts that shim, daemon and command line share: messages, endpoints, root policy, status shapes, error codes."""

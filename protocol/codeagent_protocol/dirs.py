@@ -1,7 +1,7 @@
-"""Where things live on disk: CODEAGENT_*_DIR as they are, else the platform's own directories.
+"""The directories on disk: CODEAGENT_*_DIR as they are, else the platform's own directories.
 
 The shim pays for every import, so the rules work on plain strings; pathlib is loaded by the functions that return a
-Path, and platformdirs only where its answer needs more than a variable and a default (Windows).
+Path, and platformdirs only where a variable and a default are not enough (Windows).
 """
 
 from __future__ import annotations
@@ -35,30 +35,34 @@ _MAC: Final = {
 
 
 def cache_dir() -> Path:
-    """Disposable data: indexes. CODEAGENT_CACHE_DIR or the platform's cache directory."""
+    """The directory of disposable data (indexes): CODEAGENT_CACHE_DIR or the platform's cache directory."""
     return _path(cache_path())
 
 
 def data_dir() -> Path:
-    """Precious data: memories, tasks. CODEAGENT_DATA_DIR or the platform's data directory."""
+    """The directory of data that cannot be made again (memories, tasks): CODEAGENT_DATA_DIR or the platform's data
+    directory.
+    """
     return _path(_override("CODEAGENT_DATA_DIR") or _user_dir("data"))
 
 
 def config_dir() -> Path:
-    """The user's config.json. CODEAGENT_CONFIG_DIR or the platform's configuration directory."""
+    """The directory of the user's config.json: CODEAGENT_CONFIG_DIR or the platform's configuration directory."""
     return _path(_override("CODEAGENT_CONFIG_DIR") or _user_dir("config"))
 
 
 def state_dir() -> Path:
-    """Logs. CODEAGENT_CACHE_DIR/log when the cache is overridden, else the platform's state directory."""
+    """The directory of logs: CODEAGENT_CACHE_DIR/log when the cache is overridden, else the platform's state
+    directory.
+    """
     return _path(state_path())
 
 
 def runtime_dir() -> Path:
-    """Sockets and locks: CODEAGENT_RUNTIME_DIR, else XDG_RUNTIME_DIR/codeagentd, else a private directory below the
-    cache.
+    """The directory of sockets and locks: CODEAGENT_RUNTIME_DIR, else XDG_RUNTIME_DIR/codeagentd, else a private
+    directory below the cache.
 
-    Never a guessable directory under the system's temp.
+    It is never a guessable directory below the system's directory for temporary files.
     """
     return _path(runtime_path())
 
@@ -83,7 +87,7 @@ def runtime_path() -> str:
 
 
 def private(path: Path) -> Path:
-    """Create `path` as a directory that only this user can enter (0700); refuse one that belongs to another user.
+    """Create `path` as a directory that only this user can enter (mode 0700); refuse a directory of another user.
 
     Errors: engine_unavailable.
     """
@@ -92,8 +96,8 @@ def private(path: Path) -> Path:
 
 
 def make_private(path: str) -> None:
-    """`private` for a string. Missing parents become private too: under a lax umask others could swap what is below
-    them.
+    """Do the same as `private` for a path as a string. Missing parents become private too: under a lax umask other
+    users could exchange what is below them.
 
     Errors: engine_unavailable.
     """
@@ -110,12 +114,16 @@ def make_private(path: str) -> None:
 
 
 def check_way(path: str) -> None:
-    """Refuse a path that other users could exchange for one of theirs: the directories and links on the way to it
-    belong to this user or the system, and no other user may write them, up to one of the system's or the home
-    directory: a user who may write there needs no more.
+    """Refuse a path that other users could exchange for one of theirs.
 
-    Sticky directories are fine, as is a group of which the user is the only member. What does not exist yet is passed
-    over. Errors: engine_unavailable.
+    Each directory and link on the way to the path has to belong to this user or the system, and be writable by no other
+    user. The check goes up to a directory of the system, or to the home directory: another user who may write there can
+    do any harm without this path.
+
+    Directories with the sticky bit are accepted, as is a group of which the user is the only member. Directories that
+    do not exist yet are skipped.
+
+    Errors: engine_unavailable.
     """
     if sys.platform != "win32":
         ends = {home(), os.path.realpath(home())}
@@ -124,13 +132,17 @@ def check_way(path: str) -> None:
 
 
 def check_places() -> None:
-    """`check_way` for the places that hold what a daemon believes: indexes and memories. Errors: engine_unavailable."""
+    """Apply `check_way` to the directories whose content the daemon trusts: indexes and memories. Errors:
+    engine_unavailable.
+    """
     for place in (cache_path(), _override("CODEAGENT_DATA_DIR") or _user_dir("data")):
         check_way(place)
 
 
 def variable_of(path: str) -> str:
-    """The variable that moves `path`, which is one of the directories above or below one; "" for any other."""
+    """The environment variable that moves `path`, which is one of the directories above or below one; "" for any other
+    path.
+    """
     places = (
         ("CODEAGENT_RUNTIME_DIR", runtime_path()),  # first: it may be below the cache
         ("CODEAGENT_CACHE_DIR", cache_path()),
@@ -159,7 +171,7 @@ def _make(path: str) -> None:
 
 
 def _climb(step: str, path: str, ends: set[str]) -> None:
-    """Check `step` and what lies above it, on the way to `path`."""
+    """Check `step` and the directories above it, on the way to `path`."""
     while step not in ends:
         try:
             status = os.lstat(step)
@@ -199,8 +211,8 @@ def _way(step: str, path: str) -> str:
 
 
 def _is_own_group(group: int) -> bool:
-    """Whether the user is the only member of a group: many systems give each user one, and a mask that lets it
-    write.
+    """Whether the user is the only member of a group: many systems give each user a group, and a umask that lets the
+    group write.
     """
     if sys.platform == "win32":
         return True

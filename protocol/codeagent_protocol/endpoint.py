@@ -1,6 +1,6 @@
-"""From a repository to the files of its daemon: sockets, locks, index.
+"""The paths of the files of a repository's daemon: sockets, locks, index.
 
-A plain class over plain strings: the shim computes its endpoint before it imports anything large.
+The class uses plain strings: the shim computes its endpoint before it imports anything large.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BASE32: Final = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 class Endpoint:
-    """The places of one repository's daemon. `name` = base32(blake2b-10(real path of the worktree)), 16 characters."""
+    """The paths of one repository's daemon. `name` = base32(blake2b-10(real path of the worktree)), 16 characters."""
 
     __slots__ = ("name", "root", "runtime")
 
@@ -56,32 +56,34 @@ class Endpoint:
 
     @property
     def ports(self) -> str:
-        """Where a daemon that listens at ports tells them, with their keys."""
+        """Path of the file in which a daemon that listens at ports publishes them, with their keys."""
         return os.path.join(self.runtime, f"{self.name}.tcp")
 
     @property
     def life_lock(self) -> str:
-        """Locked by the daemon for as long as it lives; holds its pid and version as one line of text."""
+        """Path of the file that the daemon locks for as long as it lives; it holds the daemon's pid and version as one
+        line of text.
+        """
         return os.path.join(self.runtime, f"{self.name}.life")
 
     @property
     def launch_lock(self) -> str:
-        """The lock of the process that is starting the daemon."""
+        """Path of the lock of the process that is starting the daemon."""
         return os.path.join(self.runtime, f"{self.name}.launch")
 
     @property
     def successor_lock(self) -> str:
-        """Locked by the daemon of a newer version that is going to take over."""
+        """Path of the lock of a daemon of a newer version that is about to take over."""
         return os.path.join(self.runtime, f"{self.name}.next")
 
     @property
     def farewell(self) -> str:
-        """The file in which the last daemon recorded why it left by itself, for the next one."""
+        """Path of the file in which the last daemon recorded, for the next one, why it left by itself."""
         return os.path.join(self.runtime, f"{self.name}.left")
 
     @property
     def start_log(self) -> str:
-        """What the last daemon wrote to its stdout and stderr: the place to look when none starts."""
+        """Path of the file with the stdout and stderr of the last daemon: the place to look when none starts."""
         return os.path.join(dirs.state_path(), f"{self.name}.start.log")
 
     @property
@@ -112,7 +114,7 @@ def endpoint_of(root: str | os.PathLike[str]) -> Endpoint:
 
 
 def endpoint_at(root: str | os.PathLike[str]) -> Endpoint:
-    """The same, whether or not a daemon can be reached there: nothing is looked at or made."""
+    """The same endpoint, whether or not a daemon can be reached there: no file is read or created."""
     real = os.path.realpath(root)
     return Endpoint(real, _name(real), dirs.runtime_path())
 

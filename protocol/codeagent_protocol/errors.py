@@ -1,4 +1,4 @@
-"""Every error code that a client can see: the only list."""
+"""The error codes that a client can see. No other module defines any."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FLAT_FAILURE: Final = "DB_ERROR"
 
 
 class CodedError(Exception):
-    """An error with a code from this page, facts about it, and what to do next.
+    """An error with a code of this module, facts about it, and what to do next.
 
     `message` says what is wrong; `remedy` says what to do; `facts` are JSON values (candidates, the parameter's name,
     limits).
@@ -59,7 +59,7 @@ class CodedError(Exception):
         return answer | self.facts
 
     def as_flat(self) -> dict[str, str]:
-        """Page 004's error object: fault and remedy in one text, and one of its four codes."""
+        """The error object of page 004: fault and remedy in one text, with one of the page's four codes."""
         text = f"{self.message}: {self.remedy}" if self.remedy else self.message
         return {"error": text, "code": FLAT_CODES.get(self.code, FLAT_FAILURE)}
 

@@ -1,6 +1,6 @@
-"""The header on the wire, written and read without msgspec: importing that would cost every window 13 ms and 3 MB.
+"""The header on the wire, packed and unpacked without msgspec: that import would cost every window 13 ms and 3 MB.
 
-`messages` has the same things as structs for the daemon and the command line; a property test holds the two codecs
+`messages` defines the same header as structs for the daemon and the command line; a property test holds the two codecs
 together.
 """
 
@@ -38,7 +38,7 @@ _U64: Final = 0xCF
 
 
 class Frame(NamedTuple):
-    """A header as read from the wire; what an older peer left out has its default."""
+    """A header as read from the wire; fields that an older peer left out have their defaults."""
 
     kind: int
     version: int = PROTOCOL
@@ -48,7 +48,7 @@ class Frame(NamedTuple):
 
 
 def pack(kind: int, flags: int = 0, seq: int = 0, ack: int = 0) -> bytes:
-    """The header as bytes: HEADER_BYTES of them, always."""
+    """The header as bytes, always HEADER_BYTES of them."""
     return _PACKED.pack(_ARRAY + 5, kind, PROTOCOL, flags, _U64, seq, _U64, ack)
 
 

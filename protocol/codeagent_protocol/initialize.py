@@ -1,4 +1,4 @@
-"""The answer to `initialize`, from the daemon, or from a shim that has to ask its client for the repository first and
+"""The answer to `initialize`: from the daemon, or from a shim that first has to ask its client for the repository and
 knows no tools yet.
 """
 
@@ -52,8 +52,8 @@ CAPABILITIES: Final = {
 
 
 def completed(params: dict[str, Any] | None) -> dict[str, Any]:
-    """The parameters of `initialize` with what scripts and page 002 leave out: version, capabilities, name and version
-    of the client.
+    """The parameters of `initialize`, completed with the fields that scripts and page 002 leave out: version,
+    capabilities, name and version of the client.
     """
     stated = {name: value for name, value in (params or {}).items() if value is not None}
     client = stated.get("clientInfo", {})
@@ -62,14 +62,16 @@ def completed(params: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def negotiated(requested: object) -> str:
-    """The protocol version to speak: the client's own if it is known here, else the latest."""
+    """The protocol version to speak: the client's own if it is supported, else the latest."""
     if requested is None:
         return UNSTATED
     return requested if isinstance(requested, str) and requested in PROTOCOL_VERSIONS else LATEST
 
 
 def instructions(offered: Collection[str] = ()) -> str:
-    """How to use this server. Only tools that the session offers are named: none while that is not known."""
+    """The text that tells a client how to use this server. It names only tools that the session offers, and none while
+    these are unknown.
+    """
     uses = [
         f"{', '.join(names)} {purpose}"
         for tools, purpose in USES

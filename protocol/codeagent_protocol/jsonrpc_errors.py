@@ -1,5 +1,5 @@
-"""What a client reads when its request reaches no daemon: JSON-RPC error lines that carry the coded error and say what
-to do.
+"""The errors that a client reads when its request reaches no daemon: JSON-RPC error lines that carry the coded error
+and say what to do.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def error_line(request_id: str | float | None, error: CodedError) -> bytes:
 
 
 def answer(line: bytes, error: CodedError) -> bytes | None:
-    """The error response to whatever a line asks; None when it asks nothing (a notification, a response, no JSON at
-    all).
+    """The error response to the request in a line; None when the line is no request (a notification, a response, no
+    JSON at all).
     """
     message = parsed(line)
     if isinstance(message, list):
@@ -45,7 +45,7 @@ def answer(line: bytes, error: CodedError) -> bytes | None:
 
 
 def parsed(line: bytes) -> Any:
-    """The JSON value of a line; None when it is none."""
+    """The JSON value of a line; None when the line is no JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""Starting a repository's daemon exactly once, however many windows want it at the same instant.
+"""The start of a repository's daemon exactly once, however many windows want it at the same instant.
 
 The holder of the launch lock looks whether a daemon holds the life lock, and starts one if none does; the others wait.
-No call here waits. Where a service is installed for the repository, its manager is asked first.
+No function of this module waits. Where a service is installed for the repository, its manager is asked first.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _OF_ONE_WINDOW: Final = frozenset([f"CODEAGENT_{name}" for name in _OPTIONS]).un
 
 
 class Launch:
-    """One process's part in getting the daemon of `endpoint` started.
+    """One process's part in starting the daemon of `endpoint`.
 
     `command` is the program and its first arguments; `--repo ROOT` follows.
     """
@@ -62,7 +62,9 @@ class Launch:
         self.trouble = ""  # why the last start failed, when the system said so
 
     def step(self) -> str:
-        """Look once, and start a daemon if it is needed and ours to start. Returns RUNNING, STARTING or FAILED."""
+        """Check once whether a daemon runs, and start one if it is needed and this process may. Returns RUNNING,
+        STARTING or FAILED.
+        """
         try:
             if self._child:
                 return self._look_after_child(self._child)
@@ -81,9 +83,9 @@ class Launch:
         return RUNNING
 
     def succeed(self) -> None:
-        """Start a daemon of our own version that takes over, if an older one serves.
+        """Start a daemon of this version that takes over, if an older one serves.
 
-        Where a service is installed, that is its manager's business.
+        Where a service is installed, its manager starts the daemon instead.
         """
         if not serves_older(self.endpoint) or start_command(self.endpoint) or is_held(self.endpoint.successor_lock):
             return
@@ -99,7 +101,7 @@ class Launch:
         return is_held(self.endpoint.life_lock)
 
     def release(self) -> None:
-        """The daemon is up, or is no longer waited for: let others look."""
+        """Release the launch lock, so that others can check: the daemon runs, or is no longer waited for."""
         self._lock.release()
         if self._child:
             self._child.close()
@@ -156,14 +158,16 @@ class Launch:
 
 
 def serves_older(endpoint: Endpoint) -> bool:
-    """Whether the daemon that serves is of an older version than ours, as it has written into its lock."""
+    """Whether the running daemon is of an older version than this process, by the version that it wrote into its
+    lock.
+    """
     theirs = version_of(holder_line(endpoint.life_lock).partition(" ")[2])
     return bool(theirs) and theirs < version_of(__version__)
 
 
 def environment(own: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a daemon that runs in `/`: without what belongs to one window, and with CODEAGENT_* paths made
-    absolute.
+    """The environment of a daemon, which runs in `/`: without the variables of one window, and with CODEAGENT_* paths
+    made absolute.
     """
     remaining = {name: value for name, value in own.items() if name not in _OF_ONE_WINDOW}
     for name, value in remaining.items():
@@ -173,7 +177,7 @@ def environment(own: Mapping[str, str]) -> dict[str, str]:
 
 
 def last_words(endpoint: Endpoint) -> str:
-    """The last line that the last started daemon wrote to its stderr; "" when it said nothing."""
+    """The last line that the last started daemon wrote to its stderr; "" when it wrote nothing."""
     try:
         with open(endpoint.start_log, "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - 4096))

@@ -19,7 +19,7 @@ if sys.platform == "win32":
     _LOCKED_AT: Final = 1 << 30  # behind all that is written: what is locked nobody else may read
 
     def _lock(fd: int, *, shared: bool = False) -> None:
-        """Errors: BlockingIOError."""
+        """Lock a file without waiting. Errors: BlockingIOError."""
         os.lseek(fd, _LOCKED_AT, os.SEEK_SET)
         try:
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
@@ -35,7 +35,7 @@ else:
     PROBES: Final = 1
 
     def _lock(fd: int, *, shared: bool = False) -> None:
-        """Errors: BlockingIOError."""
+        """Lock a file without waiting. Errors: BlockingIOError."""
         fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
     def _unlock(fd: int) -> None:
@@ -71,8 +71,8 @@ class FileLock:
         return False
 
     def is_in_place(self) -> bool:
-        """Whether the file of this name is still the one that is locked here; a daemon whose file was swept away has
-        lost its claim.
+        """Whether the path still leads to the file that is locked here; a daemon whose lock file was removed has lost
+        its claim.
         """
         try:
             return os.path.samestat(os.fstat(self._fd), os.stat(self.path))
@@ -86,7 +86,7 @@ class FileLock:
         os.write(self._fd, f"{text}\n".encode())
 
     def release(self) -> None:
-        """Release the lock; does nothing when it is not held."""
+        """Release the lock; do nothing when it is not held."""
         if self.is_held:
             _unlock(self._fd)
             os.close(self._fd)
@@ -94,9 +94,9 @@ class FileLock:
 
 
 def is_held(path: str) -> bool:
-    """Whether some process holds the lock on this file.
+    """Whether any process holds the lock on this file.
 
-    The lock is tried and dropped at once, so takers should try again after a moment.
+    The check takes the lock and drops it at once, so a process that fails to take it should try again after a moment.
     """
     try:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
@@ -120,7 +120,7 @@ def _is_locked(fd: int, pause_s: float) -> bool:
 
 
 def is_seen(path: str) -> bool:
-    """`is_held`, where the file may be one that cannot be read: False in that case."""
+    """Whether any process holds the lock, as `is_held`, but False for a file that cannot be read."""
     try:
         return is_held(path)
     except OSError:
@@ -128,7 +128,7 @@ def is_seen(path: str) -> bool:
 
 
 def holder_line(path: str) -> str:
-    """What the last holder wrote into the file; "" when there is nothing."""
+    """The line that the last holder wrote into the file; "" when there is none."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.readline().strip()

@@ -35,7 +35,9 @@ __all__ = [
 
 
 class Header(msgspec.Struct, array_like=True, frozen=True):
-    """First frame of every message. `seq` numbers the shim's lines from 1; `ack` names the line that is answered."""
+    """The first frame of every message. `seq` numbers the shim's lines from 1; `ack` is the number of the line that is
+    answered.
+    """
 
     kind: int
     version: int = PROTOCOL
@@ -65,7 +67,7 @@ class Hello(msgspec.Struct, frozen=True):
 
 
 class Welcome(msgspec.Struct, frozen=True):
-    """The daemon's answer to HELLO. `resumed` tells whether it still knew the session."""
+    """The daemon's answer to HELLO. `resumed`: whether the daemon still knew the session."""
 
     product: str = __version__
     protocol: int = PROTOCOL
@@ -74,7 +76,7 @@ class Welcome(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """Why a session cannot be had, in words for the client's user."""
+    """The refusal of a session, with the reason in words for the client's user."""
 
     code: str = ""
     message: str = ""

@@ -1,4 +1,4 @@
-"""Writing to a pipe whose reader may be slow, or read no more, without ever waiting for it."""
+"""Writing to a pipe whose reader may be slow or read no more, without ever waiting for the reader."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MOST_BYTES: Final = 1024 * 1024  # waiting for a reader, beyond which no more sh
 
 
 class Outbox:
-    """Messages on their way to a file descriptor, each with `end` after it; it knows when it should take no more.
+    """Messages on their way to a file descriptor, each followed by `end`, with a bound on how much may wait.
 
-    `fd` is what to poll.
+    `fd` is the descriptor to poll.
     """
 
     def __init__(self, fd: int, end: bytes = b"") -> None:
@@ -26,23 +26,23 @@ class Outbox:
 
     @property
     def has_room(self) -> bool:
-        """Whether more should be put in: false while a reader that does not read owes us a megabyte."""
+        """Whether more messages may be added: False while a megabyte waits for a reader that does not read."""
         return self._bytes < MOST_BYTES
 
     @property
     def is_empty(self) -> bool:
-        """Whether everything has been written."""
+        """Whether all messages have been written."""
         return not self._waiting
 
     def put(self, message: bytes) -> None:
-        """Write a message, now or when it is read."""
+        """Write a message, at once or when the reader has room."""
         self._waiting.append(memoryview(message + self._end))
         self._bytes += len(message) + len(self._end)
         if len(self._waiting) == 1:
             self.flush()
 
     def flush(self) -> None:
-        """Write what the reader takes now."""
+        """Write as much as the reader takes without waiting."""
         try:
             while self._waiting:
                 first = self._waiting[0]
@@ -60,5 +60,5 @@ class Outbox:
             self._bytes = 0
 
     def restore(self) -> None:
-        """Leave the descriptor as it was found: a terminal is shared with the shell."""
+        """Restore the descriptor's original blocking mode: a terminal is shared with the shell."""
         self._stream.end()

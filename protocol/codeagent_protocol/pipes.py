@@ -1,4 +1,4 @@
-"""Messages between processes over pipes: each with its length before it."""
+"""Messages between processes over pipes: each is preceded by its length."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ LENGTH_BYTES: Final = 4
 
 
 class Readable(Protocol):
-    """Whatever bytes come from, at most so many at once, none at its end."""
+    """A source of bytes: each read returns at most `count` bytes, and none at the end."""
 
     def read(self, count: int, /) -> bytes:
         """Wait for at most `count` bytes."""
 
 
 def framed(content: bytes) -> bytes:
-    """One message as it goes through a pipe."""
+    """The bytes of one message for a pipe: its length, then its content."""
     return len(content).to_bytes(LENGTH_BYTES, "big") + content
 
 
 def send(descriptor: int, content: bytes) -> None:
-    """Write one message, however little the pipe takes at once."""
+    """Write one message in full, also where the pipe takes only a part at once."""
     data = memoryview(framed(content))
     while data:
         data = data[os.write(descriptor, data) :]
 
 
 def receive(pipe: Readable) -> bytes:
-    """The next message; nothing when the pipe ends, be it within one."""
+    """The next message; empty bytes when the pipe ends, also in the middle of a message."""
     head = _exactly(pipe, LENGTH_BYTES)
     return _exactly(pipe, int.from_bytes(head, "big")) if head else b""
 
@@ -44,7 +44,7 @@ def _exactly(pipe: Readable, count: int) -> bytes:
 
 
 def complete_messages(buffer: bytearray) -> list[bytes]:
-    """The messages that have arrived whole, taken out of what a pipe has delivered so far."""
+    """The complete messages among the bytes received so far; they are removed from `buffer`."""
     messages, start = [], 0
     with memoryview(buffer) as view:
         while len(view) >= (content := start + LENGTH_BYTES) and len(view) >= (

@@ -1,4 +1,4 @@
-"""Other processes: watching one until it ends, and starting one that is detached from this one."""
+"""Functions for other processes: waiting for the end of one, and starting one that is detached from this process."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ STOPPING: Final = (signal.SIGTERM, signal.SIGINT, signal.Signals["SIGHUP" if has
 
 
 class WatchedProcess:
-    """A process that this one waits for, its child or not.
+    """A process whose end this process waits for; it need not be a child.
 
-    Where the system has pidfds, `fd` becomes readable at its end; else `fd` is -1.
+    Where the system has pidfds, `fd` becomes readable when the process ends; else `fd` is -1.
     """
 
     def __init__(self, pid: int) -> None:
@@ -27,7 +27,7 @@ class WatchedProcess:
         self._handle = _handle(pid)
 
     def has_ended(self) -> bool:
-        """Whether the process is gone (a zombie is gone too, where pidfds tell)."""
+        """Whether the process has ended. Where the system has pidfds, this includes a zombie."""
         if sys.platform == "win32":
             return not self._handle or _winapi.WaitForSingleObject(self._handle, 0) == _winapi.WAIT_OBJECT_0
         if self.fd < 0:
@@ -39,13 +39,13 @@ class WatchedProcess:
         return bool(poll.poll(0))
 
     def is_parent_no_more(self) -> bool:
-        """`has_ended` of the process that started this one, where no pidfd tells: who has lost its
-        parent has another.
+        """Whether the parent of this process has ended. Without a pidfd, this is seen from the parent's id, which
+        changes when the parent ends.
         """
         return self.has_ended() if sys.platform == "win32" else os.getppid() != self.pid
 
     def close(self) -> None:
-        """Stop watching."""
+        """Stop watching the process."""
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
@@ -55,8 +55,8 @@ class WatchedProcess:
 
 
 def _handle(pid: int) -> int:
-    """What holds the process's id for as long as we watch it; 0 without, as for a process that is gone or another
-    user's.
+    """A handle that keeps the process's id from being reused while it is watched; 0 when there is none, as for a
+    process that has ended or is another user's.
     """
     if sys.platform == "win32" and pid > 0:
         try:
@@ -69,9 +69,9 @@ def _handle(pid: int) -> int:
 if sys.platform == "win32":
 
     def spawn_detached(arguments: Sequence[str], environment: Mapping[str, str], output: str) -> int:
-        """Start a process that outlives this one, its console and its job, where that allows it. It runs in the root of
-        its program's drive, reads nothing, and writes to the file `output`, which is emptied first. Returns its pid.
-        Errors: OSError.
+        """Start a process that outlives this process, its console and, where allowed, its job. The new process runs in
+        the root directory of its program's drive, reads nothing, and writes to the file `output`, which is emptied
+        first. Returns its pid. Errors: OSError.
         """
         import subprocess
 
@@ -98,11 +98,11 @@ if sys.platform == "win32":
 else:
 
     def spawn_detached(arguments: Sequence[str], environment: Mapping[str, str], output: str) -> int:
-        """Start a process in a session of its own whose parent is the system, so that no editor takes it down with its
-        own children.
+        """Start a process in a session of its own whose parent is the system's first process, so that an editor does
+        not end it together with its own children.
 
-        It is looked for on PATH, runs in `/`, reads nothing, and writes to the file `output`, which is emptied first.
-        Returns its pid.
+        The program is searched on PATH. It runs in `/`, reads nothing, and writes to the file `output`, which is
+        emptied first. Returns its pid.
         Errors: OSError.
         """
         reading, writing = os.pipe()
@@ -122,7 +122,9 @@ else:
     def _start_from_the_middle(
         arguments: Sequence[str], environment: Mapping[str, str], output: str, writing: int
     ) -> None:
-        """The forked process: becomes a session leader, starts the real one, tells its pid and leaves."""
+        """Run in the forked process: become a session leader, start the actual program, write its pid to the pipe
+        `writing`, and exit.
+        """
         try:
             os.setsid()
             os.chdir("/")
@@ -146,8 +148,8 @@ else:
             os._exit(0)
 
     def _keep_to_ourselves() -> None:
-        """Let the new process inherit no file: a pipe of the client's that lived on in the daemon would never end for
-        its reader.
+        """Keep the new process from inheriting any file: a pipe of the client's that stayed open in the daemon would
+        never end for its reader.
         """
         names = os.listdir("/dev/fd") if os.path.isdir("/dev/fd") else range(256)
         for name in names:
@@ -167,7 +169,7 @@ def _pidfd(pid: int) -> int:
 
 
 def _exists(pid: int) -> bool:
-    """POSIX only: elsewhere this signal is another one."""
+    """Whether a process of this id exists. POSIX only: on Windows signal 0 has another meaning."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

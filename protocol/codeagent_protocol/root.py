@@ -1,8 +1,8 @@
 """The choice of the repository's directory: --repo > CODEAGENT_REPO > the client's roots > the git top level of the
 current directory > refuse.
 
-`/`, the home directory and their like are never a repository: an index of a home directory is useless and holds
-everything.
+`/`, the home directory and similar directories are never a repository: an index of a home directory is useless, and
+would contain all private files.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def git_top_level(path: str) -> str:
 
 
 def forbidden(real: str) -> str:
-    """Why this real path is never a repository's root; "" when it may be one."""
+    """The reason why this real path may not be a repository's root; "" when it may."""
     if os.path.dirname(real) == real:
         return "the root of a file system"
     if (
@@ -147,7 +147,9 @@ def _homes() -> set[str]:
 
 
 def _of_windows() -> set[str]:
-    """The directories of the system, of its programs and of all people on Windows, as it compares paths."""
+    """The directories of the system, of its programs and of all users on Windows, in the form in which paths are
+    compared.
+    """
     if sys.platform != "win32":
         return set()
     named = [

@@ -25,8 +25,8 @@ REMEDY: Final = (
 
 
 def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:
-    """Why neither a daemon can be reached nor started from here, in words; '' when nothing forbids it. `connecting`:
-    find out by connecting, too, which a daemon notices.
+    """The reason, in words, why a daemon can be neither reached nor started from this process; '' when nothing forbids
+    it. `connecting`: also try to connect, which a daemon notices.
     """
     try:
         endpoint_of(endpoint.root)
@@ -40,7 +40,7 @@ def barred(endpoint: Endpoint, *, connecting: bool = True) -> str:
 
 
 def refusal(address: Address | None = None) -> str:
-    """Why a socket cannot be made, or connected to an address; a missing listener is no such reason."""
+    """The reason why a socket cannot be created, or connected to an address; a missing listener is no such reason."""
     # without its wrapper, which costs a waiting window 5 ms and a megabyte; windows that find their daemon at once
     # never ask
     import _socket

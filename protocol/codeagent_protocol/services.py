@@ -1,7 +1,7 @@
-"""The service that keeps the daemon of a repository, and its start: a unit of systemd's user manager, or an agent of
+"""The service that keeps a repository's daemon running, and its start: a unit of systemd's user manager, or an agent of
 launchd.
 
-Windows ask before they start a daemon themselves: it takes one small file, and no import.
+Windows check for a service before they start a daemon themselves: that reads one small file, and needs no import.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PLAIN: Final = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 
 
 def escaped(path: str) -> str:
-    """An absolute path as the instance of a unit, as `systemd-escape --path` has it (systemd.unit(5))."""
+    """An absolute path as the instance name of a unit, as `systemd-escape --path` escapes it (systemd.unit(5))."""
     inner = "/".join(part for part in path.split("/") if part)
     text = "".join(_unit_character(byte, at) for at, byte in enumerate(os.fsencode(inner)))
     return text or "-"
@@ -33,38 +33,40 @@ def _unit_character(byte: int, at: int) -> str:
 
 
 def unit(root: str, kind: str) -> str:
-    """The unit of a repository; `kind` is service or socket."""
+    """The name of the unit of a repository; `kind` is service or socket."""
     return f"{TEMPLATE}{escaped(root)}.{kind}"
 
 
 def unit_dir() -> str:
-    """Where systemd's user manager looks for the user's units."""
+    """The directory where systemd's user manager looks for the user's units."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
     return os.path.join(base if os.path.isabs(base) else os.path.join(dirs.home(), ".config"), "systemd", "user")
 
 
 def place_of(endpoint: Endpoint) -> str:
-    """The file that is there while a service is installed for the repository."""
+    """The path of the file that exists while a service is installed for the repository."""
     if sys.platform == "darwin":
         return os.path.join(dirs.home(), "Library", "LaunchAgents", f"{LABEL}{endpoint.name}.plist")
     return os.path.join(unit_dir(), f"{unit(endpoint.root, 'socket')}.d", "place.conf")
 
 
 def mention(endpoint: Endpoint) -> str:
-    """The line of that file which says that the service is this endpoint's: another runtime directory has daemons of
-    its own.
+    """The line of that file by which the service belongs to this endpoint: another runtime directory has other
+    daemons.
     """
     runtime = endpoint.runtime.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return f"<string>{runtime}</string>" if sys.platform == "darwin" else f"ListenStream={doubled(endpoint.socket)}"
 
 
 def doubled(text: str) -> str:
-    """A text in which systemd finds no specifiers."""
+    """The text with each `%` doubled, so that systemd finds no specifiers in it."""
     return text.replace("%", "%%")
 
 
 def start_command(endpoint: Endpoint) -> list[str]:
-    """What has the service manager start the daemon of this endpoint; nothing where no service is installed for it."""
+    """The command that has the service manager start the daemon of this endpoint; empty where no service is installed
+    for it.
+    """
     try:
         with open(place_of(endpoint), "rb") as file:
             lines = file.read(MAX_PLACE_BYTES).decode(errors="replace").split("\n")

@@ -1,5 +1,5 @@
-"""A pipe behind a socket, for systems that cannot poll pipes: a thread carries bytes from one to the other, and waits
-where either is full.
+"""A pipe behind a socket, for systems that cannot poll pipes: a thread copies bytes between the two, and waits when
+either is full.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Incoming(Stream):
         threading.Thread(target=_carry_in, args=(fd, far), name="pipe", daemon=True).start()
 
     def read(self, count: int) -> bytes:
-        """Read as from a pipe."""
+        """Read at most `count` bytes, as from a pipe."""
         return self._socket.recv(count)
 
     def end(self) -> None:
@@ -45,11 +45,11 @@ class Outgoing(Stream):
         self._thread.start()
 
     def write(self, data: bytes | bytearray | memoryview) -> int:
-        """Write as to a pipe."""
+        """Write bytes, as to a pipe. Returns how many were written."""
         return self._socket.send(data)
 
     def end(self) -> None:
-        """Send nothing more, and wait a moment until what was sent is read."""
+        """Stop sending, and wait a moment until all sent bytes are read."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_WR)
         self._thread.join(DRAIN_S)

@@ -1,4 +1,4 @@
-"""What a daemon says about itself: the JSON behind `codeagentd status --json`.
+"""The daemon's report of its own state: the JSON behind `codeagentd status --json`.
 
 Every field has a default and unknown ones are skipped, so that a command line of any version can read a daemon of any
 other.
@@ -10,7 +10,7 @@ import msgspec
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far long work is; `total` is 0 while unknown."""
+    """The progress of a long operation; `total` is 0 while unknown."""
 
     phase: str = "idle"
     done: int = 0
@@ -18,8 +18,8 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """What became of references: `resolved` in the repository, `external` outside of it; open are those on receivers
-    that are computed (`dynamic`) or of unknown type, and bare names that nothing in sight binds.
+    """The results of resolution for references: `resolved` in the repository, `external` outside of it. Open are those
+    on receivers that are computed (`dynamic`) or of unknown type, and bare names that no visible scope binds.
     """
 
     resolved: int = 0
@@ -35,14 +35,14 @@ class Coverage(msgspec.Struct, frozen=True):
 
     @property
     def settled(self) -> float:
-        """The share of which is known where it leads, in the repository or outside, in thousandths and never rounded
-        up; 1 without any.
+        """The share of references whose target is known, in the repository or outside, in thousandths and never rounded
+        up; 1 without any references.
         """
         return (self.resolved + self.external) * 1_000 // self.total / 1_000 if self.total else 1.0
 
 
 def percent(settled: float) -> int:
-    """A share in thousandths as whole per cent, never rounded up: what is not settled in full has less than 100."""
+    """A share in thousandths as whole per cent, never rounded up: less than 100 unless the share is complete."""
     return round(settled * 1_000) // 10
 
 
@@ -66,8 +66,8 @@ class LanguageStatus(msgspec.Struct, frozen=True):
 
 
 class WindowStatus(msgspec.Struct, frozen=True):
-    """One connected shim: its process, where it was started, which client speaks through it, since when, and how many
-    requests it made.
+    """One connected shim: its process, its start directory, the client that speaks through it, the time of its start,
+    and the number of requests it made.
     """
 
     pid: int = 0
@@ -86,9 +86,9 @@ class BatchStatus(msgspec.Struct, frozen=True):
 
 
 class EmbeddingStatus(msgspec.Struct, frozen=True):
-    """How far semantic vectors are; `model` is '' without one.
+    """The progress of semantic vectors; `model` is '' without a model.
 
-    `state`: off | resting (it wakes when it is asked) | loading | ready | absent.
+    `state`: off | resting (it wakes with the next question) | loading | ready | absent.
     """
 
     model: str = ""
@@ -100,12 +100,12 @@ class EmbeddingStatus(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """The whole status. Sizes in bytes; `skipped` maps a reason to a number of files; `unknown` those of no known
-    language by extension ('' without one); `rss_bytes` is the daemon's own process; `background`: why background work
-    pauses; `previous`: why the daemon before this one left by itself; `http`: where it listens for HTTP, ''
-    where it does not; `is_shared`: the database is one file with another worktree's; `withheld_files` are found by
-    their path and names alone, because their text could not be searched for keys; `text_pending` ones so far only,
-    because their text is still being indexed.
+    """The whole status. Sizes are in bytes. `skipped` maps a reason to a number of files. `unknown` counts the files of
+    no known language by extension ('' without one). `rss_bytes` is the memory of the daemon's own process.
+    `background`: why background work pauses. `previous`: why the daemon before this one left by itself. `http`: the
+    address where it listens for HTTP, '' where it does not. `is_shared`: the database is the same file as another
+    worktree's. `withheld_files` are found by their path and names alone, because their text could not be searched for
+    keys. `text_pending` files are found so for now, because their text is still being indexed.
     """
 
     state: str = ""

@@ -1,4 +1,4 @@
-"""One end of a pipe that a loop can poll."""
+"""One end of a pipe, in a form that an event loop can poll."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import sys
 
 
 class Stream:
-    """One end of a pipe: `fd` is what to poll.
+    """One end of a pipe. `fd` is the descriptor to poll.
 
-    It is made non-blocking, unless `waits`: then it is left as it was found, and read when there is something.
+    The descriptor is made non-blocking. With `waits` it is left unchanged, and must only be read when bytes are
+    available.
     """
 
     fd: int
@@ -21,20 +22,20 @@ class Stream:
             os.set_blocking(fd, waits and self._was_blocking)
 
     def read(self, count: int) -> bytes:
-        """Read the available bytes, at most so many; nothing at the end.
+        """Read the available bytes, at most `count`; empty bytes at the end.
 
-        Errors: BlockingIOError, where nothing is there yet; OSError.
+        Errors: BlockingIOError, where no bytes are available yet; OSError.
         """
         return os.read(self.fd, count)
 
     def write(self, data: bytes | bytearray | memoryview) -> int:
-        """Write what fits now; return how much that was.
+        """Write as many bytes as fit now; return how many were written.
 
         Errors: BlockingIOError, where nothing fits; OSError, also when the reader is gone.
         """
         return os.write(self.fd, data)
 
     def end(self) -> None:
-        """Leave the descriptor as it was found: a terminal is shared with the shell."""
+        """Restore the descriptor's original blocking mode: a terminal is shared with the shell."""
         if sys.platform != "win32":
             os.set_blocking(self.fd, self._was_blocking)

@@ -1,6 +1,6 @@
-"""Ends of pipes that a loop can poll.
+"""The ends of pipes, in a form that an event loop can poll.
 
-Windows polls nothing but sockets: there a thread stands between (`socket_pipes`).
+Windows polls nothing but sockets: a thread there copies between pipe and socket (`socket_pipes`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from .stream import Stream
 
 
 def reading(fd: int, *, waits: bool = False) -> Stream:
-    """The end of a pipe that is read."""
+    """The reading end of a pipe."""
     if sys.platform == "win32":
         from .socket_pipes import Incoming
 
@@ -20,7 +20,7 @@ def reading(fd: int, *, waits: bool = False) -> Stream:
 
 
 def writing(fd: int) -> Stream:
-    """The end of a pipe that is written."""
+    """The writing end of a pipe."""
     if sys.platform == "win32":
         from .socket_pipes import Outgoing
 

@@ -45,11 +45,11 @@ class Address(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The path of such a socket; "" for a port."""
+        """The path of the socket in the file system; "" for a port."""
         return "" if self.server else self.url.removeprefix("ipc://")
 
     def identify(self, socket: Any) -> None:
-        """Give a ZeroMQ socket the keys, before it connects."""
+        """Set the keys on a ZeroMQ socket, before it connects."""
         if self.server:
             socket.curve_serverkey, socket.curve_publickey, socket.curve_secretkey = (
                 self.server,
@@ -59,25 +59,25 @@ class Address(NamedTuple):
 
 
 def default() -> str:
-    """The transport of this system."""
+    """The default transport of this operating system."""
     return TCP if sys.platform == "win32" else IPC
 
 
 def expected() -> str:
-    """The transport of the daemon that this process would start, as far as its environment says."""
+    """The transport of the daemon that this process would start, by the variables of its environment."""
     return TCP if default() == TCP or os.environ.get(VARIABLE, "").strip() == TCP else IPC
 
 
 def for_windows(endpoint: Endpoint) -> Address | None:
-    """Where the daemon talks with windows; None when there is no such place yet.
+    """The address at which the daemon listens for windows; None when none is published yet.
 
-    That one is told proves no daemon: its life lock does.
+    An address does not prove that a daemon runs: only its life lock does.
     """
     return _address(endpoint, endpoint.socket, 0)
 
 
 def for_operators(endpoint: Endpoint) -> Address | None:
-    """The same for commands."""
+    """The address at which the daemon listens for commands; None when none is published yet."""
     return _address(endpoint, endpoint.control, 1)
 
 
@@ -89,8 +89,8 @@ def _address(endpoint: Endpoint, path: str, which: int) -> Address | None:
 
 
 def _published(endpoint: Endpoint) -> list[bytes]:
-    """The fields of the file, if the last holder of the life lock wrote it: that of an earlier daemon names a port
-    without a listener, or another program's.
+    """The fields of the file with the ports, if the current holder of the life lock wrote it. The file of an earlier
+    daemon names a port without a listener, or one of another program.
     """
     try:
         fd = os.open(endpoint.ports, os.O_RDONLY | CARE)

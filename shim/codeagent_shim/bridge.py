@@ -1,5 +1,5 @@
-"""The loop between a client's pipes and the party that takes its lines; it ends with the client, whichever way that
-goes.
+"""The event loop between a client's pipes and the upstream that takes the client's lines. The loop ends when the client
+leaves, in whichever way that happens.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from .upstream import BROKEN, READABLE, WRITABLE, Party
 
 
 class Bridge:
-    """Carries lines from `stdin` to a party, and polls what that party watches. It leaves at the end of stdin, on a
-    signal, when stdout has no reader, and when the parent process ends.
+    """Carries lines from `stdin` to an upstream, and polls the descriptors that the upstream watches. It leaves at the
+    end of stdin, on a signal, when stdout has no reader, and when the parent process ends.
     """
 
     def __init__(self, party: Party, outbox: Outbox, stdin: int = 0) -> None:
@@ -50,7 +50,7 @@ class Bridge:
             self._outbox.restore()
 
     def _turn(self) -> None:
-        """Wait for something to happen, and deal with it."""
+        """Wait for one event, and handle it."""
         ready = self._wait()
         if self._waking in ready or self._parent.fd in ready:
             self._is_told_to_leave = True
@@ -120,9 +120,10 @@ class Bridge:
 
 
 def _signal_pipe() -> tuple[int, object]:
-    """A pipe that a signal writes to: polled with the rest, it cannot slip in between a look and a wait.
+    """Create a pipe that signal handlers write to. It is polled with the other descriptors, so that no signal is lost
+    between a check and the next poll.
 
-    What to poll, and what to keep meanwhile.
+    Returns the descriptor to poll, and an object to keep alive meanwhile.
     """
     if sys.platform == "win32":
         import socket  # which is all that can be polled there

@@ -1,4 +1,4 @@
-"""The ZeroMQ side of a link: one identity, one socket at a time, and a monitor that tells when the daemon is gone."""
+"""The ZeroMQ side of a link: one identity, one socket at a time, and a monitor that reports when the daemon is gone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from .upstream import READABLE
 
 
 class Connection:
-    """A DEALER to the daemon of `endpoint`. Its identity, 16 random bytes, stays over all the sockets that it opens."""
+    """A DEALER socket that is connected to the daemon of `endpoint`. Its identity, 16 random bytes, stays the same over
+    all the sockets that this object opens.
+    """
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
@@ -31,13 +33,14 @@ class Connection:
         return self._socket
 
     def has_moved(self) -> bool:
-        """Whether the daemon is to be found elsewhere than where this looks."""
+        """Whether the daemon's address differs from the one that this connection uses."""
         return self._address != transport.for_windows(self._endpoint)
 
     def open(self, hello: bytes) -> None:
-        """Connect again, where there is an address to connect to, and send HELLO first.
+        """Connect again, if the daemon has an address, and send HELLO first.
 
-        Always a fresh socket: ZeroMQ would pass a predecessor's queue to a successor, ahead of HELLO.
+        Each call makes a new socket: ZeroMQ would pass the messages in a predecessor's queue to a successor, ahead of
+        HELLO.
         """
         self.close()
         self._address = transport.for_windows(self._endpoint)
@@ -57,23 +60,23 @@ class Connection:
         self.send(frames.HELLO, hello)
 
     def close(self, linger_ms: int = 0) -> None:
-        """Drop the socket; what is not sent within `linger_ms` is lost."""
+        """Drop the socket; messages that are not sent within `linger_ms` milliseconds are lost."""
         if self._socket is not None:
             self._socket.disable_monitor()
             self._socket.close(linger_ms)
             self._socket = self._monitor = None
 
     def end(self, linger_ms: int) -> None:
-        """Close for good."""
+        """Close the connection for good; messages that are not sent within `linger_ms` milliseconds are lost."""
         self.close(linger_ms)
         self._context.term()
 
     def watched(self) -> list[tuple[Any, int]]:
-        """The descriptors to poll."""
+        """The descriptors to poll, each with its events."""
         return [] if self._socket is None else [(self._socket, READABLE), (self._monitor, READABLE)]
 
     def is_broken(self, ready: dict[Any, int]) -> bool:
-        """Whether the daemon hung up; what it sent before can still be received."""
+        """Whether the daemon hung up; messages that it sent before can still be received."""
         return self._monitor in ready
 
     def send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
@@ -83,7 +86,7 @@ class Connection:
             self._socket.send_multipart([header] if payload is None else [header, payload], zmq.NOBLOCK)
 
     def receive(self) -> list[bytes] | None:
-        """The frames of one message; None when there is none."""
+        """The frames of one message; None when no message is waiting."""
         socket = self._socket
         # cheaper than to receive until it raises
         if socket is None or not int(socket.getsockopt(zmq.EVENTS)) & READABLE:

@@ -1,4 +1,4 @@
-"""How long and how much: every limit of the shim, with its unit and its reason."""
+"""Every limit of the shim (times, sizes and counts), with its unit and its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cutting what the client writes into lines, with a bound on what is kept of an endless one."""
+"""The splitting of a client's output into lines, with a bound on how much of an endless line is kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class Oversize(NamedTuple):
     length: int
 
     def request_id(self) -> str | int | None:
-        """The JSON-RPC id, when it stands at either end of the outermost object, where every known client puts it."""
+        """The JSON-RPC id, if it is at either end of the outermost object, where every known client puts it; None
+        otherwise.
+        """
         match = _HEAD.match(self.head) or _TAIL.search(self.tail)
         if not match:
             return None
@@ -49,8 +51,8 @@ class LineReader:
         self._keep(rest)
 
     def finish(self) -> Iterator[bytes | Oversize]:
-        """The line collected so far, if there is one: at a newline, or when the client closes its end in the middle of
-        a line.
+        """The line collected so far, if any: called at a newline, or when the client closes its end in the middle of a
+        line.
         """
         if self._dropped:
             yield Oversize(self._head, bytes(self._buffer[-EDGE_BYTES:]), self._dropped + len(self._buffer))

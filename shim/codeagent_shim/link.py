@@ -1,4 +1,6 @@
-"""The link to the daemon: greets it, tells it every line once, outlives it, and tells its successor what is needed."""
+"""The link to the daemon. It greets the daemon, sends each line once, and, when the daemon ends, sends its successor
+the lines that the successor needs.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ class Link(Party):
 
     @property
     def unanswered(self) -> int:
-        """The number of lines that no daemon has settled."""
+        """The number of lines that no daemon has answered or acknowledged."""
         return self.ledger.pending
 
     @property
@@ -60,11 +62,13 @@ class Link(Party):
         return self.ledger.bytes < limits.PENDING_BYTES
 
     def patience_until(self, eof_at: float) -> float:
-        """A living daemon answers soon; a starting one gets longer."""
+        """The monotonic time (seconds) until which to wait for answers after the client closed its end: soon for a
+        daemon that runs, later for one that starts.
+        """
         return max(eof_at, self._since) + limits.EOF_S if self._state == OPEN else eof_at + limits.EOF_START_S
 
     def offer(self, line: bytes) -> Party:
-        """Send the daemon a line, now or when there is a daemon."""
+        """Send a line to the daemon, at once or as soon as a daemon runs."""
         seq = self.ledger.enter(line, time.monotonic(), sent=self._state == OPEN)
         if self._state == OPEN:
             if self.ledger.pending == 1:
@@ -75,11 +79,13 @@ class Link(Party):
         return self
 
     def watched(self) -> list[tuple[Any, int]]:
-        """The daemon's socket and its monitor, unless the client has not read what is there."""
+        """The daemon's socket and its monitor, or nothing while the client has not read the messages that are waiting
+        for it.
+        """
         return self._connection.watched() if self._outbox.has_room else []
 
     def hear(self, ready: dict[Any, int]) -> Party:
-        """Take what the daemon sent; then, when the connection is gone, see to the next."""
+        """Handle the messages that the daemon sent; then, if the connection is gone, find the next daemon."""
         socket, is_broken = self._connection.socket, self._connection.is_broken(ready)
         if socket is None or not (is_broken or socket in ready):
             return self
@@ -95,7 +101,7 @@ class Link(Party):
         return self
 
     def tick(self) -> Party:
-        """Look after a daemon that has not greeted us, or is silent although it owes an answer."""
+        """Check a daemon that has not sent its greeting, or that owes an answer and is silent."""
         now = time.monotonic()
         if self._state == GREETING and now >= self._next_look:
             self._look(now)
@@ -106,7 +112,7 @@ class Link(Party):
         return self
 
     def wait_s(self) -> float | None:
-        """Seconds until the next look, pulse or end of patience."""
+        """Seconds until the next check, the next pulse or the end of the waiting time; None when nothing is due."""
         if self._state == GREETING:
             due = self._next_look
         elif self._state == PARTING:
@@ -118,7 +124,7 @@ class Link(Party):
         return max(0.0, due - time.monotonic())
 
     def leave(self) -> None:
-        """Send BYE where a daemon can receive it."""
+        """Send BYE if a daemon can receive it."""
         if self._state == OPEN:
             self._connection.send(frames.BYE)
         self._launch.release()
@@ -164,7 +170,7 @@ class Link(Party):
         self._launch.succeed()
 
     def _on_bye(self) -> None:
-        """The daemon does not know this session any more.
+        """Handle a daemon's message that it does not know this session any more.
 
         A daemon is started again when it is needed: at once if answers are due, else with the next line.
         """
@@ -184,7 +190,7 @@ class Link(Party):
     # connections
 
     def _connect(self, pause_s: float) -> None:
-        """Greet the next daemon, and after a pause make sure that one runs."""
+        """Connect to the next daemon, and after a pause make sure that one runs."""
         self._enter(GREETING)
         self._look_s, self._looks = limits.LOOK_S, 0
         self._next_look = self._since + pause_s
@@ -206,7 +212,7 @@ class Link(Party):
             self._lose()
 
     def _lose(self) -> None:
-        """A daemon died, or could not be started: try the next, but not for ever."""
+        """Handle a daemon that died or could not be started: try the next one, up to a limit of attempts."""
         self._failures += 1
         self.ledger.lose()
         is_hopeless = self._failures >= limits.LOSSES
@@ -238,10 +244,10 @@ class Link(Party):
             self._answer_all(lambda: self._unheard(limits.PATIENCE_S), waited_s=limits.PATIENCE_S)
 
     def _is_barred(self, launch: Launch, *, connecting: bool) -> bool:
-        """Whether no daemon can be reached from here; then a server of our own goes on with what
-        the session has said.
+        """Whether a sandbox keeps this process from reaching any daemon; the session then goes on with a standalone
+        server.
 
-        Asked of a daemon that is late.
+        Called when a daemon is late.
         """
         from codeagent_protocol.sandbox import barred
 
@@ -255,9 +261,10 @@ class Link(Party):
         return bool(why)
 
     def _feel_pulse(self, now: float) -> None:
-        """Check a daemon that owes an answer and is silent: it may be busy, and only a free life lock proves it dead.
+        """Check a daemon that owes an answer and is silent: it may be busy, and only a free life lock proves that it is
+        dead.
 
-        A busy daemon answers pulses, a stopped one none.
+        A busy daemon answers pulses, a stopped one does not.
         """
         if not self._launch.is_up():
             self._lose()
@@ -271,7 +278,9 @@ class Link(Party):
     # errors
 
     def _answer_all(self, explain: Callable[[], CodedError], least: int = 0, waited_s: float = 0.0) -> None:
-        """Answer with an error what has outlived at least so many daemons and has waited so long."""
+        """Answer with an error the lines that have outlived at least `least` daemons and have waited at least
+        `waited_s` seconds.
+        """
         now = time.monotonic()
         lines = self.ledger.give_up(lambda entry: entry.losses >= least and now - entry.since >= waited_s)
         error = explain() if lines else None

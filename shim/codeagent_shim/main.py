@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None, daemon: Sequence[str] = ()) -> int:
-    """Run until the client leaves; returns the exit code. `daemon` replaces the command that starts a daemon."""
+    """Run until the client leaves. Returns the exit code. `daemon` replaces the command that starts a daemon."""
     words = sys.argv[1:] if arguments is None else arguments
     if list(words) == [NUDGE]:  # before anything that could be refused: a hook must never stop its client
         from .session_start_hook import nudge
@@ -63,8 +63,8 @@ def _serve(options: Options, daemon: Sequence[str]) -> None:
 
 
 def _launch(options: Options, daemon: Sequence[str]) -> Launch | Alone | CodedError | None:
-    """The start of the daemon of the repository that the options name, or what is wrong with it; None when they name
-    none.
+    """The launch of the daemon of the repository that the options name, or the error in those options; None when they
+    name no repository.
     """
     if not (options.repo or options.repo_variable):
         return None
@@ -75,8 +75,8 @@ def _launch(options: Options, daemon: Sequence[str]) -> Launch | Alone | CodedEr
 
 
 def _launch_for(root: str, daemon: Sequence[str]) -> Launch | Alone:
-    """The start of the daemon of a repository; where there is no place for its sockets, of a server of this window's
-    own.
+    """The launch of the daemon of a repository; of a standalone server where no directory for the daemon's sockets can
+    be had.
     """
     try:
         launch = Launch(endpoint_of(root), daemon)
@@ -95,8 +95,8 @@ def _link(options: Options, launch: Launch | Alone, outbox: Outbox) -> Party:
 
 
 def _choosing(options: Options, daemon: Sequence[str], outbox: Outbox) -> Party:
-    """The party that finds out the repository from the client, and then becomes a link that knows
-    what was said so far.
+    """The upstream that asks the client for its repository, and then becomes a link which receives the lines that came
+    before.
     """
     from .link import Link
     from .root_negotiation import Choosing
@@ -140,6 +140,8 @@ def _current_directory() -> str:
 
 
 def _complain(text: str) -> None:
-    """One line for people. Without a stderr, print would fall back to stdout, which carries protocol only."""
+    """Print one line for people to stderr. Without a stderr, `print` would write to stdout, which carries the protocol
+    only.
+    """
     if sys.stderr is not None:
         print(f"codeagent-mcp: {text}", file=sys.stderr)

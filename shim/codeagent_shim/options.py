@@ -1,6 +1,7 @@
-"""What the user wants from this window: flags, each also as a CODEAGENT_* variable; a flag beats its variable.
+"""The options of this window: flags, each also as a CODEAGENT_* variable; a flag overrides its variable.
 
-Not argparse: its import is a noticeable part of what a window costs, and seven flags need a page.
+This does not use argparse: its import takes a noticeable part of a window's start, and seven flags need only a page of
+code.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ class UsageError(Exception):
 
 
 class Options(NamedTuple):
-    """One window's options. `repo` is the flag, `repo_variable` the variable: a refusal names the one that was used."""
+    """One window's options. `repo` is the value of the flag, `repo_variable` that of the variable: an error message
+    names the one that was used.
+    """
 
     repo: str = ""
     toolsets: str = ""

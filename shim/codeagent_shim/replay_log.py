@@ -1,5 +1,5 @@
-"""The replay log: the lines that are unanswered, and those that made the session what it is: all that a new daemon has
-to receive.
+"""The replay log: the unanswered lines, and the lines that made the session's state. Together they are what a new
+daemon has to receive.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from .limits import LINE_BYTES, STATE_LINES
 
 
 class Entry:
-    """An unanswered line.
+    """A line without an answer.
 
-    `since` is when it came, by the caller's clock; `sent` whether a daemon was told; `losses` counts the daemons it
-    outlived.
+    `since` is the time when it came, by the caller's clock; `sent`: whether it was sent to a daemon; `losses` counts
+    the daemons that it outlived.
     """
 
     __slots__ = ("line", "losses", "sent", "since")
@@ -30,7 +30,7 @@ class Entry:
 class Ledger:
     """The lines of one session by their number, from 1 in the client's order.
 
-    Each leaves exactly once: settled or given up.
+    Each unanswered line is removed exactly once: when it is settled or given up.
     """
 
     def __init__(self) -> None:
@@ -46,25 +46,25 @@ class Ledger:
 
     @property
     def has_state(self) -> bool:
-        """Whether there is a session that a new daemon should know of."""
+        """Whether the session has state that a new daemon has to receive."""
         return bool(self._state)
 
     def enter(self, line: bytes, now: float, sent: bool) -> int:
-        """Keep a new line until it is settled; `sent` when it goes to a daemon right away. Returns its number."""
+        """Store a new line until it is settled; `sent`: whether it goes to a daemon at once. Returns its number."""
         self._last += 1
         self._pending[self._last] = Entry(line, now, sent)
         self.bytes += len(line) + LINE_BYTES
         return self._last
 
     def adopt(self, line: bytes) -> None:
-        """Keep a line that was already answered as part of the session's state."""
+        """Store a line that was already answered, as part of the session's state."""
         self._last += 1
         self._state[self._last] = line
 
     def settle(self, seq: int, keep: bool) -> bool:
-        """Remove a line that is answered or dealt with; `keep` it as state.
+        """Remove a line that was answered or acknowledged; `keep` stores it as part of the session's state.
 
-        Returns whether it was owed: only then does the client get the answer.
+        Returns whether the line was waiting for an answer: only then does the client get the answer.
         """
         entry = self._pending.pop(seq, None)
         if entry is None:
@@ -75,12 +75,12 @@ class Ledger:
         return True
 
     def lose(self) -> None:
-        """The daemon is gone, with all it was asked."""
+        """Note that the daemon is gone, and that every line sent to it is lost."""
         for entry in self._pending.values():
             entry.losses += 1
 
     def give_up(self, hopeless: Callable[[Entry], bool]) -> list[bytes]:
-        """Take out the unanswered lines that are hopeless; returns them in order."""
+        """Remove the unanswered lines for which `hopeless` is true. Returns these lines in order."""
         seqs = [seq for seq, entry in self._pending.items() if hopeless(entry)]
         lines = [self._pending[seq].line for seq in seqs]
         for seq in seqs:
@@ -88,9 +88,9 @@ class Ledger:
         return lines
 
     def retold(self) -> list[tuple[int, int, bytes]]:
-        """What a new daemon is sent now, in the client's order: (number, flags, line).
+        """The lines to send to a new daemon, in the client's order: (number, flags, line).
 
-        REPLAY marks state, RESENT what is unanswered and was sent to a daemon before.
+        REPLAY marks lines that made state, RESENT unanswered lines that were sent to an earlier daemon.
         """
         replayed = [(seq, REPLAY, line) for seq, line in self._state.items()]
         for seq, entry in self._pending.items():

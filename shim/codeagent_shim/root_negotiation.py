@@ -1,8 +1,8 @@
-"""Which repository, when neither flag nor variable says so: the client is asked for its roots, else the current
-directory counts.
+"""The choice of the repository when neither flag nor variable names it: the client is asked for its roots, else the
+current directory counts.
 
-To be allowed to ask, the shim answers `initialize` itself; the daemon is told that line later, and its answer is
-dropped.
+Only after the handshake may a server ask. So the shim answers `initialize` itself; the daemon receives that line later,
+and its answer is dropped.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ QUESTION: Final = "codeagent-roots"  # id of our one request
 
 
 class Choosing(Party):
-    """Takes the client's lines until the repository is known; `connect` makes the party that serves it, from its root
-    and the lines so far.
+    """Takes the client's lines until the repository is known. `connect` makes the upstream that serves the repository,
+    from its root and the lines so far.
 
     A client without roots gets the repository of the current directory with its first line. When there is none, each
     request is answered with what to do, and a later `initialize` may still bring roots: some clients try another
@@ -47,11 +47,11 @@ class Choosing(Party):
 
     @property
     def has_room(self) -> bool:
-        """Whether another line may wait or be answered here: both have a bound."""
+        """Whether another line may be stored or answered here: both have a bound."""
         return self._outbox.has_room and sum(map(len, self._waiting)) < limits.PENDING_BYTES
 
     def offer(self, line: bytes) -> Party:
-        """Take one line: the handshake is answered here, the rest waits."""
+        """Take one line: the handshake is answered here, other lines wait."""
         message = parsed(line)
         if not self._handshake:
             return self._first(line, message)
@@ -64,17 +64,19 @@ class Choosing(Party):
         return self
 
     def end_input(self) -> Party:
-        """A client that is gone names no roots, but may still read its answers."""
+        """Handle the end of the client's input. The client can name no roots any more, but may still read its
+        answers.
+        """
         return self._decide([]) if self._waiting else self
 
     def tick(self) -> Party:
-        """Go on without roots when the client has not answered for a while."""
+        """Go on without roots when the client has not answered the question for some time."""
         if self._asked_at and self.wait_s() == 0.0:
             return self._decide([])
         return self
 
     def wait_s(self) -> float | None:
-        """Seconds until the question is given up."""
+        """Seconds until the question for the roots is given up; None when it is not open."""
         return max(0.0, self._asked_at + limits.ROOTS_S - time.monotonic()) if self._asked_at else None
 
     def _first(self, line: bytes, message: Any) -> Party:
@@ -90,7 +92,7 @@ class Choosing(Party):
         self._say({"jsonrpc": "2.0", "id": QUESTION, "method": "roots/list"})
 
     def _decide(self, paths: list[str]) -> Party:
-        """Serve the first root that may be one, else the current directory's repository."""
+        """Serve the first root that may be a repository, else the repository of the current directory."""
         self._asked_at = 0.0
         return self._serve(lambda: _first_allowed(paths) or find_root(), self._handshake, self._waiting)
 
@@ -109,7 +111,7 @@ class Choosing(Party):
 
 
 def _has_roots(message: Any) -> bool:
-    """Whether this is an `initialize` of a client that can be asked for its roots."""
+    """Whether this is an `initialize` request of a client that can be asked for its roots."""
     if not is_request(message) or message["method"] != "initialize" or not isinstance(message.get("params"), dict):
         return False
     capabilities = message["params"].get("capabilities")

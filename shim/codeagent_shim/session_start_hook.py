@@ -1,5 +1,5 @@
-"""For hooks of clients: one sentence for the agent, when a daemon serves the repository that its session is in; else
-nothing.
+"""The hook for the start of a client's session: it prints one sentence for the agent when a daemon serves the session's
+repository, else nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TEXT: Final = (
 
 
 def nudge() -> int:
-    """Print the sentence or nothing. Always 0: other exit codes make clients stop or complain."""
+    """Print the sentence, or nothing. Always returns 0: other exit codes make clients stop or complain."""
     try:
         if is_held(endpoint_of(find_root("", os.environ.get("CODEAGENT_REPO", ""))).life_lock):
             print(TEXT)

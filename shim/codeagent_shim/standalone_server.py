@@ -1,5 +1,5 @@
-"""A server of this window's own, over pipes, where nothing lets it reach a daemon; it speaks as a daemon does, and is
-started again like one.
+"""The standalone server of one window, connected over pipes, for a window that can reach no daemon. It speaks the
+daemon's protocol, and is started again like a daemon.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ SERVER: Final = ("-P", "-m", "codeagentd.boot.alone")  # -P: never import from t
 
 
 class Alone:
-    """Both the launch of such a server and the connection to it.
+    """The launch of a standalone server and the connection to it, in one object.
 
-    `why` is for people: what keeps the window from a daemon.
+    `why` is a text for people: the reason why the window can reach no daemon.
     """
 
     def __init__(self, endpoint: Endpoint, why: str, command: Sequence[str] = ()) -> None:
@@ -42,11 +42,11 @@ class Alone:
     # as a launch
 
     def step(self) -> str:
-        """Whether the server is there: STARTING or FAILED. It says by itself when it is ready."""
+        """Return STARTING while the server runs, else FAILED. The server's greeting shows when it is ready."""
         return STARTING if self.is_up() else FAILED
 
     def is_up(self) -> bool:
-        """Whether the server lives."""
+        """Whether the server's process runs."""
         return self._process is not None and self._process.poll() is None
 
     def succeed(self) -> None:
@@ -63,7 +63,7 @@ class Alone:
         return self._reading.fd if self._reading else None
 
     def has_moved(self) -> bool:
-        """False: pipes have no address."""
+        """Return False: pipes have no address."""
         return False
 
     def open(self, hello: bytes) -> None:
@@ -86,7 +86,7 @@ class Alone:
         self.send(frames.HELLO, hello)
 
     def close(self, _linger_ms: int = 0) -> None:
-        """Hang up: the server ends when it hears nothing more. What is not sent is lost."""
+        """Close the pipes: the server ends at the end of its input. Messages that are not sent are lost."""
         process, self._process = self._process, None
         if process and process.stdin and process.stdout:
             if self._outbox and self._reading:
@@ -98,7 +98,7 @@ class Alone:
         self._received, self._is_over = bytearray(), False
 
     def end(self, linger_ms: int) -> None:
-        """Close for good."""
+        """Close the connection for good."""
         self.close(linger_ms)
 
     def watched(self) -> list[tuple[Any, int]]:
@@ -108,7 +108,7 @@ class Alone:
         return [(self._reading.fd, READABLE), *([] if self._outbox.is_empty else [(self._outbox.fd, WRITABLE)])]
 
     def is_broken(self, ready: dict[Any, int]) -> bool:
-        """Whether the server hung up; sends what had to wait."""
+        """Whether the server hung up. Also sends the messages that had to wait."""
         if self._outbox and self._outbox.fd in ready:
             self._outbox.flush()
         if self._reading and self._reading.fd in ready:
@@ -116,12 +116,12 @@ class Alone:
         return self._is_over
 
     def send(self, kind: int, payload: bytes | None = None, flags: int = 0, seq: int = 0) -> None:
-        """Send one message, now or when the server reads; without one it is dropped."""
+        """Send one message, at once or as soon as the server reads; without a server it is dropped."""
         if self._outbox:
             self._outbox.put(framed(frames.pack(kind, flags, seq) + (payload or b"")))
 
     def receive(self) -> list[bytes] | None:
-        """The frames of one message; None when there is none."""
+        """The frames of one message; None when no message is complete."""
         self._read()
         if self._process is None or self._missing:
             return None
@@ -130,12 +130,16 @@ class Alone:
 
     @property
     def _missing(self) -> int:
-        """Bytes of the message that is arriving; of its length first."""
+        """The number of bytes that are missing from the message that is arriving, or from its length field, which comes
+        first.
+        """
         length = int.from_bytes(self._received[:LENGTH_BYTES], "big") if len(self._received) >= LENGTH_BYTES else 0
         return LENGTH_BYTES + length - len(self._received)
 
     def _read(self) -> None:
-        """What is there of one message, and no more: the rest shows that there is more to poll for."""
+        """Read the available bytes of one message and not more: unread bytes keep the pipe readable, so that the loop
+        polls again.
+        """
         try:
             while self._reading and self._missing and not self._is_over:
                 chunk = self._reading.read(self._missing)

@@ -1,4 +1,6 @@
-"""Who takes the client's lines: the link to a daemon, a refusal, or the talk about which repository it is to be."""
+"""The upstreams of a shim: what takes the client's lines. It is the link to a daemon, a refusal, or the negotiation of
+the repository.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ BROKEN: Final = 4
 
 
 class Party:
-    """One side of the bridge. The methods that return a Party say who takes over: mostly the same one."""
+    """The side of the bridge that takes the client's lines. The methods that return an Upstream return the one that
+    takes over: mostly the same object.
+    """
 
     @property
     def unanswered(self) -> int:
@@ -23,11 +27,11 @@ class Party:
 
     @property
     def has_room(self) -> bool:
-        """Whether to take more lines from the client."""
+        """Whether another line may be taken from the client."""
         return True
 
     def patience_until(self, eof_at: float) -> float:
-        """Until when to go on for the sake of what is unanswered, the client having closed its end at `eof_at` (both in
+        """The time until which to wait for unanswered lines, after the client closed its end at `eof_at` (both in
         monotonic seconds).
         """
         return eof_at
@@ -37,7 +41,7 @@ class Party:
         return self
 
     def watched(self) -> list[tuple[Any, int]]:
-        """What to poll: pairs of ZeroMQ socket or file descriptor, and events."""
+        """The descriptors to poll: pairs of a ZeroMQ socket or file descriptor, and its events."""
         return []
 
     def hear(self, ready: dict[Any, int]) -> Party:
@@ -45,7 +49,7 @@ class Party:
         return self
 
     def tick(self) -> Party:
-        """Do what is due."""
+        """Do the work that is due by the clock."""
         return self
 
     def wait_s(self) -> float | None:
@@ -53,15 +57,15 @@ class Party:
         return None
 
     def end_input(self) -> Party:
-        """The client will say nothing more."""
+        """Handle the end of the client's input."""
         return self
 
     def leave(self) -> None:
-        """Send good-bye and release all resources."""
+        """Send a good-bye and release all resources."""
 
 
 class Refusing(Party):
-    """Answers every request with the same error, so that the client's user learns what to do."""
+    """Answers every request with the same error, which tells the client's user what to do."""
 
     def __init__(self, error: CodedError, outbox: Outbox) -> None:
         self._error = error
@@ -69,7 +73,9 @@ class Refusing(Party):
 
     @property
     def has_room(self) -> bool:
-        """Each line may make an answer: none is taken from a client that does not read."""
+        """Whether another line may be taken: each may cause an answer, so none is taken from a client that does not
+        read.
+        """
         return self._outbox.has_room
 
     def offer(self, line: bytes) -> Party:
