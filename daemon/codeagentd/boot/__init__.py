@@ -1,1 +1,1 @@
-"""The only place that builds objects and reads the environment."""
+"""The start of processes: the only package that composes the daemon's objects and reads the environment."""

@@ -1,7 +1,7 @@
-"""`python -m codeagentd.boot.alone --repo ROOT --why TEXT`: the server of one window that can reach no daemon, over the
-window's pipes.
+"""`python -m codeagentd.boot.alone --repo ROOT --why TEXT`: the standalone server of one window that can reach no
+daemon. It talks to the window over pipes.
 
-A window is one session of frames.Sessions, as it is in a daemon; only the way to it is another.
+The window is one session of frames.Sessions, as in a daemon; only the transport differs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ EXIT_USAGE: Final = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve the window at the other end of stdin and stdout until it hangs up."""
+    """Serve the window over stdin and stdout until it hangs up. Returns the exit code."""
     arguments = _parsed(argv)
     os.umask(UMASK)
     writing = os.dup(1)
@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def explanation(why: str) -> str:
-    """The one line for people."""
+    """The line for people that says why this process serves the window."""
     return (
         f"codeagentd: {why}: no daemon can be reached, so this process answers by itself and writes nothing (see "
         "`codeagentd doctor`)"
@@ -82,7 +82,7 @@ def explanation(why: str) -> str:
 
 
 def answer(endpoint: Endpoint, why: str, verb: str, arguments: dict[str, Any]) -> Any:
-    """What a daemon would answer to a question of the command line. Errors: CodedError."""
+    """The answer to a verb of the command line, as a daemon would give it. Errors: CodedError."""
     from codeagentd.serve.control.server import Conversation
     from codeagentd.serve.control.verbs import Operations
     from codeagentd.serve.daemon_state import Service

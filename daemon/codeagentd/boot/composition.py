@@ -1,5 +1,5 @@
-"""Composition of what a repository is served with: the engine, the context of its tools, and the tools. It is imported
-by a process that is about to serve.
+"""Composition of the objects that serve a repository: the engine, the context of its tools, and the tools. Only a
+process that is about to serve imports this module.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TOOLS: Final = "codeagentd.tools"
 
 
 class Built(NamedTuple):
-    """The parts that serve a repository."""
+    """The objects that serve a repository."""
 
     engine: Engine
     make_context: MakeContext
@@ -48,7 +48,7 @@ Build = Callable[[Endpoint, Settings], Built]
 
 
 def build(endpoint: Endpoint, settings: Settings) -> Built:
-    """The real engine and every tool."""
+    """Build the engine of a repository and every tool."""
     from codeagentd.memory.maintenance import Upkeep
     from codeagentd.memory.memory_store import keeper_at
     from codeagentd.pipeline.engine.index_startup import Start
@@ -69,8 +69,8 @@ def build(endpoint: Endpoint, settings: Settings) -> Built:
 
 
 def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, **choices: Any) -> IndexingEngine:
-    """The engine of a repository, with its index in one folder and facts in another; `choices` are those of its
-    constructor that no setting makes.
+    """Build the engine of a repository, with its index in one folder and its facts in another. `choices` are those
+    arguments of its constructor that no setting determines.
     """
     from codeagentd.pipeline.engine.engine import IndexingEngine
 
@@ -83,7 +83,7 @@ def engine_of(endpoint: Endpoint, settings: Settings, index: Path, blobs: Path, 
 
 
 def built_on(engine: Engine, settings: Settings, memory: Keeper, query_log: Path | None = None) -> Built:
-    """Every tool over an engine."""
+    """Build every tool over an engine."""
     from codeagentd.base.paths import Jail
     from codeagentd.federation.workspace import Workspace
     from codeagentd.query.retrieval.tokens import Tokens
@@ -105,9 +105,9 @@ def built_on(engine: Engine, settings: Settings, memory: Keeper, query_log: Path
 
 
 def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[ToolSelection, CodedError | None]:
-    """The tools of a session, and what is wrong with the toolsets that the settings name, which are then left out.
+    """The tools of a session, and the error in the settings' toolsets; the toolsets of the settings are then left out.
 
-    Errors: invalid_parameter for what the window itself has asked for.
+    Errors: invalid_parameter for options of the window itself.
     """
     flags = partial(
         select, tools, tools=hello.tools, exclude_tools=hello.exclude_tools, read_only=hello.read_only,
@@ -124,7 +124,7 @@ def offered(tools: dict[str, Tool], settings: Settings, hello: Hello) -> tuple[T
 
 
 def model_of(settings: Settings) -> ModelChoice | None:
-    """The embedding model that is wanted; it is fetched only when nothing forbids that."""
+    """The embedding model to use, or None without one; it is downloaded only when no setting forbids that."""
     from codeagentd.embed.model import ModelChoice
 
     chosen = settings.embedding
@@ -135,8 +135,8 @@ def model_of(settings: Settings) -> ModelChoice | None:
 
 
 def vocabularies() -> tuple[Path, ...]:
-    """Where tiktoken keeps vocabularies, as it looks for them itself: the first of its variables that is set, else its
-    folder for temporary files.
+    """The directories where tiktoken keeps vocabularies, as tiktoken itself finds them: the first of its environment
+    variables that is set, else its folder for temporary files.
     """
     for variable in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         if variable in os.environ:

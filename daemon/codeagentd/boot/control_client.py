@@ -24,17 +24,17 @@ _request = msgspec.msgpack.Encoder()
 
 
 class NotRunning(Exception):
-    """No daemon holds the life lock, or it ended before it answered."""
+    """Raised when no daemon holds the life lock, or when it ended before it answered."""
 
 
 class NotAnswering(Exception):
-    """A daemon holds the life lock and has not answered in time."""
+    """Raised when a daemon holds the life lock and has not answered in time."""
 
 
 def ask(
     endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = None, timeout_s: float = 5.0
 ) -> ControlReply:
-    """The last reply to a question; progress on the way is dropped.
+    """Send a request and return the last reply; progress replies before it are dropped.
 
     Errors: NotRunning; NotAnswering.
     """
@@ -45,7 +45,8 @@ def ask(
 def follow(
     endpoint: Endpoint, verb: str, arguments: Mapping[str, Any] | None = None, timeout_s: float = 5.0
 ) -> Iterator[ControlReply]:
-    """Every reply to a question as it comes; the last one has `more` false. `timeout_s` is for all of them.
+    """Send a request and yield every reply as it arrives; the last one has `more` false. `timeout_s` is for all replies
+    together.
 
     Errors: NotRunning; NotAnswering.
     """
@@ -67,10 +68,10 @@ def follow(
 
 
 class _Line:
-    """One question on its way to the daemon.
+    """One request on its way to the daemon.
 
-    It is sent again where the daemon publishes a port after this client had looked for its socket: the first one was
-    not received there.
+    It is sent again if the daemon publishes a port after this client had looked for its socket, because the first copy
+    did not arrive there.
     """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: Endpoint, question: bytes) -> None:
@@ -88,7 +89,7 @@ class _Line:
             self._ask(address)
 
     def heard(self, patience_ms: int) -> bytes | None:
-        """The next reply of the daemon; None when there is none in time."""
+        """The next reply of the daemon; None when none arrives within `patience_ms`."""
         if self._socket is None:
             time.sleep(patience_ms / 1000)
             return None

@@ -1,6 +1,6 @@
 """`python -m codeagentd.boot.daemon --repo ROOT`: the daemon process.
 
-Lock, bind, ready; everything heavy is imported after that.
+It takes the life lock, binds its sockets, and then is ready; large modules are imported only after that.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ EXIT_FAILED: Final = 1
 
 
 def main(argv: Sequence[str] | None = None, build: Build | None = None) -> int:
-    """Run the daemon of a repository until it is told to leave.
+    """Run the daemon of a repository until it has to leave.
 
     Returns the exit code: 0 also when another daemon is there already.
     """
@@ -88,8 +88,8 @@ def _takes_over(endpoint: Endpoint, life: LifeLock, manager: Manager, *, is_succ
 
 
 def _doors(endpoint: Endpoint, loaded: Loaded, manager: Manager) -> Transport:
-    """What this daemon listens at: a service manager's socket where there is one, else what the settings say and the
-    system can.
+    """The endpoints at which this daemon listens: a service manager's socket if there is one, else those that the
+    settings name and the system supports.
     """
     withdraw(endpoint)  # what an earlier daemon told, whose process id may have been ours
     if manager.fd < 0 and TCP in (default(), loaded.settings.transport):
@@ -161,7 +161,9 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _allow_files() -> None:
-    """Open as many files as windows may need: ZeroMQ ends a process that cannot accept one more connection."""
+    """Raise the limit of open files to the number that windows may need: ZeroMQ ends a process that cannot accept one
+    more connection.
+    """
     if sys.platform == "win32":
         return  # no such limit
     import resource
@@ -173,7 +175,9 @@ def _allow_files() -> None:
 
 
 def _detach(endpoint: Endpoint) -> None:
-    """Leave the session of the starting process, close its pipes, and keep no directory busy."""
+    """Detach from the starting process: leave its session, close its pipes, and move to a directory that may stay in
+    use.
+    """
     if sys.platform == "win32":
         return  # whoever started us has seen to it
     if os.getpid() != os.getpgrp():  # the system refuses the leader of a group

@@ -1,5 +1,5 @@
-"""The daemon process: its parts are put together here, the only place that builds objects. It is imported once the
-daemon listens.
+"""The daemon process, put together from its parts, which no other module does. It is imported once the daemon
+listens.
 """
 
 from __future__ import annotations
@@ -111,15 +111,15 @@ class Daemon:
             self._context.term()
 
     def _hear(self, number: int, _frame: FrameType | None) -> None:
-        """A signal before the loop runs; a thread of its own, since what it interrupts may hold the lock that leaving
-        takes.
+        """Handle a signal that comes before the event loop runs. It starts a thread, since the interrupted code may
+        hold the lock that `leave` takes.
         """
         threading.Thread(target=self.leave, args=(f"got {signal.Signals(number).name}", False), daemon=True).start()
 
     def leave(self, reason: str, has_successor: bool) -> None:
-        """Begin to leave; callable from any thread.
+        """Begin to leave; may be called from any thread.
 
-        With a successor, windows look for it at once; without, when they next need one.
+        With a successor, windows connect to it at once; without one, they start a new daemon when they next need it.
         """
         if not self._service.leave(reason):
             return
@@ -193,7 +193,7 @@ class Daemon:
         return sessions, socket
 
     async def _open_for_visitors(self, calls: Calls, requests: Requests, sdk: Sdk) -> Web | None:
-        """Listen on HTTP where that is wanted; where it cannot be, the daemon does without and says why."""
+        """Listen on HTTP if the settings want it; if that fails, log the reason and go on without HTTP."""
         settings = self._loaded.settings
         if not settings.http.strip():
             return None
@@ -229,16 +229,19 @@ class Daemon:
         return offer
 
     async def _give_signs_of_life(self) -> None:
-        """Tell the service manager that windows are served: from the loop that does, so that a stuck one is noticed."""
+        """Notify the service manager regularly that windows are served. This runs on the event loop that serves them,
+        so that the manager notices when the loop is stuck.
+        """
         self._manager.tell("READY=1", f"STATUS=serving {self._endpoint.root}")
         while self._manager.pulse_s:
             self._manager.tell("WATCHDOG=1")
             await asyncio.sleep(self._manager.pulse_s)
 
     def _hand_over(self, version: str) -> None:
-        """Make way for the version of a window that is newer than this daemon.
+        """Make way for a newer version, which a window has.
 
-        Its own daemon takes over when it is ready; what a service is to start, comes after this daemon.
+        The newer version's own daemon takes over when it is ready. Where a service manager starts the daemon, it starts
+        the new version after this daemon has ended.
         """
         if not self._manager.is_there and not start_command(self._endpoint):
             return
@@ -254,7 +257,7 @@ class Daemon:
             self._service.sessions.drain(DRAINING)
 
     async def _watch_memory(self, sessions: Sessions) -> None:
-        """Make way for a new daemon when this one has had too much memory for a while."""
+        """Make way for a new daemon when this one has used too much memory for some time."""
         care, trouble = MemoryWatchdog(self._loaded.settings.limits.max_rss_bytes, self._clock), Condition()
         while await asyncio.sleep(RSS_LOOK_S, TELLS_MEMORY):
             why = care.trouble(rss_bytes())
@@ -270,8 +273,8 @@ class Daemon:
                 self._service.trouble = Condition()
 
     async def _watch_idleness(self, sessions: Sessions, *, stays: bool) -> None:
-        """Leave when no client has been connected for long enough and nothing is to be done; never where no client
-        could start the daemon again.
+        """Leave when no client has been connected for long enough and no work is left; never if no client could start
+        the daemon again.
         """
         limit_s = 0.0 if stays else self._loaded.settings.idle_exit_s
         while limit_s:

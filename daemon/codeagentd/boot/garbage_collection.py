@@ -1,5 +1,5 @@
-"""Garbage collection in the directories of this program: what belongs to no repository any more is removed. Never
-memory.db, and nothing of a daemon that runs.
+"""Garbage collection in the directories of this program: it removes files that belong to no repository any more. It
+never removes memory.db or a file of a running daemon.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ INDEX, OLDER, FACTS, UNUSED, SOCKET, LOG, RULES = (
 
 
 class Garbage(msgspec.Struct, frozen=True):
-    """One thing that was removed, or would be: its kind, where it is, whose it was and why it goes."""
+    """One file or folder that was removed, or would be in a dry run: its kind, path, size, repository, and the
+    reason.
+    """
 
     kind: str
     path: str
@@ -54,7 +56,9 @@ class Garbage(msgspec.Struct, frozen=True):
 
 
 class Collection:
-    """One pass. `careful`: the user has not asked for it, so what was used lately stays."""
+    """One run of the garbage collection. `careful`: the user has not requested it, so files that were used lately
+    stay.
+    """
 
     def __init__(self, *, dry_run: bool = False, careful: bool = False, now: float | None = None) -> None:
         self._dry = dry_run
@@ -63,7 +67,7 @@ class Collection:
         self._cache, self._runtime, self._state = dirs.cache_dir(), dirs.runtime_dir(), dirs.state_dir()
 
     def run(self) -> list[Garbage]:
-        """Collect; return what was found, in the order of its removal."""
+        """Collect. Returns the removed files and folders in the order of their removal."""
         indexes = list(self._indexes())
         gone = {Path(item.path) for item in indexes}
         residences = {folder: recorded(folder) for folder in _folders(self._cache / "worktrees") if folder not in gone}
@@ -89,9 +93,9 @@ class Collection:
                     yield self._removed(INDEX, folder, reason, residence.root if residence else "")
 
     def _why(self, folder: Path, residence: Residence | None) -> str:
-        """The reason why an index goes; '' where it stays.
+        """The reason to remove an index; '' to keep it.
 
-        A worktree is gone when its mount point is there and the worktree is not.
+        A worktree is gone when its mount point exists and the worktree does not.
         """
         if folder.name.startswith(GONE):
             return "half removed"
@@ -105,8 +109,8 @@ class Collection:
         return f"{residence.mount} has not been mounted for a month" if age_s > AWAY_S else ""
 
     def _older(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
-        """Indexes and facts that an older version has made beside those of a newer one (store.opening.own), unless a
-        daemon there may be of that version.
+        """Remove indexes and facts that an older version made beside those of a newer one (store.opening.own), unless a
+        daemon in that place may be of the older version.
         """
         lived_in = {
             residence.repository for residence in residences.values() if residence and is_held(residence.life_lock)
@@ -133,7 +137,9 @@ class Collection:
 
     # -- what indexes share
     def _facts(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
-        """Folders of repositories that have no index. One without a record may belong to any repository."""
+        """Remove the facts of repositories that have no index. While any index has no record, facts are kept for a
+        longer time, since they may belong to its repository.
+        """
         used = {residence.repository for residence in residences.values() if residence}
         least_s = AWAY_S if None in residences.values() else max(self._age_s, FRESH_S)
         for folder in _folders(self._cache / "repositories"):
@@ -141,7 +147,7 @@ class Collection:
                 yield self._removed(FACTS, folder, "no worktree of its repository has an index")
 
     def _unused(self, residences: dict[Path, Residence | None]) -> Iterator[Garbage]:
-        """Contents that no index of their repository has any more."""
+        """Remove stored contents that no index of their repository uses any more."""
         if None in residences.values():
             return
         users: dict[str, list[Path]] = {}
@@ -173,7 +179,7 @@ class Collection:
                 yield self._removed(LOG, log, "its index is gone")
 
     def _rules(self) -> Iterator[Garbage]:
-        """Compiled rules of earlier releases of the detectors: the last one made is in use."""
+        """Remove compiled rules of earlier releases of the secret detectors; the newest ones are in use."""
         compiled = sorted((self._cache / "detectors").glob("*.vscdb"), key=_time)
         for file in compiled[:-1]:
             if self._now - _time(compiled[-1]) > max(self._age_s, FRESH_S):
@@ -182,7 +188,7 @@ class Collection:
     # -- doing it
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[bool]:
-        """Whether no daemon of that name lives, nor begins as long as this lasts."""
+        """Whether no daemon of that name runs; as long as the context lasts, none can start either."""
         lock = FileLock(os.path.join(self._runtime, f"{name}.life"))
         if self._dry:
             yield not is_held(lock.path)
@@ -202,7 +208,7 @@ class Collection:
 
 
 def _is_gone(root: str) -> bool:
-    """Whether there is nothing of that name, for sure."""
+    """Whether it is certain that no file has this path."""
     try:
         os.lstat(root)
     except (FileNotFoundError, NotADirectoryError):
@@ -213,15 +219,15 @@ def _is_gone(root: str) -> bool:
 
 
 def is_left(place: Path) -> bool:
-    """Whether a dead daemon has left this place to listen: a socket, or the file with its ports."""
+    """Whether this is an abandoned endpoint of a dead daemon: a socket, or the file with its ports."""
     return place.is_file() if place.suffix == PORTS else place.is_socket() and not is_bound(place)
 
 
 def is_bound(socket: Path) -> bool:
-    """Whether a process listens at a socket's path: systemd does for a daemon that is not there yet, and to connect
-    would start it.
+    """Whether a process listens at a socket's path. For a daemon that does not run yet, this may be systemd, and
+    connecting would start the daemon.
 
-    True where that cannot be known.
+    True where the answer cannot be found.
     """
     try:
         return any(
@@ -232,7 +238,9 @@ def is_bound(socket: Path) -> bool:
 
 
 def _folders(place: Path) -> list[Path]:
-    """The folders in a folder, none where that is missing. Links lead elsewhere and are not ours."""
+    """The folders in a folder; empty if the folder is missing. Symbolic links are left out, since they lead to files of
+    others.
+    """
     try:
         return sorted(folder for folder in place.iterdir() if folder.is_dir() and not folder.is_symlink())
     except OSError:
@@ -252,7 +260,7 @@ def _size(place: Path) -> int:
 
 
 def _time(file: Path) -> float:
-    """When a file was written; now where that cannot be known, so that the file stays."""
+    """The modification time of a file; the current time where it cannot be read, so that the file is kept."""
     try:
         return file.lstat().st_mtime
     except OSError:
@@ -264,8 +272,8 @@ def _newest(folder: Path) -> float:
 
 
 def _remove(place: Path) -> None:
-    """Remove a path at once for every reader; a folder that cannot be emptied is recognised by its name in the next
-    pass.
+    """Remove a path so that it disappears at once for every reader: it is renamed first. A folder that cannot be
+    emptied is recognised by its new name in the next run.
     """
     with contextlib.suppress(OSError):
         if not place.is_dir():

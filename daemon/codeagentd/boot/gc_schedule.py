@@ -1,6 +1,4 @@
-"""The schedule of garbage collection: once a day, a daemon that has nothing else to do removes what belongs to no
-repository.
-"""
+"""The schedule of garbage collection: once a day, an idle daemon removes files that belong to no repository."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ _log = EventLog(__name__)
 
 
 async def collect_daily(lanes: ThreadPool, is_idle: Callable[[], bool]) -> None:
-    """Collect when it is due and nothing is being done here, until cancelled."""
+    """Run the collection whenever it is due and the daemon is idle, until cancelled."""
     while True:
         await asyncio.sleep(LOOK_S)
         if is_idle():
@@ -32,7 +30,7 @@ async def collect_daily(lanes: ThreadPool, is_idle: Callable[[], bool]) -> None:
 
 
 def collect_if_due() -> bool:
-    """Collect with care, unless a process has done so within a day; return whether it was due.
+    """Run a careful collection, unless any process has done so within a day; return whether it was due.
 
     Faults of the directories are reported elsewhere.
     """

@@ -1,5 +1,5 @@
-"""Ownership of an index folder in the cache: a record beside it names its repository, and shows when a worktree was
-created again, or another repository is in its place.
+"""The ownership of an index folder in the cache: a record beside the index names its repository. It shows when a
+worktree was created again, or when another repository has taken its path.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MAX_RECORD_BYTES: Final = 100_000  # a few paths; what is longer is none of ours
 
 
 class Residence(msgspec.Struct, frozen=True):
-    """A worktree as its daemon found it. `repository`: the folder of its blobs.db; `git`: its own git directory, ''
-    without one; `mount`: the mount point that it lies below; `head`: the commit that was checked out; `life_lock`:
-    where its daemon's lock is; `seen`: unix seconds.
+    """A worktree as its daemon saw it. `repository`: the folder of its blobs.db; `git`: its own git directory, ''
+    without one; `mount`: the mount point above it; `head`: the commit that was checked out; `life_lock`: the path of
+    its daemon's lock; `seen`: unix seconds.
     """
 
     root: str = ""
@@ -40,9 +40,9 @@ class Residence(msgspec.Struct, frozen=True):
 
 
 class Arrival(NamedTuple):
-    """What a daemon finds. `is_new`: the worktree was created again since, and sizes and times of its files prove
-    nothing; `siblings`: where it has no index yet, index.db of the other worktrees of the repository, the last used
-    first.
+    """The findings of a daemon that starts on an index folder. `is_new`: the worktree was created again since the last
+    daemon, so that sizes and times of its files prove nothing. `siblings`: if it has no index yet, the index.db of the
+    repository's other worktrees, the most recently used first.
     """
 
     is_new: bool = False
@@ -50,12 +50,12 @@ class Arrival(NamedTuple):
 
 
 def repository_of(root: Path) -> str:
-    """The name of the folder of blobs.db: one per repository, shared by its worktrees."""
+    """The name of the folder of blobs.db: a repository has one, shared by its worktrees."""
     return endpoint_at(git.common_dir(root) or root).name
 
 
 def residence_of(endpoint: Endpoint, now: float | None = None) -> Residence:
-    """The record of a worktree as it is now."""
+    """The record of a worktree in its present state."""
     root = Path(endpoint.root)
     status = os.stat(root)
     return Residence(
@@ -65,7 +65,7 @@ def residence_of(endpoint: Endpoint, now: float | None = None) -> Residence:
 
 
 def mount_of(place: Path) -> str:
-    """The mount point that a path lies below."""
+    """The mount point above a path."""
     return next((str(folder) for folder in (place, *place.parents) if os.path.ismount(folder)), os.sep)
 
 
@@ -77,11 +77,11 @@ def recorded(folder: Path) -> Residence | None:
 
 
 def arrive(endpoint: Endpoint) -> Arrival:
-    """Take over the folder of a worktree's index: the files of another repository are removed, and the record names the
-    new owner.
+    """Claim the folder of a worktree's index: remove the files of another repository, and write the new owner into the
+    record.
 
-    A repository is the same when it still has the commit that was checked out then; one without commits, when its
-    folder is the same.
+    It is still the same repository if it has the commit that was checked out then; without commits, if its folder is
+    the same.
     """
     residence, before = residence_of(endpoint), recorded(endpoint.index)
     is_new = before is not None and (before.device, before.inode) != (residence.device, residence.inode)
@@ -95,7 +95,7 @@ def arrive(endpoint: Endpoint) -> Arrival:
 
 
 def write(folder: Path, residence: Residence) -> None:
-    """Put the record into a folder; a disk that is full keeps the old one."""
+    """Write the record into a folder; on a full disk the old one stays."""
     part = folder / f".{RECORD}.{os.getpid()}"
     with contextlib.suppress(OSError):
         part.write_bytes(msgspec.json.encode(residence))
@@ -109,7 +109,9 @@ def _is_same(before: Residence, residence: Residence, *, is_new: bool) -> bool:
 
 
 def _remove_if_several(folder: Path) -> None:
-    """Remove the indexes of all versions: of several, one alone would learn that it has to doubt the times of files."""
+    """Remove the indexes of all versions if there are several: otherwise only one of them would record that the files'
+    times cannot be trusted.
+    """
     from codeagentd.store.opening import own
 
     index = folder / "index.db"
@@ -119,8 +121,8 @@ def _remove_if_several(folder: Path) -> None:
 
 
 def _siblings(endpoint: Endpoint, residence: Residence) -> list[Path]:
-    """The indexes of other worktrees that are of this version, or older; none where there is an index to begin with,
-    since each has to be opened.
+    """The indexes of the repository's other worktrees that are of this version or older. Empty if the worktree has an
+    index already, since each sibling would have to be opened.
     """
     from codeagentd.store.opening import own
 

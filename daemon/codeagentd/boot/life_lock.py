@@ -1,5 +1,5 @@
-"""The life lock: its holder is the daemon of a repository. It ends with its process, so that no stale file can stand in
-the way.
+"""The life lock: the process that holds it is the daemon of a repository. The system releases it when the process ends,
+so that no stale file can block a new daemon.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LifeLock:
             launch.release()
 
     def is_ours(self) -> bool:
-        """Whether this process still holds the lock: false once the lock's file was removed, and a successor may be
+        """Whether this process still holds the lock: False once the lock file was removed, because a successor may be
         running.
         """
         return self._lock.is_held and self._lock.is_in_place()

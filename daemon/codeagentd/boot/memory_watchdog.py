@@ -1,5 +1,5 @@
-"""The memory watchdog: a daemon that needs more memory than it should makes way for a new one before the system
-suffers, and records the reason.
+"""The memory watchdog: a daemon that uses too much memory makes way for a new one before the system suffers, and
+records the reason.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MAX_WORD_BYTES = 500
 
 
 class MemoryWatchdog:
-    """The memory of one daemon against its cap."""
+    """The memory use of one daemon, compared with its cap."""
 
     def __init__(self, cap_bytes: int, clock: Clock) -> None:
         self._cap = cap_bytes
@@ -25,7 +25,7 @@ class MemoryWatchdog:
         self._since: float | None = None
 
     def trouble(self, rss_bytes: int) -> str:
-        """What is to be said of this many bytes; '' unless it has been too many for a while."""
+        """The warning about a memory use of `rss_bytes`; '' unless it has been above the cap for some time."""
         now = self._clock.ticks()
         if rss_bytes <= self._cap:
             self._since = None
@@ -40,14 +40,12 @@ class MemoryWatchdog:
 
     @property
     def may_leave(self) -> bool:
-        """Whether a new daemon would help: the successor of one that needed so much from its start would need as
-        much.
-        """
+        """Whether a new daemon would use less memory: no, if this one needed as much from its start."""
         return self._clock.ticks() - self._born >= RESTART_APART_S
 
 
 def leave_word(endpoint: Endpoint, reason: str) -> None:
-    """Record for the next daemon why this one leaves."""
+    """Record, for the next daemon, why this one leaves."""
     with contextlib.suppress(OSError):
         fd = os.open(endpoint.farewell, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | CARE, 0o600)
         try:
@@ -57,7 +55,9 @@ def leave_word(endpoint: Endpoint, reason: str) -> None:
 
 
 def last_word(endpoint: Endpoint) -> str:
-    """What the daemon before this one said when it left by itself; '' when it did not. It is told once."""
+    """The reason that the previous daemon recorded when it left by itself; '' when there is none. Reading removes the
+    record.
+    """
     try:
         with open(endpoint.farewell, encoding="utf-8", errors="replace") as file:
             reason = file.read(MAX_WORD_BYTES)

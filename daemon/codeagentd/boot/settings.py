@@ -1,9 +1,9 @@
-"""The settings in force, and where each comes from.
+"""The settings in force, and the source of each.
 
-defaults < the user's config.json < the repository's .codeagent/config.json < environment < flags. A file with a mistake
-is left out as a whole and the mistake is reported: the daemon goes on without it. The repository's file comes from its
-authors, who are not trusted: it may choose ignores, languages and toolsets, and nothing that runs, binds or points
-elsewhere.
+The order of sources, the weakest first: defaults < the user's config.json < the repository's .codeagent/config.json <
+environment < flags. A file with a mistake is left out as a whole and the mistake is reported: the daemon goes on
+without it. The repository's file comes from its authors, who are not trusted: it may choose ignores, languages and
+toolsets, and nothing that runs, binds or points elsewhere.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Host = Annotated[
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The limits of one file and of one machine."""
+    """The limits for one file and for one machine."""
 
     max_file_bytes: int = MAX_FILE_BYTES
     workers: int = WORKERS
@@ -47,7 +47,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Embedding(msgspec.Struct, frozen=True):
-    """The semantic model; `model_path` is a local directory, '' for the model's own place."""
+    """The settings of semantic vectors; `model_path` is a local directory, '' for the model's default directory."""
 
     enabled: bool = True
     model: str = "sentence-transformers/all-MiniLM-L6-v2"
@@ -55,19 +55,21 @@ class Embedding(msgspec.Struct, frozen=True):
 
 
 class WorkspaceSettings(msgspec.Struct, frozen=True):
-    """`trusted`: absolute folders that may be members of a workspace, with all below, also before they are indexed."""
+    """The settings of workspaces. `trusted`: absolute paths of folders that may be members of a workspace, with all
+    folders below them, also before they are indexed.
+    """
 
     trusted: tuple[str, ...] = ()
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """Everything that can be chosen. `languages` empty means all; `toolsets` is for windows that choose none;
-    `idle_exit_s` 0 means never; `background`: whether text and vectors wait for a machine that is not busy nor on
-    battery, and for other daemons (considerate), or never; `transport`: whether windows reach the daemon at sockets
-    (ipc) or at ports of this machine with keys (tcp, always so on Windows); `offline`: nothing is fetched, not even a
-    model; `query_log`: a file that gets a line for each question asked of the graph, '' for none; `http`: an address to
-    listen on too, '' for none, with a key unless only this machine can reach it or `insecure` is set; `http_hosts`:
-    names by which clients of HTTP may call this machine besides its own, with one port or with any.
+    """All settings. `languages` empty means all. `toolsets` is for windows that choose none. `idle_exit_s` 0 means
+    never. `background`: text and vectors wait while the machine is busy or on battery, or another daemon
+    works (considerate), or never wait (always). `transport`: windows reach the daemon at sockets
+    (ipc), or at ports of this machine with keys (tcp, always so on Windows). `offline`: nothing is downloaded, not even
+    a model. `query_log`: a file that gets a line for each question about the graph, '' for none. `http`: an address to
+    listen on too, '' for none; it needs a key unless only this machine can reach it or `insecure` is set. `http_hosts`:
+    further names by which clients of HTTP may address this machine, each with one port or with any.
     """
 
     ignore: tuple[str, ...] = ()
@@ -90,7 +92,9 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class Key(NamedTuple):
-    """One setting: what its value may be, in words too, its variable, and whether a repository may choose it."""
+    """One setting: its valid values as a check and in words, its environment variable, and whether a repository may set
+    it.
+    """
 
     type: Any
     allowed: str
@@ -150,7 +154,7 @@ _LISTS: Final = ("ignore", "languages", "http_hosts")
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """A mistake in one source: where, what, and what to do."""
+    """A mistake in one source: its place, the fault, and the remedy."""
 
     source: str
     message: str
@@ -158,7 +162,9 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """The settings in force, the source of each key that is not a default, and the sources that could not be used."""
+    """The settings in force, the source of each key that has no default value, and the sources that could not be
+    used.
+    """
 
     settings: Settings
     origins: dict[str, str]
@@ -166,7 +172,7 @@ class Loaded(msgspec.Struct, frozen=True):
 
 
 class _Mistake(Exception):
-    """One value, key or file that cannot be used."""
+    """Raised for one value, key or file that cannot be used."""
 
     def __init__(self, message: str, remedy: str) -> None:
         super().__init__(message)
@@ -174,9 +180,10 @@ class _Mistake(Exception):
 
 
 def load(root: str, variables: Mapping[str, str], flags: Mapping[str, Any] | None = None) -> Loaded:
-    """Read every source.
+    """Read all sources and return the settings in force.
 
-    Never raises for what a source says: see `problems`. `flags` maps keys to values; None values were not given.
+    Never raises for mistakes in a source: `problems` lists them. `flags` maps keys to values; None means that the flag
+    was not used.
     """
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -195,7 +202,7 @@ def load(root: str, variables: Mapping[str, str], flags: Mapping[str, Any] | Non
 def _sources(
     root: str, variables: Mapping[str, str], flags: Mapping[str, Any]
 ) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
-    """Every source by name, the weakest first."""
+    """Yield every source: its name, and a function that reads it. The weakest source comes first."""
     user, repository = str(dirs.config_dir() / USER_FILE), os.path.join(root, REPOSITORY_FILE)
     yield user, partial(_from_file, user, tuple(KEYS))
     yield repository, partial(_from_file, repository, tuple(name for name, key in KEYS.items() if key.repository_may))
@@ -209,7 +216,7 @@ def _sources(
 
 
 def in_force(settings: Settings) -> dict[str, Any]:
-    """Every key with its value, as `codeagentd config` shows them: of a secret only whether there is one."""
+    """Every key with its value, as `codeagentd config` shows them; for a secret only whether it is set."""
     return _flat(msgspec.to_builtins(settings), ()) | {"api_key": HIDDEN if settings.api_key else ""}
 
 
@@ -229,9 +236,9 @@ def _from_file(path: str, allowed: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _read(path: str) -> str | None:
-    """The text of a file; None when there is none.
+    """The text of a file; None when it does not exist.
 
-    Nothing that blocks is opened: a planted FIFO would hang every start.
+    Only regular files are opened: a planted FIFO would block every start.
     """
     try:
         fd = os.open(path, os.O_RDONLY | CARE)
@@ -254,7 +261,9 @@ def _read(path: str) -> str | None:
 
 
 def _flat(content: Mapping[str, Any], above: tuple[str, ...]) -> dict[str, Any]:
-    """{"limits": {"workers": 2}} as {"limits.workers": 2}; only groups that exist are entered."""
+    """Flatten nested settings: {"limits": {"workers": 2}} becomes {"limits.workers": 2}. Only known groups are
+    flattened.
+    """
     flat: dict[str, Any] = {}
     for name, value in content.items():
         path = ".".join((*above, str(name)))

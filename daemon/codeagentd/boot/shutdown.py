@@ -1,5 +1,5 @@
-"""The shutdown of a daemon, in steps with a deadline each, so that nothing in flight is lost and nothing keeps the
-process for ever.
+"""The shutdown of a daemon in steps, each with a deadline, so that no running request is lost and nothing keeps the
+process alive for ever.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _log = EventLog(__name__)
 
 
 async def finish(sessions: Sessions, deadline_s: float = IN_FLIGHT_S) -> None:
-    """Wait until every request in flight is answered."""
+    """Wait until every running request is answered."""
     loop = asyncio.get_running_loop()
     end = loop.time() + deadline_s
     # requests end in many places, and this happens once in the life of a daemon
@@ -33,7 +33,7 @@ async def finish(sessions: Sessions, deadline_s: float = IN_FLIGHT_S) -> None:
 
 
 async def close_engine(engine: Engine, lanes: ThreadPool, deadline_s: float = ENGINE_S) -> None:
-    """Close the engine in a lane; a stuck one is left behind."""
+    """Close the engine in a thread of the pool; if it is stuck, do not wait for it any longer."""
     try:
         await asyncio.wait_for(lanes.run(lambda: engine.close(deadline_s)), deadline_s + GRACE_S)
     except TimeoutError:

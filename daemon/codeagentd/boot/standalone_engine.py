@@ -1,5 +1,5 @@
-"""The engine of a window that can reach no daemon: the index that is on the disk, to read; where there is none, one of
-this process's own.
+"""The engine of a window that can reach no daemon: it reads the index on the disk, or, if there is none, builds a
+private index in this process.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ YOUNG_S: Final = 60.0  # a folder without a holder may be just being made
 
 
 def build(endpoint: Endpoint, settings: Settings, why: str, place: Path | None) -> Built:
-    """What answers by reading. `why` no daemon can be reached; `place`: a folder for this process, None where none can
-    be had.
+    """Build the parts that answer without writing to the index on the disk. `why`: the reason why no daemon can be
+    reached; `place`: a folder for this process, None if none can be had.
 
-    Errors: engine_unavailable where there is neither an index nor a place to make one.
+    Errors: engine_unavailable if there is neither an index nor a folder to make one in.
     """
     engine = _engine(endpoint, settings, why, place)
     built = built_on(engine, settings, _memory(engine, why, place))
@@ -65,7 +65,7 @@ def _engine(endpoint: Endpoint, settings: Settings, why: str, place: Path | None
 
 
 def _memory(engine: Engine, why: str, place: Path | None) -> Keeper:
-    """The user's memories, to read; where there are none yet, an empty notebook that ends with the process."""
+    """The user's memories, read only; if there are none yet, an empty store that ends with the process."""
     folder = data_dir()
     is_there = place is None or (folder / FILE).exists()
     return keeper_at(
@@ -74,7 +74,7 @@ def _memory(engine: Engine, why: str, place: Path | None) -> Keeper:
 
 
 def _reading(tool: Tool, why: str) -> Tool:
-    """A tool that writes, replaced by one that refuses and gives the reason."""
+    """Replace a tool that writes by one that refuses and gives the reason; other tools are returned as they are."""
     if tool.effect is Effect.READ:
         return tool
 
@@ -86,9 +86,9 @@ def _reading(tool: Tool, why: str) -> Tool:
 
 @contextlib.contextmanager
 def folder_of_our_own(root: str) -> Iterator[Path | None]:
-    """A private folder, removed at the end; None where none can be made outside of the repository.
+    """A private folder, removed at the end; None if none can be made outside of the repository.
 
-    What killed processes have left goes first.
+    Folders that killed processes have left are removed first.
     """
     lock = None
     try:

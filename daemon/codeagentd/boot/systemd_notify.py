@@ -1,7 +1,7 @@
-"""The protocol of a service manager: sd_listen_fds(3) and sd_notify(3), which use variables, a descriptor and
-datagrams.
+"""The protocol of a service manager: sd_listen_fds(3) and sd_notify(3), which use environment variables, a descriptor
+and datagrams.
 
-launchd passes nothing and is sent nothing: it is known by the name that it gives its agents.
+launchd passes no descriptor and receives no message: it is recognised by the name that it gives its agents.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ VARIABLES: Final = (
 
 
 class Manager:
-    """The service manager; not `is_there` without one. `fd` is the listening socket that it passed, -1 without one;
-    `pulse_s` how often it wants a sign of life, 0 for never.
+    """The service manager that started this process; `is_there` is False without one. `fd` is the listening socket that
+    it passed, -1 without one; `pulse_s` is the interval in seconds at which it wants a sign of life, 0 for never.
     """
 
     def __init__(self, variables: MutableMapping[str, str]) -> None:
-        """Take what is said to this process out of `variables`: nothing that we start is to believe
-        that it is meant.
+        """Read the manager's settings and remove them from `variables`, so that no child process takes them as its
+        own.
         """
         values = {name: variables.pop(name, "") for name in VARIABLES}
         self._address = values["NOTIFY_SOCKET"]
@@ -51,7 +51,7 @@ class Manager:
                 os.set_inheritable(self.fd, False)
 
     def tell(self, *assignments: str) -> None:
-        """Say something; never waits. A manager that does not hear is no reason to stop working."""
+        """Send a notification without waiting. If the manager does not receive it, the daemon goes on."""
         if not self._address or sys.platform == "win32":
             return
         address = f"\0{self._address[1:]}" if self._address.startswith("@") else self._address
@@ -64,8 +64,8 @@ class Manager:
 
 
 def installed_version() -> str:
-    """The version that the service manager would start now: the package may have been replaced
-    under a running daemon.
+    """The version that the service manager would start now: the package may have been replaced while the daemon
+    runs.
     """
     try:
         match = re.search(r'__version__ = "([^"]*)"', Path(version.__file__).read_text())

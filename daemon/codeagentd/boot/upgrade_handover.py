@@ -1,5 +1,5 @@
-"""The take-over by a newer version: it brings a copy of the index up to date while the older daemon answers, and only
-then asks it to make way.
+"""The take-over by a newer version. The newer daemon brings a copy of the index up to date while the older one answers,
+and only then asks the older one to make way.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CLOSE_S: Final = 8.0  # for the copy to be folded into one file
 
 
 def succeed(endpoint: Endpoint, life: LifeLock) -> bool:
-    """Take over from an older daemon, unless another process is about to.
+    """Take over from an older daemon, unless another process is about to take over.
 
     Returns whether this process is the daemon now.
     """
@@ -43,7 +43,7 @@ def succeed(endpoint: Endpoint, life: LifeLock) -> bool:
 
 
 def clear(endpoint: Endpoint) -> None:
-    """Remove what a successor has left that died; one that is at work is let alone."""
+    """Remove the files of a successor that died; those of a successor that is working are kept."""
     if not (endpoint.index / BESIDE).exists():
         return
     turn = FileLock(endpoint.successor_lock)
@@ -66,8 +66,8 @@ def _take_over(endpoint: Endpoint, life: LifeLock, index: Path | None) -> bool:
 
 @contextlib.contextmanager
 def _prepared(endpoint: Endpoint) -> Iterator[Path | None]:
-    """An index of this version beside the older one, as long as this lasts; None where there is nothing to prepare, or
-    it cannot be done.
+    """An index of this version beside the older one, for as long as the context lasts; None if there is nothing to
+    prepare, or if preparing fails.
     """
     from codeagentd.store.index_swap import is_outdated
 
@@ -93,8 +93,8 @@ def _prepared_index(endpoint: Endpoint, beside: Path) -> Path | None:
 
 
 def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
-    """Have a separate engine do with a copy what it would do with the index: migrate it or build it again, and read the
-    files that have to be read again.
+    """Have a separate engine bring the copy up to date: migrate it or build it again, and read the changed files, as a
+    daemon would do with the index.
     """
     from codeagentd.store.index_swap import copy, is_outdated
 
@@ -118,5 +118,5 @@ def _bring_up_to_date(endpoint: Endpoint, beside: Path) -> None:
 
 
 def _say(text: str) -> None:
-    """Into the log of starts: that of the daemon is still the older one's."""
+    """Write to the log of starts: the daemon's log still belongs to the older daemon."""
     print(f"codeagentd: {text}", file=sys.stderr, flush=True)

@@ -1,1 +1,1 @@
-"""Sessions, sockets, lifecycle; the MCP SDK lives here."""
+"""Serving: sessions, sockets, lifecycle. The MCP SDK is imported only in this package."""

@@ -1,7 +1,8 @@
-"""The state that the daemon's parts share: its condition, its windows and its engine, as status and the operators'
-verbs see them.
+"""The state that the daemon's parts share: its condition, its windows and its engine. Status and the operators' verbs
+read it.
 
-Made before anything large is imported: until `open` is called there is no engine, and status says `starting`.
+It is created before large modules are imported: until `open` is called there is no engine, and the status is
+`starting`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ _log = EventLog(__name__)
 
 
 class Service:
-    """The running daemon. Any thread may ask; the event loop's thread and the starter change it."""
+    """The state of the running daemon. Any thread may read it; the event loop's thread and the starting thread change
+    it.
+    """
 
     def __init__(self, endpoint: Endpoint, clock: Clock, trouble: Condition) -> None:
         self.endpoint = endpoint
@@ -52,12 +55,12 @@ class Service:
         self._born = clock.ticks()
 
     def open(self, engine: Engine, calls: Calls, operators_offer: ToolSelection) -> None:
-        """Take the engine, which is there from now on."""
+        """Store the engine, which is available from now on."""
         self._engine, self.calls, self.operators_offer = engine, calls, operators_offer
         self._is_open.set()
 
     def engine(self, patience_s: float = 0.0) -> Engine:
-        """The engine, once there is one. Errors: engine_unavailable."""
+        """Wait for the engine and return it. Errors: engine_unavailable."""
         if not self._is_open.wait(patience_s) or self._engine is None:
             raise EngineUnavailable("the daemon is still starting", remedy="try again in a moment")
         if self._condition.is_draining:
@@ -65,7 +68,7 @@ class Service:
         return self._engine
 
     def leave(self, reason: str) -> bool:
-        """Begin to drain. Returns whether it had not begun before."""
+        """Begin to drain. Returns False if that had already begun."""
         with self._lock:
             if self._condition.is_draining:
                 return False
@@ -73,14 +76,14 @@ class Service:
             return True
 
     def is_idle(self) -> bool:
-        """Whether no client is connected and nothing is being done; an engine in trouble does nothing either."""
+        """Whether no client is connected and no work runs; an engine with a fault does no work either."""
         if self._engine is None or self.sessions is None or self.sessions.count:
             return False
         index = self._index()
         return index.state not in (STARTING, INDEXING) and not index.queued
 
     def status(self) -> shapes.Status:
-        """Everything about this daemon; cheap, and never waits for the writer."""
+        """The status of this daemon; cheap, and never waits for the writer."""
         index = self._index()
         with self._lock:
             self._condition = condition = observed(
@@ -143,8 +146,8 @@ class Service:
         )
 
     def _index(self) -> IndexStatus:
-        """What the engine says; what it said last when it fails to answer (a database that is being made or replaced),
-        for status has to come.
+        """The engine's status; its last known one when the engine fails to answer (a database that is being created or
+        replaced), because status has to answer in any case.
         """
         if self._engine is None:
             return self._last
@@ -157,7 +160,9 @@ class Service:
 
 
 def rss_bytes() -> int:
-    """Resident memory of this process; its peak where the system tells no more, 0 where it tells nothing."""
+    """Resident memory of this process in bytes; its peak where the system reports no more, 0 where it reports
+    nothing.
+    """
     if sys.platform == "win32":
         return 0
     import resource

@@ -1,8 +1,8 @@
-"""The reader of a client's lines: each is a request, a notification, a response, or invalid, with the answer that it
-deserves.
+"""The parser of a client's lines: each is a request, a notification, a response, or invalid, with the error that
+answers it.
 
-Decoding stops at deep nesting (RecursionError from C code) and costs microseconds, so that a hostile line harms no
-other window.
+Decoding ends at deep nesting with a RecursionError, and takes microseconds, so that a hostile line harms no other
+window.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Notification(msgspec.Struct, frozen=True):
 
 
 class Response(msgspec.Struct, frozen=True):
-    """An answer to a request of the daemon, which sends none."""
+    """A response to a request of the daemon. The daemon sends no requests, so it is ignored."""
 
 
 class Unusable(msgspec.Struct, frozen=True):
-    """A line that can only be answered with an error: `answer` is that line."""
+    """A line that can only be answered with an error; `answer` is the error line."""
 
     answer: bytes
 
@@ -54,7 +54,7 @@ Message = Request | Notification | Response | Unusable
 
 
 def read(line: bytes) -> Message:
-    """The message in a line. Never raises."""
+    """Parse the message in a line. Never raises."""
     try:
         value = msgspec.json.decode(line.removeprefix(_BOM))
     except RecursionError:
@@ -94,8 +94,8 @@ def _usable_id(value: Any) -> RequestId | None:
 
 
 def _salvaged_id(line: bytes) -> RequestId | None:
-    """The id of a line that only a laxer reader accepts (NaN, half of a surrogate pair), so that the client receives
-    the error.
+    """The id in a line that only a more lenient parser accepts (NaN, half of a surrogate pair), so that the client
+    receives the error; None if it has none.
     """
     if len(line) > _SALVAGE_BYTES:
         return None

@@ -1,5 +1,5 @@
-"""The states of the daemon, and the events that lead from one to the next: a table, and the translation of the engine's
-reports into these events.
+"""The states of the daemon, and the events that lead from one to the next: a transition table, and the translation of
+the engine's state into these events.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ TRANSITIONS: Final[dict[tuple[str, str], str]] = {
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """A state with what an operator should know and do about it."""
+    """A state, with the reason and the remedy for an operator."""
 
     state: str = STARTING
     reason: str = ""
@@ -56,12 +56,12 @@ class Condition(msgspec.Struct, frozen=True):
 
     @property
     def is_draining(self) -> bool:
-        """Whether nothing new is taken."""
+        """Whether new requests are refused because the daemon is leaving."""
         return self.state == DRAINING
 
 
 def after(condition: Condition, event: str, reason: str = "", remedy: str = "") -> Condition:
-    """The condition that an event leads to; a daemon that leaves keeps the reason it left for."""
+    """The condition that follows an event; a daemon that leaves keeps its first reason."""
     state = TRANSITIONS[condition.state, event]
     if condition.is_draining:
         return condition
@@ -69,10 +69,10 @@ def after(condition: Condition, event: str, reason: str = "", remedy: str = "") 
 
 
 def observed(condition: Condition, engine: IndexStatus, trouble: Condition) -> Condition:
-    """The condition after a look at the engine. `trouble` is the daemon's own (a configuration it refused), with an
-    empty reason for none.
+    """The condition after the engine's state is read. `trouble` is a fault of the daemon itself (a configuration that
+    it refused); its reason is empty without a fault.
 
-    An engine in trouble comes first; the daemon's own trouble shows once the engine has none.
+    A fault of the engine comes first; the daemon's own is shown when the engine has none.
     """
     if engine.state == STARTING:
         return condition

@@ -1,8 +1,8 @@
-"""The threads for blocking work: they never keep the process alive, the first one starts at once, others when needed;
-the loop awaits their results.
+"""The thread pool for blocking work. Its threads never keep the process alive; the first one starts at once, others
+when needed. The event loop awaits their results.
 
-concurrent.futures would join its threads at exit, and a call stuck in a dead file system must not keep a daemon from
-leaving.
+concurrent.futures would join its threads at exit, but a call that is stuck in a dead file system must not keep the
+daemon from leaving.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Work = Callable[[], None]
 
 
 class ThreadPool:
-    """A pool of threads for the calls of all sessions. Errors: RuntimeError where not one can be started."""
+    """A pool of threads for the calls of all sessions. Errors: RuntimeError if not even one thread can be started."""
 
     def __init__(self, most: int = LANES) -> None:
         self._most = most
@@ -33,9 +33,9 @@ class ThreadPool:
         self._add()
 
     async def run(self, work: Callable[[], T]) -> T:
-        """The result of `work`, done in a thread.
+        """Run `work` in a thread, and return its result.
 
-        When the caller is cancelled the work goes on and its result is dropped.
+        When the caller is cancelled, the work goes on and its result is dropped.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
@@ -61,7 +61,7 @@ class ThreadPool:
         return await future
 
     def submit(self, work: Work) -> None:
-        """Have `work` run in a thread; it must not raise."""
+        """Run `work` in a thread without waiting for it; it must not raise."""
         with self._lock:
             self._spare -= 1
             if self._spare < 0 and self._threads < self._most:

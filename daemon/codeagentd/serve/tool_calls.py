@@ -1,5 +1,5 @@
-"""The path of one tool call: first the index is brought up to the moment of the call, then the tool runs; both block,
-in a thread of the pool.
+"""The path of one tool call: first the index is brought up to the moment of the call, then the tool runs. Both steps
+block, in a thread of the pool.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _log = EventLog(__name__)
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """An answer, how fresh it is, and what counts as sent once it has gone out."""
+    """An answer, its freshness, and the snippets that count as sent once the answer has been sent."""
 
     answer: Answer
     watermark: Watermark
@@ -45,52 +45,52 @@ class Answered(msgspec.Struct, frozen=True):
 
     @property
     def meta(self) -> dict[str, Any]:
-        """The answer's _meta."""
+        """The answer's _meta object."""
         return {META_INDEX: msgspec.to_builtins(self.watermark)}
 
     @property
     def came_too_late(self) -> bool:
-        """Whether the engine was closed under it: a successor can do better."""
+        """Whether the engine was closed during the call: a successor can answer it."""
         return self.answer.code == ENGINE_UNAVAILABLE
 
 
 class ToolSelection:
-    """The tools of one session, by every name they can be called with."""
+    """The tools of one session, by every name that a call may use."""
 
     def __init__(self, tools: list[Tool]) -> None:
         self.tools = tools
         self._by_name = {underscored(tool.name): tool for tool in tools} | {tool.name: tool for tool in tools}
 
     def find(self, name: str) -> Tool | None:
-        """The tool of this name, dotted or underscored; None when the session has none."""
+        """The tool of this name, dotted or underscored; None if the session has no such tool."""
         return self._by_name.get(name)
 
     @property
     def names(self) -> list[str]:
-        """The tools' names as they are listed."""
+        """The tools' names as `tools/list` shows them."""
         return [tool.name for tool in self.tools]
 
 
 class Calls:
-    """Answers tool calls of sessions and operators."""
+    """Answers the tool calls of sessions and operators."""
 
     def __init__(self, engine: Engine, make_context: MakeContext) -> None:
         self._engine = engine
         self._make_context = make_context
 
     def progress(self) -> Progress:
-        """The progress of the index while it is being made."""
+        """The progress of the index while it is being built."""
         return self._engine.progress
 
     def answer(
         self, offer: ToolSelection, name: str, arguments: object, session: bytes, seq: int, *, window: int = 0,
         fresh: object = None, ledger: Ledger | None = None, folder: str = "", is_shell: bool = False,
     ) -> Answered:  # fmt: skip
-        """Run a tool by name for a session, whose window has the process id `window` (0: none) and was sent what
-        `ledger` says. Blocks; never raises.
+        """Run a tool by name for a session. `window` is the process id of its window (0: none); `ledger` records the
+        snippets that it was sent. Blocks; never raises.
 
-        Relative paths may begin at `folder`, where the caller is: in a shell before the top of the repository, else
-        after it.
+        Relative paths may begin at `folder`, the caller's directory: for a shell it is tried before the root of the
+        repository, for others after it.
         """
         tool = offer.find(name)
         if tool is None:
@@ -123,7 +123,7 @@ class Calls:
     def consult(
         self, work: Callable[[Context], T], session: bytes, seq: int, *, window: int = 0, fresh: object = None
     ) -> tuple[T, Watermark]:
-        """Do something other than a tool's work, and say how fresh it is. Blocks. Errors: CodedError."""
+        """Do work other than a tool's, and return its result with the index's watermark. Blocks. Errors: CodedError."""
         before = self._caught_up(fresh)
         return work(self.context(session, seq, window)), before
 

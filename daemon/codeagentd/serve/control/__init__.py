@@ -1,1 +1,1 @@
-"""The control channel of the daemon: status, stop, reload, for commands of this user."""
+"""The control channel of the daemon: status, stop, reload and other commands of this user."""

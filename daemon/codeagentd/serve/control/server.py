@@ -1,5 +1,5 @@
-"""The server of the control socket, by which operators reach a busy daemon: it has a thread of its own. Short questions
-are answered there, long ones get a thread each.
+"""The server of the control socket. It has a thread of its own, so that operators reach a busy daemon. Short requests
+are answered in that thread, each long one in another thread.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Json = dict[str, Any]
 
 
 class AskerGone(Exception):
-    """The client of the question does not wait for the answer any more."""
+    """Raised when the client of the request does not wait for the answer any more."""
 
 
 class Conversation:
-    """One question under way. `say` sends progress to its client."""
+    """One request that is being answered. `say` sends progress to its client."""
 
     def __init__(self, peer: bytes, send: Callable[[Conversation, ControlReply], None]) -> None:
         self.peer = peer
@@ -40,17 +40,17 @@ class Conversation:
         self._send = send
 
     def say(self, payload: object) -> None:
-        """Send another reply before the last. Errors: AskerGone."""
+        """Send another reply before the last one. Errors: AskerGone."""
         if self.is_gone:
             raise AskerGone
         self._send(self, ControlReply(True, msgspec.json.encode(payload), more=True))
 
 
 class Verb(NamedTuple):
-    """How a question is answered. `answer(arguments, conversation)` returns the payload; a long one blocks and runs in
-    its own thread.
+    """The way in which a verb is answered. `answer(arguments, conversation)` returns the payload; one with `is_long`
+    may block and runs in a thread of its own.
 
-    `then` is called after the answer is on its way.
+    `then` is called after the answer has been sent.
     """
 
     answer: Callable[[Json, Conversation], object]
@@ -59,7 +59,7 @@ class Verb(NamedTuple):
 
 
 class ControlServer:
-    """Answers control requests until it is closed. The socket belongs to its thread alone."""
+    """Answers control requests until it is closed. Only its own thread uses the socket."""
 
     def __init__(self, socket: zmq.Socket[bytes], verbs: dict[str, Verb]) -> None:
         self._socket = socket
@@ -79,11 +79,11 @@ class ControlServer:
 
     @property
     def conversations(self) -> int:
-        """Long questions under way."""
+        """The number of long requests that are being answered."""
         return len(self._open)
 
     def close(self, deadline_s: float) -> bool:
-        """Send what is ready, stop, and close the socket. Returns whether that was done in time."""
+        """Send the ready answers, stop, and close the socket. Returns whether that was done in time."""
         self._is_closing = True
         self._wake()
         self._thread.join(deadline_s)

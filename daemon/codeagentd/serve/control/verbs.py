@@ -1,4 +1,4 @@
-"""The verbs of the control socket, a method each; each shape of arguments is written where it is used."""
+"""The verbs of the control socket, one method each; the shape of its arguments is documented at each method."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ PACE_S: Final = 0.1  # and at most this often
 
 
 class Operations:
-    """The verbs. `leave(reason, has_successor)` starts the shutdown; `catalogue` is every tool there is."""
+    """The verbs and their answers. `leave(reason, has_successor)` starts the shutdown; `catalogue` returns every
+    tool.
+    """
 
     def __init__(
         self, service: Service, catalogue: Callable[[], dict[str, Tool]], leave: Callable[[str, bool], None]
@@ -63,7 +65,9 @@ class Operations:
         return self._service.status()
 
     def _index(self, arguments: Json, _conversation: Conversation) -> Json:
-        """{"paths": [...]}; without paths the whole repository is looked through soon."""
+        """Index the given files. Arguments: {"paths": [...]}; without paths a scan of the whole repository is
+        requested.
+        """
         paths = _fitting(arguments, "paths", list[str], [])
         engine = self._busy().engine(START_PATIENCE_S)
         if not paths:
@@ -75,7 +79,9 @@ class Operations:
         return answer.structured
 
     def _wait(self, arguments: Json, conversation: Conversation) -> object:
-        """{"timeout_s": seconds}: Progress after Progress, then the status."""
+        """Wait until the index has caught up. Arguments: {"timeout_s": seconds}. Replies: Progress at intervals, then
+        the status.
+        """
         timeout_s = min(MAX_WAIT_S, _fitting(arguments, "timeout_s", float, MAX_WAIT_S))
         engine = self._busy().engine(START_PATIENCE_S)
         deadline = time.monotonic() + timeout_s
@@ -88,7 +94,9 @@ class Operations:
         return self._service.status()
 
     def _call(self, arguments: Json, conversation: Conversation) -> Json:
-        """{"tool": name, "arguments": {...}, "fresh": "wait"?, "allow_exec": bool?, "folder": where the caller is?}."""
+        """Call a tool. Arguments: {"tool": name, "arguments": {...}, "fresh": "wait"?, "allow_exec": bool?, "folder":
+        the caller's directory?}.
+        """
         name = _fitting(arguments, "tool", str, "")
         self._busy().engine(START_PATIENCE_S)
         offer = self._service.operators_offer
@@ -103,7 +111,7 @@ class Operations:
         )
 
     def _tools(self, arguments: Json, _conversation: Conversation) -> Json:
-        """The selection flags of a window, by the same names; everything without any."""
+        """List the tools. Arguments: the selection flags of a window, by the same names; without flags all tools."""
         self._service.engine(START_PATIENCE_S)
         try:
             flags: dict[str, Any] = {"toolsets": EVERYTHING} | arguments
@@ -115,8 +123,8 @@ class Operations:
         return {"tools": [tool.as_listed() for tool in chosen]}
 
     def _verify(self, arguments: Json, _conversation: Conversation) -> Json:
-        """What plan_rename answered, or {"old", "new", "id"?, "file"?}: whether the renaming is whole, once every
-        change is indexed.
+        """Verify that a renaming is complete, once every change is indexed. Arguments: the answer of plan_rename, or
+        {"old", "new", "id"?, "file"?}.
         """
         try:
             plan = msgspec.convert(arguments, Planned)
@@ -136,7 +144,7 @@ class Operations:
         }
 
     def _graph(self, _arguments: Json, conversation: Conversation) -> Json:
-        """The whole graph in parts (surface.export), one reply each; the last reply is empty."""
+        """Export the whole graph in parts (surface.export), one reply each; the last reply is empty."""
         from codeagentd.capabilities.graph_export import parts
 
         self._busy().engine(START_PATIENCE_S)
@@ -152,7 +160,7 @@ class Operations:
     def _answer(
         self, offer: ToolSelection, name: str, arguments: object, fresh: object = None, folder: str = ""
     ) -> Answered:
-        """Run a tool as a session of its own."""
+        """Run a tool in a session of its own."""
         assert self._service.calls is not None  # there as soon as the engine is
         return self._service.calls.answer(
             offer, name, arguments, b"C" + secrets.token_bytes(15), 1, fresh=fresh, folder=folder, is_shell=True
@@ -179,7 +187,7 @@ class _Pace:
         self._next = 0.0
 
     def progress(self, progress: Progress) -> None:
-        """Send the progress, unless something was sent a moment ago. Raises nothing, since the engine calls it."""
+        """Send the progress, unless a message was sent a moment ago. Never raises, since the engine calls it."""
         if time.monotonic() >= self._next:
             with contextlib.suppress(AskerGone):
                 self.beat(progress)

@@ -1,4 +1,4 @@
-"""The same sessions over HTTP, for clients that cannot start a process: off unless asked for.
+"""The same sessions over HTTP, for clients that cannot start a process: off unless it is turned on.
 
-The home of starlette and uvicorn.
+Only this package imports starlette and uvicorn.
 """

@@ -1,4 +1,4 @@
-"""The address at which HTTP listens, and what it takes to ask there. What is not loopback needs a key."""
+"""The address at which HTTP listens, and the access rule for it. Any address that is not loopback needs a key."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ BACKLOG: Final = 1_024  # connections that wait to be accepted; a client that fi
 
 
 class Address(msgspec.Struct, frozen=True):
-    """A place to listen: an IP address as written in URLs, and a port (0: any that is free)."""
+    """An address to listen on: an IP address as written in URLs, and a port (0: any free port)."""
 
     host: str
     port: int
 
     @property
     def ip(self) -> str:
-        """The address as sockets take it."""
+        """The address in the form that sockets take."""
         return self.host.strip("[]")
 
     @property
     def is_wildcard(self) -> bool:
-        """Whether every interface of the machine is meant."""
+        """Whether the address stands for every interface of the machine."""
         return ipaddress.ip_address(self.ip).is_unspecified
 
     @property
@@ -37,7 +37,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """The access rule: a request needs the key, where there is one.
+    """The access rule: a request needs the key, if one is set.
 
     `hosts` are names that a Host header may have besides this machine's.
     """
@@ -47,7 +47,7 @@ class Access(msgspec.Struct, frozen=True):
 
 
 def address(text: str) -> Address:
-    """`127.0.0.1:8765`, `[::1]:8765` or a port alone. Errors: invalid_parameter."""
+    """Parse `127.0.0.1:8765`, `[::1]:8765` or a port alone. Errors: invalid_parameter."""
     host, _, port = text.strip().rpartition(":")
     host = host or LOOPBACK
     host = LOOPBACK if host == "localhost" else host
@@ -66,9 +66,9 @@ def address(text: str) -> Address:
 
 
 def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
-    """A warning where others can ask without a key, else ''.
+    """Check that the address may be used: return a warning if other machines can send requests without a key, else ''.
 
-    Errors: invalid_parameter where no option allows that.
+    Errors: invalid_parameter if that would be so and the option `insecure` is not set.
     """
     if place.is_loopback or api_key.strip():
         return ""
@@ -84,7 +84,9 @@ def permitted(place: Address, api_key: str, *, insecure: bool) -> str:
 
 
 def listening(place: Address) -> socket.socket:
-    """A socket that listens there. Errors: engine_unavailable when the address is taken or not ours."""
+    """A socket that listens at the address. Errors: engine_unavailable when the address is taken or belongs to another
+    machine.
+    """
     family = socket.AF_INET6 if ":" in place.ip else socket.AF_INET
     # asyncio sets TCP_NODELAY only where the protocol is said
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

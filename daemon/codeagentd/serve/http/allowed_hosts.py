@@ -1,5 +1,5 @@
-"""The hosts and origins from which requests are taken: a page of elsewhere whose name was made to point here (DNS
-rebinding) is refused.
+"""The hosts and origins from which requests are accepted. A page of another site whose name was made to point to this
+machine (DNS rebinding) is refused.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ NAMES: Final = ("localhost", LOOPBACK, "[::1]")  # by which a browser or client 
 
 
 class AllowedHosts:
-    """The hosts of one listening address.
+    """The hosts that requests to one listening address may name.
 
-    `place` has the bound port; `listed` are the user's own, each with one port or with any.
+    `place` has the bound port; `listed` are the hosts that the user allows, each with one port or with any.
     """
 
     def __init__(self, place: Address, listed: tuple[str, ...] = ()) -> None:
@@ -27,15 +27,15 @@ class AllowedHosts:
         self._names = {*NAMES, place.host, *(machine_names() if place.is_wildcard else ())}
 
     def allows(self, host: str) -> bool:
-        """Whether a Host header names us: by the bound port or by none, or as the user lists it."""
+        """Whether a Host header names this server: with the bound port or none, or as the user lists it."""
         name, port = _split(host)
         return self._is_listed(host, name) or (
             port in ("", self._port) and (name in self._names or (self._is_wildcard and _is_literal(name)))
         )
 
     def allows_origin(self, origin: str, host: str) -> bool:
-        """Whether a page of this origin may ask: one of this machine, of the host that it asks (which is allowed), or
-        of one that the user lists.
+        """Whether a page of this origin may send requests: a page of this machine, of the host in the request (which is
+        allowed already), or of a host that the user lists.
         """
         try:
             parts = urlsplit(origin)
@@ -52,7 +52,9 @@ class AllowedHosts:
 
 
 def machine_names() -> tuple[str, ...]:
-    """The names that this machine gives itself; no name server is asked, since its answer cannot be trusted."""
+    """The names that this machine has by its own configuration; no name server is asked, since its answer cannot be
+    trusted.
+    """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
     return tuple(dict.fromkeys(host for host in (name, short, f"{short}.local") if short))
@@ -61,14 +63,14 @@ def machine_names() -> tuple[str, ...]:
 def _split(host: str) -> tuple[str, str]:
     """The name and the port of a host, in lower case; '' for no port.
 
-    A host without this form is split into a name that no machine has.
+    A malformed host gives a name that no machine has.
     """
     name, colon, port = host.lower().rpartition(":")
     return (name, port) if colon and (not port or port.isdecimal()) and not host.endswith("]") else (host.lower(), "")
 
 
 def _is_literal(name: str) -> bool:
-    """Whether a name is an IP address as URLs have it. No name server says where that leads."""
+    """Whether a name is an IP address as URLs have it. No name server decides where such a host leads."""
     inner = name[1:-1] if name.startswith("[") and name.endswith("]") else ""
     try:
         return ipaddress.ip_address(inner or name).version == (6 if inner else 4)

@@ -1,4 +1,4 @@
-"""The routes for clients without MCP: five questions under /api, answered by the functions of the tools, with a
+"""The routes for clients without MCP: five questions under /api, answered by the functions of the tools, and an OpenAPI
 document that describes them (page 002).
 """
 
@@ -32,7 +32,9 @@ Json = dict[str, Any]
 
 
 class Parameter(NamedTuple):
-    """One parameter, in the query or (a label) in the path. With a default it is a whole number from 0."""
+    """Parameter of a route, in the query or (a label) in the path. A parameter with a default is a whole number
+    from 0.
+    """
 
     name: str
     place: str
@@ -49,7 +51,7 @@ class Parameter(NamedTuple):
 
 
 class _Label(PathConvertor):
-    """A label in a path: slashes and line breaks too, at which starlette's own ends."""
+    """A label in a path. It may contain slashes and line breaks, which starlette's own path parameters exclude."""
 
     name = "label"
     regex = "[\\s\\S]*"
@@ -59,7 +61,7 @@ register_url_convertor(_Label.name, _Label())
 
 
 class Question(NamedTuple):
-    """One route: the tool that answers, and how its parameters come from those of the request."""
+    """One route: the tool that answers, and the mapping of the request's parameters to the tool's."""
 
     path: str
     summary: str
@@ -90,7 +92,7 @@ QUESTIONS: Final = (
 
 
 def routes(calls: Calls, lanes: ThreadPool) -> list[Route]:
-    """The routes of the questions, and of their document."""
+    """The routes of the questions, and of their OpenAPI document."""
     api_routes = [
         Route(
             question.path.replace("{label}", f"{{label:{_Label.name}}}"),

@@ -1,9 +1,9 @@
 """The connections of the HTTP server: accepted up to a limit, each with a deadline for what its client has to send
 next.
 
-The server of uvicorn accepts without a limit, and a connection that never sends a whole request has no deadline there.
-Each holds a descriptor, and ZeroMQ ends the process when none is left for a window or command. So connections are
-accepted, counted and closed here.
+The server of uvicorn accepts without a limit, and sets no deadline for a connection that never sends a whole request.
+Each connection holds a descriptor, and ZeroMQ ends the process when none is left for a window or command. So this
+module accepts, counts and closes the connections.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _log = EventLog(__name__)
 
 
 def most_connections() -> int:
-    """How many connections there may be at once: a share of the descriptors that this process may have; the others are
-    for windows and commands.
+    """The maximum number of connections: a share of the descriptors that this process may have; the others are for
+    windows and commands.
     """
     if sys.platform == "win32":
         return MAX_CONNECTIONS
@@ -55,10 +55,10 @@ def most_connections() -> int:
 
 
 class Table(Protocol):
-    """The table of connections, as each connection reports to it."""
+    """The table of connections, in the form in which each connection reports its events."""
 
     def admitted(self, connection: Connection) -> None:
-        """The guard has let a request of it in."""
+        """Note that the access check has admitted a request of the connection."""
 
     def answered(self, connection: Connection) -> None:
         """Note that a response is complete."""
@@ -68,7 +68,7 @@ class Table(Protocol):
 
 
 class Connection(H11Protocol):
-    """One connection of uvicorn's, with deadlines for heads and bodies."""
+    """One connection of uvicorn's HTTP protocol, with deadlines for heads and bodies."""
 
     def __init__(self, config: Config, state: ServerState, table: Table) -> None:
         super().__init__(config, state, {ADMIT: self._admit})
@@ -80,7 +80,7 @@ class Connection(H11Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a response is under way."""
+        """Whether a response is being sent."""
         return self._request is not None and not self._request.response_complete
 
     @property
@@ -89,13 +89,13 @@ class Connection(H11Protocol):
         return self.cycle
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Begin to wait for the head of a request."""
+        """Handle a new connection: wait for the head of a request."""
         super().connection_made(transport)
         self.is_connected = True
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Read received bytes."""
+        """Handle received bytes."""
         super().data_received(data)
         self._watch()
 
@@ -113,12 +113,12 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """The client does not read as fast as it is answered."""
+        """Note that the client reads more slowly than the response is written."""
         super().pause_writing()
         self._stalled = self.loop.call_later(STALL_S, self.close)
 
     def resume_writing(self) -> None:
-        """The client has read."""
+        """Note that the client reads again."""
         if self._stalled:
             self._stalled.cancel()
             self._stalled = None
@@ -145,7 +145,9 @@ class Connection(H11Protocol):
         self._table.admitted(self)
 
     def _watch(self) -> None:
-        """Have a deadline for what is awaited now; it stays while that is the same, however many bytes come."""
+        """Set a deadline for the bytes that are expected now; an existing deadline for the same part stays, however
+        many bytes arrive.
+        """
         awaits = self._awaited_s(), self._request
         if awaits == self._awaits:
             return
@@ -155,8 +157,8 @@ class Connection(H11Protocol):
             self._deadline = self.loop.call_later(awaits[0], self.close)
 
     def _awaited_s(self) -> float:
-        """Seconds for what the client has to send: the rest of a body or of a head, or a next request; 0 while it waits
-        for us.
+        """The time in seconds within which the client has to send: the rest of a body or of a head, or a next request;
+        0 while the client waits for a response.
         """
         if self.conn.their_state is h11.SEND_BODY:
             return BODY_S
@@ -171,11 +173,11 @@ class Connection(H11Protocol):
 
 
 class Connections:
-    """Every connection of one listening socket. Belongs to the event loop.
+    """Every connection of one listening socket. To be used on the event loop only.
 
-    Where there are `limit` of them, the oldest one without an admitted request makes room for the next, then the one
-    whose last response is the oldest. So a client that only connects loses to one that has the key, and a new client
-    has the time of `limit` other connections to send its request.
+    When there are `limit` connections, a new one replaces the oldest one without an admitted request; if there is none,
+    the one whose last response is the oldest. So a client that only connects loses to one that has the key, and a new
+    client can send its request until `limit` other connections have come.
     """
 
     def __init__(self, listener: socket.socket, limit: int, config: Config, state: ServerState) -> None:
@@ -194,17 +196,17 @@ class Connections:
         return len(self._strangers) + len(self._admitted)
 
     def listen(self) -> None:
-        """Begin to accept."""
+        """Begin to accept connections."""
         self._loop.add_reader(self._listener, self._accept)
 
     def close(self) -> None:
-        """Accept no more."""
+        """Stop accepting connections."""
         if self._pause:
             self._pause.cancel()
         self._loop.remove_reader(self._listener)
 
     def admitted(self, connection: Connection) -> None:
-        """The guard has let a request in."""
+        """Note that the access check has admitted a request of the connection."""
         if self._strangers.pop(connection, self) is None:
             self._admitted[connection] = None
 
@@ -214,7 +216,7 @@ class Connections:
             self._admitted[connection] = None
 
     def lost(self, connection: Connection) -> None:
-        """The descriptor is about to be closed."""
+        """Note that the connection's descriptor is about to be closed."""
         self._strangers.pop(connection, None)
         self._admitted.pop(connection, None)
 
@@ -250,7 +252,7 @@ class Connections:
             accepted.close()
 
     def _make_room(self) -> bool:
-        """Close a connection that has to make room; whether there was one."""
+        """Close a connection to make room for another. Returns whether one could be closed."""
         connection = next((connection for connection in self._strangers if connection.is_connected), None) or next(
             (connection for connection in self._admitted if not connection.is_busy), None
         )
@@ -262,7 +264,9 @@ class Connections:
         return True
 
     def _rest(self, error: OSError) -> None:
-        """Accept nothing for a moment: the listening socket stays readable, and the loop would do nothing else."""
+        """Stop accepting for a moment after an error: the listening socket stays readable, and the loop would do
+        nothing else.
+        """
         _log.warning("HTTP accepts nothing for a moment", why=str(error.strerror))
         self.close()
         self._pause = self._loop.call_later(PAUSE_S, self.listen)

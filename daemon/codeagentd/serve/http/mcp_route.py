@@ -1,5 +1,5 @@
-"""The route of MCP over HTTP (Streamable HTTP): POST asks, GET listens, DELETE ends the session; with the status codes
-of page 002.
+"""The route of MCP over HTTP (Streamable HTTP), with the status codes of page 002: POST sends a message, GET opens a
+stream, DELETE ends the session.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class McpRoute:
     async def _first(
         self, request: Request, visitor: Visitor, message: jsonrpc.Message, line: bytes, *, begins: bool
     ) -> Response:
-        """The request that begins a session, or one that has none and needs none."""
+        """Answer the first request of a session, or a request that needs no session."""
         is_modern = isinstance(message, jsonrpc.Request) and _is_modern(message)
         if not begins and not is_modern:
             visitor.put(_HANDSHAKE)
@@ -139,7 +139,7 @@ class McpRoute:
 
 
 class _Stream(StreamingResponse):
-    """A response that lasts; `over` is called at its end, also where its client was gone before it began."""
+    """A response that is a stream; `over` is called at its end, also if its client was gone before it began."""
 
     def __init__(self, events: AsyncIterator[bytes], over: Callable[[], None]) -> None:
         super().__init__(events, media_type=EVENTS, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
@@ -168,7 +168,7 @@ def _is_modern(message: jsonrpc.Request) -> bool:
 
 
 async def _answer(visitor: Visitor, line: bytes) -> Response:
-    """The response to one line: its answer, or 202 for what gets none."""
+    """The response to one line: its answer, or status 202 for a line without an answer."""
     try:
         answer = await visitor.put(line)
     except asyncio.CancelledError:
@@ -183,7 +183,9 @@ def _has_result(response: Response) -> bool:
 
 
 async def _messages(visitor: Visitor) -> AsyncIterator[bytes]:
-    """What a session says without being asked, for as long as it lives and no longer than one may idle."""
+    """The messages of a session that answer no request. The stream ends with the session, and at the latest after the
+    time that a session may idle.
+    """
     loop = asyncio.get_running_loop()
     end = loop.time() + IDLE_S
     yield b": here\n\n"
@@ -193,7 +195,7 @@ async def _messages(visitor: Visitor) -> AsyncIterator[bytes]:
 
 
 async def _until_answered(visitor: Visitor, line: bytes) -> AsyncIterator[bytes]:
-    """Everything up to the answer to one line."""
+    """The messages up to and including the answer to one line."""
     answer = visitor.put(line)
     answer.add_done_callback(lambda _: visitor.wake())
     while not answer.done():

@@ -24,7 +24,7 @@ GAUGES: Final = {
 
 
 def exposed(status: Status, answered: Mapping[int, int]) -> str:
-    """The text."""
+    """The metrics as Prometheus text."""
     lines = []
     for field, (name, what) in GAUGES.items():
         lines += _metric(name, "gauge", what, {"": getattr(status, field)})

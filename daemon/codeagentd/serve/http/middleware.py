@@ -1,4 +1,4 @@
-"""The checks in front of every route: an allowed host, no page from elsewhere, the key, a bearable rate and a bearable
+"""The checks before every route: an allowed host, an allowed origin, the key, the rate of requests and the size of the
 body.
 """
 
@@ -38,21 +38,23 @@ def refusal(status: int, code: str, message: str, **headers: str) -> JSONRespons
 
 
 async def refused(_request: Request, error: Exception) -> Response:
-    """What the router refuses, or a route gives up, in the same form."""
+    """The response for an error of the router or of a route, in the same form."""
     assert isinstance(error, HTTPException)
     code = {404: "not_found", 413: "too_large"}.get(error.status_code, "invalid_parameter")
     return refusal(error.status_code, code, error.detail, **dict(error.headers or {}))
 
 
 class Rates:
-    """An account of requests for each address: filled at RATE up to BURST, a request takes one."""
+    """A token bucket of requests for each address: it gets RATE tokens a second up to BURST, and a request takes
+    one.
+    """
 
     def __init__(self, ticks: Callable[[], float] = time.monotonic) -> None:
         self._ticks = ticks
         self._accounts: dict[str, tuple[float, float]] = {}
 
     def takes(self, caller: str) -> bool:
-        """Whether one more request of this address is within its rate."""
+        """Take a token for a request of this address. Returns False if there is none."""
         now = self._ticks()
         if caller not in self._accounts and len(self._accounts) >= MAX_CALLERS:
             self._accounts = {
@@ -66,7 +68,7 @@ class Rates:
 
 
 class Guard:
-    """ASGI middleware in front of every route. `answered` counts responses by status."""
+    """ASGI middleware before every route. `answered` counts responses by status."""
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts, api_key: str) -> None:
         self._app = app
@@ -109,7 +111,7 @@ class Guard:
         return None
 
     def _stranger(self, headers: Headers) -> JSONResponse | None:
-        """The answer to a client that may not ask at all."""
+        """The refusal of a client that may not send requests; None for one that may."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._hosts.allows(host):
             return refusal(
@@ -132,8 +134,8 @@ class Guard:
         return None
 
     def _has_key(self, headers: Headers) -> bool:
-        """Digests of one length are compared in constant time: neither time nor length tells how much of a guess is
-        right.
+        """Whether the headers contain the key. Digests of equal length are compared in constant time, so that neither
+        time nor length shows how much of a guess is right.
         """
         scheme, _, token = headers.get("authorization", "").partition(" ")
         keys = (headers.get("x-api-key", ""), token.strip() if scheme.lower() == "bearer" else "")

@@ -1,5 +1,5 @@
-"""The HTTP server beside the windows: uvicorn on the daemon's loop, socket and connections, without control of signals
-and logs.
+"""The HTTP server that serves beside the windows: uvicorn on the daemon's event loop, with sockets and connections of
+this package, and without uvicorn's handling of signals and logs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_HEAD_BYTES: Final = 65_536  # of a request's line and headers
 
 
 class _Server(uvicorn.Server):
-    """A server that accepts as `Connections` does; the daemon hears signals itself."""
+    """A uvicorn server that accepts connections with `Connections`; the daemon handles signals itself."""
 
     def __init__(self, config: uvicorn.Config, listener: socket.socket) -> None:
         super().__init__(config)
@@ -50,24 +50,24 @@ class _Server(uvicorn.Server):
         self.started = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept no more, and answer what is under way."""
+        """Stop accepting, and finish the running responses."""
         if self._connections:
             self._connections.close()
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals alone."""
+        """Do nothing: the daemon handles signals."""
         yield
 
 
 class Web:
-    """The listening server; belongs to the event loop."""
+    """The listening server. To be used on the event loop only."""
 
     def __init__(
         self, place: Address, access: Access, visitors: Visitors, service: Service, calls: Calls, lanes: ThreadPool
     ) -> None:
-        """Begin to listen. Errors: engine_unavailable when the address is taken or not ours."""
+        """Begin to listen. Errors: engine_unavailable when the address is taken or belongs to another machine."""
         self._visitors = visitors
         self._service = service
         self._socket = listening(place)
@@ -91,16 +91,16 @@ class Web:
 
     @property
     def url(self) -> str:
-        """The URL of MCP."""
+        """The URL of the MCP endpoint."""
         host, port = self._socket.getsockname()[:2]
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
 
     def start(self) -> None:
-        """Serve until closed."""
+        """Serve until `close` is called."""
         self._tasks = [asyncio.create_task(self._server.serve()), asyncio.create_task(self._reap())]
 
     async def close(self) -> None:
-        """End sessions and streams, answer what is under way, stop listening."""
+        """End sessions and streams, finish the running responses, stop listening."""
         self._visitors.close()
         self._server.should_exit = True
         serving, reaping = self._tasks

@@ -1,5 +1,5 @@
-"""The sessions over HTTP. Each is a session like a window's: its lines come in requests, its answers leave in their
-responses.
+"""The sessions over HTTP. Each is a `Session` as a window has: its lines arrive in requests, and its answers leave in
+their responses.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ class Visitor:
 
     @property
     def is_busy(self) -> bool:
-        """Whether it has a stream or waits for an answer."""
+        """Whether it has an open stream or waits for an answer."""
         return self.has_stream or bool(self._answers)
 
     def put(self, line: bytes) -> asyncio.Future[bytes | None]:
-        """Hand a line to the session; what comes back is the line that answers it, or None for one
-        that gets no answer.
-        """
+        """Pass a line to the session. The result is the line that answers it, or None for a line without an answer."""
         self._seq += 1
         answer = self._answers[self._seq] = asyncio.get_running_loop().create_future()
         self.session.take(self._seq, 0, line)
         return answer
 
     def heard(self, kind: int, _flags: int, ack: int, payload: bytes | None) -> None:
-        """Take a message of the session: an answer under its number, or under 0 a message that answers no request."""
+        """Store a message of the session: an answer under the number of its line, a message that answers no request
+        under 0.
+        """
         answer = self._answers.pop(ack, None)
         if answer and not answer.done():
             answer.set_result(payload if kind == frames.LINE else None)
@@ -65,7 +65,7 @@ class Visitor:
             self._arrived.set()
 
     async def message(self, patience_s: float) -> bytes | None:
-        """The next message that answers no request; None when there was none in time."""
+        """The next message that answers no request; None when none comes in time."""
         if not self._messages:
             self._arrived.clear()
             try:
@@ -75,11 +75,11 @@ class Visitor:
         return self._messages.popleft() if self._messages else None
 
     def wake(self) -> None:
-        """Have `message` return soon."""
+        """Wake the task that waits in `message`."""
         self._arrived.set()
 
     def end(self) -> None:
-        """The session is over; who still waits for an answer gets none."""
+        """End the session; requests that still wait get no answer."""
         self.session.end()
         self._arrived.set()
         answers, self._answers = self._answers, {}
@@ -88,7 +88,7 @@ class Visitor:
 
 
 class Visitors:
-    """Every session over HTTP. Belongs to the event loop."""
+    """Every session over HTTP. To be used on the event loop only."""
 
     def __init__(self, clock: Clock, choose: Choose, equip: Equip, attach: Attach) -> None:
         self._clock = clock
@@ -99,7 +99,7 @@ class Visitors:
         self._passing: set[Visitor] = set()
 
     def arrive(self, hello: Hello) -> Visitor:
-        """Begin a session, which ends with its request unless `keep` is called.
+        """Begin a session. It ends with its request unless `keep` is called.
 
         Errors: engine_unavailable, invalid_parameter.
         """
@@ -115,9 +115,9 @@ class Visitors:
         return visitor
 
     def _make_room(self) -> bool:
-        """End the session that was not used for the longest time; whether there was one.
+        """End the session that was not used for the longest time. Returns whether one could be ended.
 
-        None that has a stream or waits for an answer.
+        Sessions that have a stream or wait for an answer are kept.
         """
         idle = min(
             (visitor for visitor in self._established.values() if not visitor.is_busy),
@@ -131,12 +131,12 @@ class Visitors:
         return True
 
     def keep(self, visitor: Visitor) -> None:
-        """The session goes on under its name."""
+        """Keep the session after its request, under its name."""
         self._passing.discard(visitor)
         self._established[visitor.name] = visitor
 
     def find(self, name: str) -> Visitor | None:
-        """The session of this name, which is in use; None for one that is over."""
+        """The session of this name, marked as used; None for one that has ended."""
         visitor = self._established.get(name)
         if visitor:
             visitor.used_at = self._clock.ticks()
@@ -161,7 +161,7 @@ class Visitors:
             self.leave(visitor)
 
     def windows(self) -> tuple[WindowStatus, ...]:
-        """Every kept session, for status. Called from another thread: a copy first."""
+        """Every kept session, for the status. It copies the table first, since other threads call this."""
         now = self._clock.ticks()
         sessions = [visitor.session for visitor in list(self._established.values())]
         return tuple(

@@ -1,9 +1,9 @@
-"""The fast path around the SDK for requests that need nothing of it: the handshake, pings, tools, resources, prompts
-and their like, in the form that every client sends: nearly all.
+"""The fast path around the SDK for the requests that need none of it, which are nearly all: handshake, pings, tools,
+resources, prompts and similar requests, in the form that every client sends.
 
-The SDK's way from request to answer costs more than most questions, and importing it half a second and 40 MB, while
-some clients give a server no more than a second and a half to begin. A test holds both ways to the same values; what is
-unusual is left to the SDK, which knows every rule.
+The SDK needs more time for a request than most answers take, and its import takes half a second and 40 MB, while some
+clients give a server only a second and a half to start. A test compares the answers of both paths. Unusual requests are
+left to the SDK, which knows every rule.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _log = EventLog(__name__)
 
 
 class FastPath:
-    """Answers the usual requests of one session; calls a few at once, in the order they came."""
+    """Answers the usual requests of one session, a few at a time, in the order in which they came."""
 
     def __init__(self, session: Session, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
         self._session = session
@@ -56,7 +56,7 @@ class FastPath:
         self.is_open = True  # false once the SDK has chosen the session's era: then it has to see the handshake first
 
     def take(self, pending: PendingRequest) -> bool:
-        """Answer a request, now or soon. Returns whether it is a usual one."""
+        """Answer a request, now or soon. Returns whether this handler answers it."""
         method, params = pending.request.method, pending.request.params or {}
         if method == INITIALIZE:
             return self._shake_hands(pending, params)
@@ -76,9 +76,10 @@ class FastPath:
         return False
 
     def cancel(self, request_id: object) -> bool:
-        """The client no longer wants an answer.
+        """Note that the client no longer wants an answer.
 
-        Returns whether it was to come from here; work that runs goes on, and its result is dropped.
+        Returns whether this handler was to answer the request. Work that runs already goes on, and its result is
+        dropped.
         """
         if not isinstance(request_id, str | int) or self._awaited.pop(_key(request_id), None) is None:
             return False
@@ -95,7 +96,7 @@ class FastPath:
         return True
 
     def _ask(self, pending: PendingRequest) -> Params | CodedError:
-        """What a request says that is no call, or the error that it deserves."""
+        """The result of a request that is no tool call, or the error that answers it."""
         asker = Asker(self._session, pending.seq, bool(pending.flags & REPLAY))
         try:
             return self._requests.answer(asker, pending.request.method, pending.request.params or {})
@@ -127,7 +128,7 @@ class FastPath:
                 self._lanes.submit(partial(self._work, pending))
 
     def _work(self, pending: PendingRequest) -> None:
-        """Answer a request, in a thread of the pool."""
+        """Answer a request in a thread of the pool."""
         outcome = self._call(pending) if pending.request.method == CALL else self._ask(pending)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._done, pending, outcome)
@@ -157,7 +158,7 @@ class FastPath:
 
 
 def is_plain_call(params: Params) -> bool:
-    """Whether these parameters of a tool call are what the SDK would pass on as they are."""
+    """Whether the SDK would pass these parameters of a tool call on unchanged."""
     return (
         _is_plain(params, _CALL)
         and isinstance(params.get("name"), str)

@@ -1,4 +1,4 @@
-"""The daemon's events as log messages of MCP: none until a client sets a level; then those of this level or above."""
+"""The daemon's log records as MCP log messages: none until a client sets a level; then those of this level or above."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ LEVELS: Final = {
 
 
 class Messages(logging.Handler):
-    """Hands records on to the sessions that want them. Belongs to the event loop; records come from any thread."""
+    """Passes log records on to the sessions that want them. To be used on the event loop; records may come from any
+    thread.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +39,7 @@ class Messages(logging.Handler):
         self._levels: dict[Session, int] = {}
 
     def listen(self, session: Session, level: str) -> None:
-        """Tell a session what is of this level or above. Errors: invalid_parameter."""
+        """Send a session the records of this level or above. Errors: invalid_parameter."""
         if level not in LEVELS:
             raise InvalidParameter(
                 f"there is no level {clean(level)!r}", remedy=f"use one of: {', '.join(LEVELS)}", parameter="level"
@@ -46,7 +48,7 @@ class Messages(logging.Handler):
         self._attend()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send a record, on the thread that made it."""
+        """Pass a record on; called on the thread that made it."""
         try:
             data = json.dumps(event_fields(record), ensure_ascii=False, default=str).encode("utf-8", "replace")
             self._loop.call_soon_threadsafe(
@@ -56,7 +58,7 @@ class Messages(logging.Handler):
             self.handleError(record)
 
     def close(self) -> None:
-        """End the messages."""
+        """Stop passing records on."""
         overhear(self, None)
         super().close()
 

@@ -1,8 +1,7 @@
-"""Progress notifications, by which a client learns that its call goes on, where it asked for them, while the index is
-being made.
+"""Progress notifications for calls that wait while the index is built, to clients that requested them.
 
-The values only rise, as MCP wants it: what comes after the files were read is counted on top. The last one comes before
-the answer.
+The values only rise, as MCP requires: the steps after reading the files are added to the number of files. The last
+notification comes before the answer.
 """
 
 from __future__ import annotations
@@ -19,7 +18,9 @@ TOKEN: Final = "progressToken"
 
 
 def report(session: Session, pending: PendingRequest, look: Callable[[], Progress]) -> None:
-    """Tell a request's progress until it is answered, if it wants that; to be called on the loop."""
+    """Report a request's progress until it is answered, if the client requested that; to be called on the event
+    loop.
+    """
     meta = (pending.request.params or {}).get("_meta")
     token = meta.get(TOKEN) if isinstance(meta, dict) else None
     if isinstance(token, str | int) and not isinstance(token, bool):
@@ -27,7 +28,7 @@ def report(session: Session, pending: PendingRequest, look: Callable[[], Progres
 
 
 class _Reporter:
-    """Looks now and then how far the work is, and says so when it is further."""
+    """Checks the progress at intervals, and sends a notification when it has advanced."""
 
     def __init__(
         self, session: Session, pending: PendingRequest, look: Callable[[], Progress], token: str | int
@@ -41,7 +42,7 @@ class _Reporter:
         self._reported = -1
 
     def wait(self) -> None:
-        """Schedule the next look."""
+        """Schedule the next check."""
         asyncio.get_running_loop().call_later(PACE_S, self._tick)
 
     def _tick(self) -> None:

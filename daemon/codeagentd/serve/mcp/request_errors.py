@@ -1,4 +1,4 @@
-"""Errors of requests that the SDK finds malformed: they say what is wrong, where its own say only that something is."""
+"""Errors for requests that the SDK finds malformed: they name the fault, which the SDK's own errors do not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_PLACE: Final = 100  # characters of where a fault is: names in it may be the
 
 
 async def explaining(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-    """The SDK's middleware that tells a client what its request lacks."""
+    """Report what a malformed request lacks, as a middleware of the SDK."""
     try:
         return await call_next(ctx)
     except ValidationError as error:
@@ -31,7 +31,7 @@ async def explaining(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -
 
 
 def mcp_error(error: CodedError) -> MCPError:
-    """A coded error as the SDK's."""
+    """Convert a coded error to the SDK's error."""
     error_fields = error_object(error)
     return MCPError(error_fields["code"], error_fields["message"], error_fields["data"])
 

@@ -1,5 +1,5 @@
-"""The requests besides tool calls: resources, prompts, completions, subscriptions and the log level. One answer each,
-for both ways through this package.
+"""The requests besides tool calls: resources, prompts, completions, subscriptions and the log level. The fast path and
+the SDK use the same answers.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ Json = dict[str, Any]
 
 
 class _Nothing(msgspec.Struct, frozen=True):
-    """No parameters."""
+    """The parameters of a request without any."""
 
 
 class _Uri(msgspec.Struct, frozen=True):
-    """Parameters of requests about one resource."""
+    """The parameters of requests about one resource."""
 
     uri: str
 
 
 class _Named(msgspec.Struct, frozen=True):
-    """Parameters of prompts/get."""
+    """The parameters of prompts/get."""
 
     name: str
     arguments: dict[str, str] | None = None
@@ -57,7 +57,7 @@ class _Argument(msgspec.Struct, frozen=True):
 
 
 class _Unfinished(msgspec.Struct, frozen=True):
-    """Parameters of completion/complete."""
+    """The parameters of completion/complete."""
 
     ref: Json
     argument: _Argument
@@ -65,7 +65,7 @@ class _Unfinished(msgspec.Struct, frozen=True):
 
 
 class _Level(msgspec.Struct, frozen=True):
-    """Parameters of logging/setLevel."""
+    """The parameters of logging/setLevel."""
 
     level: str
 
@@ -84,7 +84,9 @@ SHAPES: Final[dict[str, Any]] = {
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Who asks: the session, the number of its line, and whether an earlier daemon answered it already."""
+    """The origin of a request: the session, the number of its line, and whether an earlier daemon answered it
+    already.
+    """
 
     session: Session
     seq: int = 0
@@ -92,7 +94,7 @@ class Asker(msgspec.Struct, frozen=True):
 
 
 class Requests:
-    """Answers the requests. Those that are not BLOCKING are answered on the event loop."""
+    """Answers the requests. Those that are not in BLOCKING are answered on the event loop."""
 
     def __init__(self, calls: Calls, pushes: ResourceNotifier, messages: Messages) -> None:
         self.pushes = pushes
@@ -149,7 +151,9 @@ class Requests:
 
 
 def is_usual(method: str, params: Json) -> bool:
-    """Whether a request, apart from its _meta, is one of these in its usual form; what is not is left to the SDK."""
+    """Whether this module answers the request: its method is known and its parameters, apart from _meta, have the usual
+    form. Others are left to the SDK.
+    """
     shape = SHAPES.get(method)
     if shape is None or not params.keys() <= {*shape.__struct_fields__, "_meta"}:
         return False

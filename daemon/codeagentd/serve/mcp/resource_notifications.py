@@ -1,8 +1,7 @@
-"""The notifications that resources have changed: for each subscriber, once a change and at most once a second; without
-subscribers nothing happens at all.
+"""The notifications that resources have changed: at most one a second for each subscriber, also for several changes;
+without subscribers no work is done.
 
-What the resources say of the whole graph follows with the next analysis, which is requested as long as there are
-subscribers.
+Resources about the whole graph change with the next analysis, which is requested as long as there are subscribers.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ MOST: Final = 1_000  # subscriptions of one session; nobody watches so many
 
 
 class ResourceNotifier:
-    """Subscriptions of all sessions. Belongs to the event loop; only `note` may be called from any thread."""
+    """The subscriptions of all sessions. To be used on the event loop; only `note` may be called from any thread."""
 
     def __init__(self, lanes: ThreadPool, analyse: Callable[[], object]) -> None:
-        """Begin without subscribers. `analyse` has an analysis made where one is due; it may block."""
+        """Begin without subscribers. `analyse` starts an analysis if one is due; it may block."""
         # tells streams that listen; the SDK's, once it is there
         self.publish: Callable[[list[str]], None] = lambda uris: None
         self._lanes = lanes
@@ -42,8 +41,8 @@ class ResourceNotifier:
         self._is_behind = False  # the last analysis is older than the index
 
     def subscribe(self, session: Session, uri: str, *, is_owed: bool = False) -> None:
-        """Tell a session of changes from now on; `is_owed`: it subscribed to an earlier daemon and may have missed
-        some.
+        """Notify a session of changes from now on. `is_owed`: the session had subscribed to an earlier daemon and may
+        have missed changes.
 
         Errors: invalid_parameter.
         """
@@ -64,8 +63,8 @@ class ResourceNotifier:
 
     @contextlib.contextmanager
     def listening(self, uris: Iterable[str], *, is_owed: bool = False) -> Iterator[None]:
-        """A stream is told of changes of these, through `publish`, for as long as this lasts; `is_owed`: as for
-        `subscribe`.
+        """Notify a stream of changes of these resources through `publish`, for as long as the context lasts; `is_owed`:
+        as for `subscribe`.
         """
         heard = Counter(set(uris))
         self._listened += heard
@@ -77,13 +76,13 @@ class ResourceNotifier:
             self._listened -= heard
 
     def note(self, is_analysis: bool) -> None:
-        """The index, or what an analysis says of it, has changed. Any thread."""
+        """Note that the index, or the analysis of it, has changed. May be called from any thread."""
         if self._subscribed or self._listened:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._noted, is_analysis)
 
     def close(self) -> None:
-        """End the notifications."""
+        """Stop all notifications."""
         for timer in (self._due, self._look):
             if timer:
                 timer.cancel()

@@ -1,5 +1,5 @@
-"""The deferred import of the MCP SDK: with the first request that needs it, in a thread of the pool, while that request
-waits.
+"""The deferred import of the MCP SDK: a thread of the pool imports it with the first request that needs it, while that
+request waits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OnCrash = Callable[[Session], None]
 
 
 class Sdk:
-    """Connects sessions to the MCP server, which it makes when the first one needs it."""
+    """Connects sessions to the MCP server, which it creates for the first session that needs it."""
 
     def __init__(self, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
         self._calls = calls
@@ -35,7 +35,9 @@ class Sdk:
         self._loading: asyncio.Task[None] | None = None
 
     def attach(self, session: Session, on_crash: OnCrash) -> None:
-        """Serve a session, now or when the SDK is there; `on_crash` is called with it if that comes to nothing."""
+        """Serve a session, at once or when the SDK is imported; `on_crash` is called with the session if the import
+        fails.
+        """
         if self._server:
             session.connect(self._server.connect(session, on_crash))
             return

@@ -1,8 +1,8 @@
-"""The MCP server of the SDK: one `Server` for all sessions, one loop of the SDK per session, in the protocol era that
-its client begins.
+"""The MCP server of the SDK: one `Server` for all sessions, and one loop of the SDK per session, in the protocol era
+that its client uses.
 
-Importing this module imports the SDK (half a second, 40 MB): it happens when the first request comes that `fast_path`
-leaves to it.
+Importing this module imports the SDK (half a second, 40 MB): it happens with the first request that `fast_path` leaves
+to the SDK.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ Context = ServerRequestContext[Session, Any]
 
 
 class McpServer:
-    """Serves every session."""
+    """Serves the sessions that need the SDK."""
 
     def __init__(self, calls: Calls, requests: Requests, lanes: ThreadPool) -> None:
         self._calls = calls
@@ -118,13 +118,13 @@ class McpServer:
         requests.pushes.publish = self._publish
 
     def connect(self, session: Session, on_crash: Callable[[Session], None]) -> Loop:
-        """Start the SDK's loop for a session. `on_crash` is called with it when the loop ends by itself."""
+        """Start the SDK's loop for a session. `on_crash` is called with the session when the loop ends by itself."""
         loop = Loop(session)
         self._start(self._serve(session, loop, on_crash))
         return loop
 
     def hang_up(self) -> None:
-        """End the streams that listen, each with its result: no successor could go on with them."""
+        """End the streams of subscriptions, each with its result: no successor could go on with them."""
         self._streams.close()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -151,8 +151,8 @@ class McpServer:
         self._start(publish())
 
     async def _discover(self, ctx: Context, _params: RequestParams) -> Result:
-        """The SDK would announce changes of lists, which never happen, and the level of logging, which this era does
-        not have.
+        """Answer discovery. The SDK would announce changes of lists, which never happen, and the log level, which this
+        era of the protocol does not have.
         """
         capabilities = {name: value for name, value in CAPABILITIES.items() if name != "logging"}
         return COMPLETE | {
@@ -209,7 +209,7 @@ class McpServer:
 
 
 class Loop:
-    """The way into one session's SDK loop."""
+    """The stream of messages into one session's SDK loop."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -234,7 +234,7 @@ class Loop:
         self._put(JSONRPCNotification(jsonrpc="2.0", method=notification.method, params=notification.params), None)
 
     def close(self) -> None:
-        """The client is gone: the SDK's loop ends."""
+        """End the SDK's loop: the client is gone."""
         self._give.close()
 
     def _put(self, message: JSONRPCMessage, metadata: ServerMessageMetadata | None) -> None:
@@ -245,7 +245,7 @@ class Loop:
 
 
 class Answers:
-    """The way out of one session's SDK loop."""
+    """The stream of messages out of one session's SDK loop."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -269,4 +269,4 @@ class Answers:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Nothing to undo."""
+        """Do nothing: no state has to be restored."""

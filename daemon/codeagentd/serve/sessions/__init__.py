@@ -1,1 +1,1 @@
-"""Client sessions: who is connected, the process behind each, and its requests in order."""
+"""Client sessions: the connected windows, the process of each, and its requests in order."""

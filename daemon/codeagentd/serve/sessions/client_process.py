@@ -16,7 +16,7 @@ LOOK_S: Final = 2.0  # between looks where there are no pidfds
 
 
 class ClientProcess:
-    """Calls `ended` once, when the process of this id is gone."""
+    """Calls `ended` once, when the process of this id has ended."""
 
     def __init__(self, pid: int, ended: Callable[[], None]) -> None:
         self._process = WatchedProcess(pid)

@@ -1,6 +1,6 @@
 """One window's session: every line of its shim is answered or acknowledged exactly once, under its own number.
 
-The SDK knows requests by their JSON-RPC id; the shim knows lines by their number. This is where the two meet.
+The SDK identifies requests by their JSON-RPC id, the shim lines by their number; the session maps one to the other.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ Send = Callable[[int, int, int, bytes | None], None]  # kind, flags, ack, payloa
 
 
 class PendingRequest:
-    """A request on its way: the line it came in, and, for tool calls, the answer that the SDK need not see."""
+    """A request that waits for its answer: the number and flags of its line, and, for tool calls, the answer that does
+    not pass through the SDK.
+    """
 
     __slots__ = ("answered", "flags", "request", "seq")
 
@@ -53,16 +55,16 @@ class PendingRequest:
 
 
 class RequestHandler(Protocol):
-    """A handler of the usual requests, without the SDK."""
+    """A handler of the usual requests, which needs no SDK."""
 
     is_shaken: bool
     is_open: bool
 
     def take(self, pending: PendingRequest) -> bool:
-        """Answer a request through the session, now or soon. Returns whether it is a usual one."""
+        """Answer a request through the session, now or soon. Returns whether this handler answers it."""
 
     def cancel(self, request_id: object) -> bool:
-        """The client no longer wants an answer. Returns whether it was to come from here."""
+        """Note that the client no longer wants an answer. Returns whether this handler was to answer the request."""
 
 
 class SdkConnection(Protocol):
@@ -75,13 +77,13 @@ class SdkConnection(Protocol):
         """Pass a notification on."""
 
     def close(self) -> None:
-        """The client is gone."""
+        """End the connection: the client is gone."""
 
 
 class Session:
-    """The session of one shim, between its lines and the handlers that answer them.
+    """The session of one shim: it passes the shim's lines to handlers and their answers back.
 
-    `send` puts a frame on the wire; `summon(session)` has the SDK connected: it is called when the first unusual
+    `send` puts a frame on the wire; `summon(session)` has the SDK connected, and is called when the first unusual
     request comes.
     """
 
@@ -120,7 +122,7 @@ class Session:
 
     @property
     def streams(self) -> int:
-        """Those of them that are answered at the end of the session, or when nothing follows any more."""
+        """The number of requests in flight that are answered only at the end of the session (streams)."""
         return sum(pending.request.method == LISTEN for pending in self._in_flight.values())
 
     def owes(self, pending: PendingRequest) -> bool:
@@ -141,7 +143,7 @@ class Session:
             self._acknowledge(seq)
 
     def connect(self, feed: SdkConnection) -> None:
-        """The SDK is there: tell it how the session began, then what waits for it."""
+        """Connect the SDK: pass it the handshake, then the requests that wait for it."""
         self._feed = feed
         if self._handshake:
             feed.request(PendingRequest(self._handshake, 0, 0))
@@ -152,7 +154,7 @@ class Session:
             feed.request(pending)
 
     def end(self) -> None:
-        """The window is gone: nothing is owed any more."""
+        """End the session: the window is gone, and no request needs an answer any more."""
         self.is_over = True
         self._in_flight.clear()
         self._waiting.clear()
@@ -164,8 +166,8 @@ class Session:
     def respond(self, request_id: RequestId, result: dict[str, Any]) -> None:
         """Answer a request with a result.
 
-        A tool's answer is put in its place here, as the JSON it already is: validating it again would cost more than
-        the question.
+        A tool's answer is inserted here as the JSON that it already is: validating it again would take longer than
+        computing it.
         """
         pending = self._pop_pending(request_id)
         if pending is None:
@@ -202,7 +204,7 @@ class Session:
             self._acknowledge(pending.seq)
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message that answers no request: progress, a log message."""
+        """Send a message that answers no request: progress or a log message."""
         if not self.is_over:
             self._send(frames.LINE, 0, 0, msgspec.json.encode(message))
 
@@ -248,7 +250,7 @@ class Session:
             self.settle(pending.request.id)
 
     def _keep_handshake(self, request: Request) -> None:
-        """The SDK has to hear of it, under an id that no client uses: its answer is dropped."""
+        """Keep the handshake for the SDK, under an id that no client uses; the SDK's answer to it is dropped."""
         self._handshake = Request(HANDSHAKE_ID, request.method, request.params)
         if self._feed:
             self._feed.request(PendingRequest(self._handshake, 0, 0))

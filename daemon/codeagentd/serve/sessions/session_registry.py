@@ -1,6 +1,4 @@
-"""The sessions of all connected windows, and the dispatch of their frames. Data that is no valid frame is dropped and
-counted.
-"""
+"""The sessions of all connected windows, and the dispatch of their frames. Invalid frames are dropped and counted."""
 
 from __future__ import annotations
 
@@ -37,29 +35,31 @@ _hello = msgspec.msgpack.Decoder(Hello)
 
 
 class Wire(Protocol):
-    """The socket, as sessions use it."""
+    """The transport, as sessions use it."""
 
     def send(self, peer: bytes, *frames: bytes) -> None:
-        """Send now, or when the peer reads."""
+        """Send frames to a peer, at once or when the peer reads."""
 
     def forget(self, peer: bytes) -> None:
-        """Drop what waits for a peer."""
+        """Drop the messages that wait for a peer."""
 
 
 class Entry(msgspec.Struct):
-    """A session and the watch over its window's process."""
+    """A session and the watch on its window's process."""
 
     session: Session
     process: ClientProcess
 
 
 class Sessions:
-    """Every connected window."""
+    """The sessions of all connected windows."""
 
     def __init__(
         self, wire: Wire, clock: Clock, choose: Choose, equip: Equip, attach: Attach, newer: Callable[[str], None]
     ) -> None:
-        """`newer(version)` is called when a window is newer than this daemon: it is time to hand over."""
+        """Begin without sessions. `newer(version)` is called when a window is of a newer version than this daemon,
+        which then hands over.
+        """
         self._wire = wire
         self._clock = clock
         self._choose = choose
@@ -78,14 +78,16 @@ class Sessions:
 
     @property
     def in_flight(self) -> int:
-        """Requests that are owed an answer. Streams that listen go on at our successor's."""
+        """The number of requests that wait for an answer. Streams of subscriptions are left out: they continue at the
+        successor.
+        """
         sessions = [entry.session for entry in self._entries.values()]
         return sum(
             session.in_flight - (session.streams if self._parting == frames.DRAINING else 0) for session in sessions
         )
 
     def windows(self) -> tuple[WindowStatus, ...]:
-        """Every window, for status. Called from another thread: a copy first."""
+        """Every window, for the status. It copies the table first, since other threads call this."""
         now = self._clock.ticks()
         return tuple(
             WindowStatus(
@@ -129,22 +131,24 @@ class Sessions:
         _log.info("window left", pid=entry.session.hello.pid, requests=entry.session.requests, windows=self.count)
 
     def overflow(self, peer: bytes) -> None:
-        """A window reads nothing while answers pile up: it is given up, and begins again if it ever speaks."""
+        """Give up a window that does not read while answers accumulate; it begins a new session if it ever sends
+        again.
+        """
         entry = self._entries.get(peer)
         if entry:
             _log.warning("window reads nothing and is given up", pid=entry.session.hello.pid)
         self.end(peer)
 
     def crashed(self, session: Session) -> None:
-        """The SDK left a session by itself: the window begins again, and stops when that does not help."""
+        """End a session that the SDK left by itself: the window begins a new one, and stops if that fails too."""
         self.end(session.identity)
         self._wire.send(session.identity, frames.pack(frames.BYE))
 
     def drain(self, kind: int) -> None:
         """Begin to leave.
 
-        DRAINING is sent at once: windows wait for a successor. BYE is sent by `say_goodbye`. Lines that come now are
-        left to the next daemon.
+        DRAINING is sent at once: windows then wait for a successor. BYE is sent by `say_goodbye`. Lines that arrive now
+        are left to the next daemon.
         """
         if self._parting:
             return
@@ -155,12 +159,14 @@ class Sessions:
             self._tell_all(kind)
 
     def say_goodbye(self) -> None:
-        """Everything is settled that will be: windows that heard nothing yet come back when they next need a daemon."""
+        """Send BYE, after the last answers: windows that were not notified yet start a daemon when they next need
+        one.
+        """
         if self._parting == frames.BYE:
             self._tell_all(frames.BYE)
 
     def close(self) -> None:
-        """End every session without a message."""
+        """End every session without a message to its window."""
         for peer in list(self._entries):
             self.end(peer)
 

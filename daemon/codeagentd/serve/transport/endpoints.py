@@ -23,7 +23,7 @@ def withdraw(endpoint: Endpoint) -> None:
 
 
 class Opened(NamedTuple):
-    """A ROUTER for each kind of peer."""
+    """The opened sockets: a ROUTER for windows and one for operators."""
 
     windows: zmq.Socket[bytes]
     operators: zmq.Socket[bytes]
@@ -33,15 +33,15 @@ class Transport(Protocol):
     """The two listening endpoints of a daemon that holds the life lock."""
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
-        """Begin to accept peers. Errors: OSError, zmq.ZMQError."""
+        """Begin to accept connections. Errors: OSError, zmq.ZMQError."""
 
     def remove(self) -> None:
         """Remove the files that publish the endpoints."""
 
 
 class LocalDoors:
-    """Sockets in the runtime directory. They listen from now on: a client that connects waits until they are opened.
-    `fd`: one that a service manager passed for windows, -1 without.
+    """Sockets in the runtime directory. They listen from their creation on: a client that connects waits until `open`
+    is called. `fd`: a listening socket for windows that a service manager passed, -1 without one.
     """
 
     def __init__(self, endpoint: Endpoint, fd: int = -1) -> None:
@@ -49,12 +49,12 @@ class LocalDoors:
         self._operators = Listener(endpoint.control)
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
-        """Pass the sockets to ZeroMQ."""
+        """Pass the listening sockets to ZeroMQ."""
         from .router_socket import router
 
         return Opened(router(context, self._windows), router(context, self._operators))
 
     def remove(self) -> None:
-        """Remove the files of the sockets."""
+        """Remove the socket files."""
         self._windows.unlink()
         self._operators.unlink()

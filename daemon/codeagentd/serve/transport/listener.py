@@ -1,9 +1,9 @@
-"""Ownership of a socket's name: it is bound so that no other process can connect, no client is cut off, and no
-successor's socket is ever removed.
+"""The ownership of a socket's name: the socket is bound so that no other user can connect, no client is cut off, and a
+successor's socket is never removed.
 
-Plain sockets: a daemon listens before it has imported anything large. ZeroMQ takes the descriptor over later, and with
-one that is passed to it never touches the file: its own bind() removes any file of the name, and its close() any file
-that has it by then. A service manager's socket is passed on the same way.
+These are plain sockets, so that a daemon listens before it has imported large modules. ZeroMQ takes the descriptor over
+later. With a descriptor that is passed to it, it never touches the file; its own bind() would remove any file of the
+name, and its close() any file that has the name by then. A service manager's socket is passed on in the same way.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _PRIVATE = 0o177  # umask: connecting needs write permission, which only the own
 
 
 class Listener:
-    """A listening unix socket at `path`, mode 0600 from its first moment; `given`: one that a service manager listens
-    on and keeps.
+    """A listening unix socket at `path`, with mode 0600 from its first moment. `given`: a socket on which a service
+    manager listens, and which it keeps.
     """
 
     def __init__(self, path: str, inherited: socket.socket | None = None) -> None:
@@ -30,15 +30,15 @@ class Listener:
         self._status = os.stat(path)
 
     def hand_over(self) -> int:
-        """The descriptor, which the caller now owns."""
+        """Return the descriptor, which the caller then owns."""
         return self._socket.detach()
 
     def close(self) -> None:
-        """Stop listening, if the descriptor is still ours; the file stays."""
+        """Stop listening, if the descriptor was not handed over; the file stays."""
         self._socket.close()
 
     def unlink(self) -> None:
-        """Remove the file, unless it is a service manager's, or a socket of another process has taken its name."""
+        """Remove the file, unless it belongs to a service manager or a socket of another process has taken its name."""
         if self.is_given:
             return
         with contextlib.suppress(OSError):
@@ -47,15 +47,17 @@ class Listener:
 
 
 def listener(path: str, fd: int = -1) -> Listener:
-    """A listener on the descriptor that a service manager passed, where connecting to `path` leads to it; else on a new
-    one.
+    """A listener on the descriptor that a service manager passed, if connecting to `path` leads to it; else on a new
+    socket.
     """
     inherited = _as_given(path, fd) if fd >= 0 else None
     return Listener(path, inherited)
 
 
 def _as_given(path: str, fd: int) -> socket.socket | None:
-    """The socket behind a descriptor, if it listens at `path` and no other daemon's has taken that name since."""
+    """The socket of a passed descriptor, if it listens at `path` and no other daemon's socket has taken that name
+    since; else None.
+    """
     if sys.platform == "win32":
         return None
     try:
@@ -78,7 +80,9 @@ def _as_given(path: str, fd: int) -> socket.socket | None:
 
 
 def _bound(path: str) -> socket.socket:
-    """Bind under another name and rename: clients find either the old socket or the new one, listening."""
+    """Bind a socket under another name, then rename it: clients find either the old socket or the new one, which
+    already listens.
+    """
     if sys.platform == "win32":
         raise OSError(errno.EAFNOSUPPORT, "there are no local sockets here")
     temporary = f"{path}~"

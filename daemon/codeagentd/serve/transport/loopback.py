@@ -1,5 +1,5 @@
-"""Loopback ports that are kept to one user: fresh keys at each start, in a file that only the user can read; a
-connection without them ends at the greeting.
+"""Loopback ports that only one user can use: fresh keys at each start, in a file that only the user can read. A
+connection without these keys ends during its handshake.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ ASKED_AT: Final = "inproc://zeromq.zap.01"  # where ZeroMQ asks whom to let in (
 
 
 def publish(endpoint: Endpoint, windows: int, operators: int, *keys: bytes) -> None:
-    """Tell the ports and keys (as `Address` has them) of this process, which holds the life lock, to this user's
-    others; all of it or nothing.
+    """Publish the ports and keys (as `Address` has them) of this process, which holds the life lock, to this user's
+    other processes. The file is written in full or not at all.
 
     Errors: OSError.
     """
@@ -60,8 +60,8 @@ def _replace(temporary: str, path: str) -> None:
 
 
 class Doorkeeper(threading.Thread):
-    """Tells ZeroMQ that the peers with one public key may enter, and no others. It asks for each peer, also while
-    everything else is busy. Ends with `context`.
+    """Answers ZeroMQ's authentication requests (ZAP): peers with one public key may connect, and no others. ZeroMQ
+    sends a request for each peer, which a thread answers also while everything else is busy. It ends with `context`.
     """
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], public: bytes) -> None:
@@ -71,7 +71,7 @@ class Doorkeeper(threading.Thread):
         self._socket.bind(ASKED_AT)
 
     def run(self) -> None:
-        """Answer until the context ends."""
+        """Answer requests until the context ends."""
         try:
             while True:
                 version, request, *_, mechanism, key = self._socket.recv_multipart()
@@ -82,13 +82,13 @@ class Doorkeeper(threading.Thread):
 
 
 class LoopbackDoors:
-    """Two ports that the system chooses."""
+    """Two loopback ports that the system chooses."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
 
     def open(self, context: zmq.Context[zmq.Socket[bytes]]) -> Opened:
-        """Listen, with new keys, and only then tell where. Errors: OSError, zmq.ZMQError."""
+        """Listen with new keys, and only then publish the ports. Errors: OSError, zmq.ZMQError."""
         server, own_secret = zmq.curve_keypair()
         public, secret = zmq.curve_keypair()
         Doorkeeper(context, public).start()
@@ -97,7 +97,7 @@ class LoopbackDoors:
         return opened
 
     def remove(self) -> None:
-        """Remove the file."""
+        """Remove the file with the ports."""
         withdraw(self._endpoint)
 
 

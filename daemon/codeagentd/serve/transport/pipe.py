@@ -1,5 +1,5 @@
-"""The transport of a window's own server: pipes, in the frames that sockets carry; there is one window, and with it the
-server ends.
+"""The transport of a standalone server: pipes, with the frames that sockets carry. There is one window, and the server
+ends with it.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class Pipe:
         self._bytes = 0
 
     def listen(self, receiver: Receiver) -> None:
-        """Begin to receive and to send."""
+        """Begin to receive and to send messages."""
         self._receiver = receiver
         for work in (self._receive_all, self._send_all):
             threading.Thread(target=work, name="pipe", daemon=True).start()
 
     def send(self, peer: bytes, *parts: bytes) -> None:
-        """Send when the window reads; one that does not while answers pile up is given up."""
+        """Send a message when the window reads. A window that does not read while answers accumulate is given up."""
         message = b"".join(parts)
         self._waiting.put(message)
         self._bytes += len(message)
@@ -49,7 +49,7 @@ class Pipe:
             self._receiver.overflow(peer)
 
     def forget(self, peer: bytes) -> None:
-        """Drop what waits."""
+        """Drop the waiting messages."""
         while not self._waiting.empty():
             self._sent(len(self._waiting.get()))
 
