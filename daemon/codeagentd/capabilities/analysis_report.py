@@ -21,7 +21,7 @@ UNSURE: Final = 0.2  # share of ambiguous edges from which it is a gap, page 002
 
 
 def report(ctx: Context) -> str:
-    """The page. Errors: engine_unavailable while the first analysis is being made."""
+    """The report page. Errors: engine_unavailable while the first analysis is running."""
     result = whole(ctx)
     with ctx.read() as db:
         return report_of(db, result)

@@ -1,4 +1,4 @@
-"""Values that an argument of a prompt or resource could have."""
+"""Completions: the possible values of an argument of a prompt or resource."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BY_ARGUMENT: Final[Mapping[str, Complete]] = (
 
 
 def completed(ctx: Context, argument: str, written: str) -> dict[str, Any]:
-    """What completion/complete answers: values by the argument's name; none for one that has no known values."""
+    """The result of completion/complete: values by the argument's name, none for an argument without known values."""
     if argument == "repo":
         return _completion(_repositories(ctx, written))
     complete = BY_ARGUMENT.get(argument, _none)
@@ -38,13 +38,15 @@ def completed(ctx: Context, argument: str, written: str) -> dict[str, Any]:
 
 
 def _completion(values: list[str]) -> dict[str, Any]:
-    """`total` counts them all, and is left out where there are so many that they were not all looked for."""
+    """A completion result. `total` counts all values, and is left out when there are too many to be searched in
+    full.
+    """
     total = {"total": len(values)} if len(values) < COUNTED else {}
     return {"completion": {"values": values[:MOST], **total, "hasMore": len(values) > MOST}}
 
 
 def _repositories(ctx: Context, written: str) -> list[str]:
-    """The members of the workspace that are called so, first those that begin so."""
+    """The members of the workspace whose names contain the text, those that begin with it first."""
     names = ctx.workspace.names() if ctx.workspace else []
     part = written.strip().lower()
     return sorted((name for name in names if part in name.lower()), key=lambda name: not name.lower().startswith(part))

@@ -21,8 +21,8 @@ PATIENCE_S: Final = 120.0  # seconds for the analysis; a million references take
 
 
 def parts(ctx: Context) -> Iterator[dict[str, Any]]:
-    """What is known of the graph as a whole (its report, findings and communities); then `files`, `symbols` and
-    `references`, ROWS of one of them at a time.
+    """Yield the parts of the export: first facts about the whole graph (its report, findings and communities), then
+    `files`, `symbols` and `references`, at most ROWS of one of them in each part.
 
     Returns: files as (number, path, language); symbols as (number, id, kind, label, file, key, parent, whether it is
              its file, whether an open reference can mean it, first and last line, access, community, degree, fan_in,

@@ -17,7 +17,7 @@ class Argument(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """A workflow: the tools that it uses, and its text made of the arguments."""
+    """A workflow: the tools that it uses, and the function that makes its text from the arguments."""
 
     name: str
     description: str
@@ -93,9 +93,9 @@ def listed() -> list[dict[str, Any]]:
 
 
 def prompt_message(name: str, arguments: Mapping[str, str], offered: Collection[str]) -> dict[str, Any]:
-    """What prompts/get answers: one message of the user's. `offered` are the tools that the client has.
+    """The result of prompts/get: one message of the user. `offered` are the tools that the client has.
 
-    Errors: invalid_parameter for a prompt that is not there, or without one of its arguments.
+    Errors: invalid_parameter for an unknown prompt or a missing argument.
     """
     prompt = _BY_NAME.get(name)
     if prompt is None:

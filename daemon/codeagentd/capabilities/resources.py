@@ -1,6 +1,6 @@
 """The resources that a client can read, and their texts.
 
-They answer from the functions of the tools, and only when a client reads them.
+The texts come from the functions of the tools, and are computed only when a client reads them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Resource(NamedTuple):
 
 
 class Template(NamedTuple):
-    """Resources that differ in one part of their URI, which comes last."""
+    """A group of resources whose URIs differ only in their last part."""
 
     uri: str
     name: str
@@ -46,7 +46,7 @@ class Template(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The URI up to what differs."""
+        """The common beginning of the URIs."""
         return self.uri.partition("{")[0]
 
 
@@ -144,12 +144,12 @@ def templates_listed() -> list[dict[str, Any]]:
 
 
 def is_resource(uri: str) -> bool:
-    """Whether something can be read under this URI."""
+    """Whether a resource or template matches this URI."""
     return uri in _BY_URI or _from_template(uri) is not None
 
 
 def checked(uri: str) -> str:
-    """The URI of a resource. Errors: invalid_parameter for one that is not there."""
+    """Return the URI after checking that its resource exists. Errors: invalid_parameter."""
     if not is_resource(uri):
         known = ", ".join(resource.uri for resource in (*RESOURCES, *TEMPLATES))
         raise InvalidParameter(f"there is no resource {clean(uri)!r}", remedy=f"resources are {known}", parameter="uri")
@@ -157,7 +157,7 @@ def checked(uri: str) -> str:
 
 
 def read(ctx: Context, uri: str) -> dict[str, Any]:
-    """What resources/read answers. Errors: invalid_parameter for a URI that is not there; those of the tools."""
+    """The result of resources/read. Errors: invalid_parameter for an unknown URI; those of the tools."""
     resource, template = _BY_URI.get(checked(uri)), _from_template(uri)
     if resource:
         text, mime_type = resource.text(ctx), resource.mime_type
@@ -168,7 +168,7 @@ def read(ctx: Context, uri: str) -> dict[str, Any]:
 
 
 def _from_template(uri: str) -> tuple[Template, str] | None:
-    """The template that a URI is made from, and its value."""
+    """The template that matches a URI, and the value in the URI; None without one."""
     for template in TEMPLATES:
         if (
             uri.startswith(template.stem)

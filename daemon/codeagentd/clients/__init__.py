@@ -1,1 +1,1 @@
-"""MCP clients: where each keeps its configuration, and how our entry gets into it and out again."""
+"""MCP clients: the configuration files of each client, and the edits that add our entry to them and remove it."""

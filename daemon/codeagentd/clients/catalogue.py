@@ -1,4 +1,4 @@
-"""The table of clients (clients.toml), and where the files of one are on a system."""
+"""The table of clients (clients.toml), and the paths of a client's files on a system."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLATFORMS: Final = {"darwin": "macos", "win32": "windows"}
 
 
 class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry of clients.toml, which says what the fields mean; `id` is its name there."""
+    """One entry of clients.toml, which documents the fields; `id` is its name there."""
 
     name: str
     format: Format
@@ -50,16 +50,18 @@ class Client(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class System(msgspec.Struct, frozen=True):
-    """What paths depend on: the platform (linux, macos or windows), the home directory, the variables."""
+    """The facts that paths depend on: the platform (linux, macos or windows), the home directory, the environment
+    variables.
+    """
 
     platform: str
     home: str
     variables: Mapping[str, str]
 
     def path(self, template: str) -> str:
-        """A path of the table on this system; "" when it needs a variable that is not set.
+        """A path of the table, expanded for this system; "" when it needs a variable that is not set.
 
-        Relative values of variables count as not set.
+        A variable with a relative path as its value counts as not set.
         """
         unknown = False
 
@@ -76,8 +78,8 @@ class System(msgspec.Struct, frozen=True):
         return "" if unknown else path.replace("/", "\\") if self.platform == "windows" else path
 
     def first(self, paths: Paths) -> str:
-        """The file to use of several: the first that exists, else the first that can be; "" when
-        this system has none.
+        """The file to use among several: the first that exists, else the first whose path can be expanded; "" when none
+        can on this system.
         """
         known = [
             path
@@ -87,7 +89,7 @@ class System(msgspec.Struct, frozen=True):
         return next((path for path in known if os.path.lexists(path)), known[0] if known else "")
 
     def has(self, client: Client) -> bool:
-        """Whether there is a sign of the client: a program, a folder, or its configuration."""
+        """Whether the client seems to be installed: a program, a folder or its configuration exists."""
         path = self.first(client.paths)
         folder = os.path.dirname(path)
         signs = (
@@ -100,7 +102,7 @@ class System(msgspec.Struct, frozen=True):
         )
 
     def _existing_path(self, path: str) -> str:
-        """A path whose folder has a `*`: the newest such folder that exists, "" without one."""
+        """The expanded path of a pattern whose folder has a `*`: below the newest such folder, "" without one."""
         if "*" not in path:
             return path
         folders = sorted(glob.glob(os.path.dirname(path)), key=os.path.getmtime)
@@ -127,24 +129,24 @@ def client(name: str) -> Client:
 
 
 def this_system(variables: Mapping[str, str], home: str) -> System:
-    """The system that this runs on."""
+    """The description of the running system, from its variables and home directory."""
     return System(_PLATFORMS.get(sys.platform, "linux"), home, variables)
 
 
 def configuration(of: Client, system: System, root: str) -> str:
-    """The file with the client's servers: of the project at `root`, or of all projects ("" for root). "" when there is
-    none such.
+    """The file with the client's servers, of the project at `root` or of all projects ("" for root); "" when the client
+    has no such file.
     """
     return _in_project(root, (of.project, *of.project_else)) if root else system.first(of.paths)
 
 
 def instructions(of: Client, system: System, root: str) -> str:
-    """The file that the client's agent reads first; "" when there is none that is known."""
+    """The file that the client's agent reads first; "" when none is known."""
     return _in_project(root, (of.instructions_project,)) if root else system.first(of.instructions_paths)
 
 
 def hooks(of: Client, system: System, root: str) -> str:
-    """The file with the client's hooks, which may be its configuration; "" when it has none that we know."""
+    """The file with the client's hooks, which may be its configuration; "" when none is known."""
     if not of.hooks_keys:
         return ""
     own = _in_project(root, (of.hooks_project,)) if root else system.first(of.hooks_paths)

@@ -1,4 +1,4 @@
-"""Configurations of any format: what stands under some keys, and the edits."""
+"""Configuration files of any supported format: reading values by their keys, and edits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .jsonc import read as read_json
 
 
 def value_at(text: str, form: Format, keys: Sequence[Key]) -> Any:
-    """The value under the keys; None when there is none. Errors: Broken when the document cannot be read."""
+    """The value under the keys; None when it does not exist. Errors: Broken when the document cannot be read."""
     if form == "toml":
         at: Any = toml_edits.read(text)
         for key in keys:
@@ -24,7 +24,7 @@ def value_at(text: str, form: Format, keys: Sequence[Key]) -> Any:
 
 
 def offset(text: str, form: Format, keys: Sequence[Key]) -> int:
-    """The offset of the value under the keys; 0 when it is not there."""
+    """The offset of the value under the keys; 0 when it does not exist."""
     if form == "toml":
         return toml_edits.offset(text, [str(key) for key in keys])
     node = _node(text, form, keys)
@@ -32,14 +32,15 @@ def offset(text: str, form: Format, keys: Sequence[Key]) -> int:
 
 
 def put(text: str, form: Format, keys: Sequence[Key], value: Any) -> str:
-    """The document with a value under the keys. Errors: Broken."""
+    """The document with a value set under the keys. Errors: Broken."""
     if form == "toml":
         return toml_edits.put(text, [str(key) for key in keys], value)
     return json_edits.put(text, keys, value, lenient=form == "jsonc")
 
 
 def update(text: str, form: Format, keys: Sequence[Key], old: dict[str, Any], new: dict[str, Any]) -> str:
-    """The document with an object that is there changed as far as it differs: in JSON, member by member.
+    """The document with an existing object updated from `old` to `new`; in JSON, only the members that differ are
+    edited.
 
     Errors: Broken.
     """
@@ -51,14 +52,14 @@ def update(text: str, form: Format, keys: Sequence[Key], old: dict[str, Any], ne
 
 
 def drop(text: str, form: Format, keys: Sequence[Key]) -> str:
-    """The document without what stands under the keys. Errors: Broken."""
+    """The document without the value under the keys. Errors: Broken."""
     if form == "toml":
         return toml_edits.drop(text, [str(key) for key in keys])
     return json_edits.drop(text, keys, lenient=form == "jsonc")
 
 
 def missing(text: str, form: Format, keys: Sequence[str]) -> list[tuple[str, ...]]:
-    """Which of the containers on the way do not exist, the outermost first."""
+    """The keys of the containers that would have to be created for a value, the outermost first."""
     ways = [tuple(keys[:length]) for length in range(1, len(keys) + 1)]
     return [way for way in ways if value_at(text, form, way) is None]
 

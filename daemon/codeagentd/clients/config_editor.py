@@ -1,5 +1,5 @@
-"""One file at a time: our parts put in or taken out, with a copy first, a record of what was done, and everything as it
-was when something fails.
+"""The editor of a client's file: it adds or removes our parts, copies the file first, records the edit, and restores
+everything when a step fails.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHARED: Final = "shared"  # left, because another client uses it
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A file and the parts that belong in it; `root` is the project that it has to be inside of, "" for none."""
+    """A file and the parts that belong in it; `root` is the project that must contain the file, "" for none."""
 
     path: str
     form: Format
@@ -39,7 +39,9 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What became of a file: its text before and after (None: no file), and where the copy is ("" for none)."""
+    """The result of an edit: the file's text before and after (None: no file), and the path of the copy ("" for
+    none).
+    """
 
     path: str
     done: str
@@ -49,14 +51,15 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def install(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
-    """Put every part into the file. Errors: Refused, and the file is as it was."""
+    """Put every part into the file. Errors: Refused; the file is then unchanged."""
     return _tried(lambda: _install(target, client, dry_run), target)
 
 
 def uninstall(target: Target, client: str, *, dry_run: bool = False) -> Outcome:
-    """Take every part out: to the byte if the file has not changed since, else only the parts.
+    """Remove every part from the file. If it has not changed since the installation, its old content is restored to the
+    byte, else only the parts are removed.
 
-    Errors: Refused, and the file is as it was.
+    Errors: Refused; the file is then unchanged.
     """
     return _tried(lambda: _uninstall(target, client, dry_run), target)
 
@@ -94,7 +97,9 @@ def _install(target: Target, client: str, dry_run: bool) -> Outcome:
 
 
 def _write(target: Target, original: Original, client: str, after: str, created: Sequence[tuple[str, ...]]) -> str:
-    """Copy, record, replace; the copy's path. Errors: Changed; OSError; both with everything as it was."""
+    """Copy the file, record the edit and replace the file. Returns the path of the copy. Errors: Changed; OSError; both
+    leave everything unchanged.
+    """
     known = edit_log.load()
     mode = safe_files.SHARED_FILE if target.root else safe_files.OWN_FILE
     content = original.encoded(after)
@@ -114,7 +119,7 @@ def _write(target: Target, original: Original, client: str, after: str, created:
 
 
 def _begun(target: Target, original: Original, old: Record | None, backup: str, folders: Sequence[str]) -> Record:
-    """The record of a file that was not edited yet, or that another program has edited since."""
+    """The record of a file that this program edits for the first time, or that another program has edited since."""
     known = old or Record(created=original.content is None, folders=tuple(folders))
     without_us = all(part.state(original, original.text) != OURS for part in target.parts)
     return msgspec.structs.replace(known, before=digest(original.content) if without_us else None, backup=backup)
@@ -136,7 +141,7 @@ def _undo(known: Records, backup: str, folders: Sequence[str]) -> None:
 
 
 def _join(original: Original, client: str) -> None:
-    """Record that one more client uses what is there already."""
+    """Record that one more client uses the parts that the file already contains."""
     known = edit_log.load()
     record = known.get(original.real)
     if record and client not in record.clients:
@@ -160,8 +165,8 @@ def _uninstall(target: Target, client: str, dry_run: bool) -> Outcome:
 
 
 def _exact(original: Original, record: Record) -> bytes | None:
-    """The content of the file before the installation, b"" for no file; None when it cannot be had, or the file has
-    changed since.
+    """The content of the file before the installation, b"" for no file; None when it is not available, or when the file
+    has changed since.
     """
     if record.before is None or record.after != digest(original.content):
         return None
@@ -217,8 +222,8 @@ def _take_out(target: Target, original: Original, known: Records, record: Record
 
 
 def _forgotten(known: Records, real: str) -> Records:
-    """The records without one; folders that it created and that other recorded files are in go over to the records of
-    those.
+    """The records without that of one file. Folders that its installation created, and that contain other recorded
+    files, move to the records of those files.
     """
     rest = {path: record for path, record in known.items() if path != real}
     for folder in known[real].folders if real in known else ():
@@ -236,7 +241,7 @@ def _put_back(original: Original, content: bytes | None) -> None:
 
 
 def _without_empty_containers(text: str, form: Format, record: Record) -> str:
-    """The text without the containers that the installation created, as far as nothing else was put into them."""
+    """The text without the containers that the installation created, if nothing else was put into them."""
     for keys in reversed(record.made):
         with contextlib.suppress(Broken):
             value: Any = config_documents.value_at(text, form, keys)
@@ -245,7 +250,7 @@ def _without_empty_containers(text: str, form: Format, record: Record) -> str:
 
 
 def _says_nothing(text: str) -> bool:
-    """Whether a text is blank, or an empty object."""
+    """Whether a text is blank or an empty object."""
     with contextlib.suppress(ValueError):
         return not text.strip() or json.loads(text) == {}
     return False

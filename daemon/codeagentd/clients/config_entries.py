@@ -1,6 +1,6 @@
-"""The parts that codeagentd installs into a client's file: an entry of a server, a hook, a block of text.
+"""The parts that codeagentd installs into a client's files: an entry of a server, a hook, a block of text.
 
-Each is put in and taken out, and leaves other entries alone.
+Adding or removing a part leaves other entries unchanged.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ OTHER: Final = "other"  # under our name, but not ours
 
 
 class EntrySpec(msgspec.Struct, frozen=True):
-    """What is to be installed: the server's command; arguments and variables, if they are to be set; whether to replace
-    an entry of another program.
+    """The entry to install: the server's command; arguments and variables, if they are to be set; whether to replace
+    another program's entry of the same name.
 
-    `standard` are the arguments of a new entry, `args` those that the user asked for: they replace the arguments of an
+    `standard` are the arguments of a new entry, `args` those that the user set: they replace the arguments of an
     existing entry.
     """
 
@@ -46,19 +46,19 @@ class Part(Protocol):
     """One part of the installation in one file. `put` and `drop` return the new text, and may raise Refused."""
 
     def state(self, original: Original, text: str) -> str:
-        """ABSENT, OURS or OTHER."""
+        """The state of the part in a text: ABSENT, OURS or OTHER."""
         ...
 
     def put(self, original: Original, text: str) -> str:
-        """The text with it."""
+        """The text with the part."""
         ...
 
     def drop(self, original: Original, text: str) -> str:
-        """The text without it."""
+        """The text without the part."""
         ...
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """The containers that `put` will make around it."""
+        """The keys of the containers that `put` creates around the part."""
         ...
 
 
@@ -69,12 +69,12 @@ class Server(msgspec.Struct, frozen=True):
     spec: EntrySpec
 
     def state(self, original: Original, text: str) -> str:
-        """OURS when the entry starts codeagent-mcp."""
+        """The state of the entry: OURS when it starts codeagent-mcp."""
         entry = self._entry(original, text)
         return ABSENT if entry is None else OURS if self._is_ours(entry) else OTHER
 
     def put(self, original: Original, text: str) -> str:
-        """Add the entry, or bring ours up to date: what its owner added to it stays."""
+        """Add the entry, or update the installed one and keep what its owner added to it."""
         entry = self._entry(original, text)
         with _Places(original, text):
             if entry is None or (self.spec.force and not self._is_ours(entry)):
@@ -90,7 +90,7 @@ class Server(msgspec.Struct, frozen=True):
             return config_documents.update(text, self.client.format, self._keys, entry, self._renewed(entry))
 
     def drop(self, original: Original, text: str) -> str:
-        """Take the entry out; one of another program stays."""
+        """Remove the entry; another program's entry stays."""
         with _Places(original, text):
             return (
                 config_documents.drop(text, self.client.format, self._keys)
@@ -99,12 +99,12 @@ class Server(msgspec.Struct, frozen=True):
             )
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """The table of servers, if it is not there."""
+        """The keys of the table of servers, if it does not exist."""
         with _Places(original, text):
             return config_documents.missing(text, self.client.format, self.client.keys)
 
     def command(self, original: Original, text: str) -> str:
-        """The program that the installed entry starts; "" without one."""
+        """The program that the installed entry starts; "" without an entry."""
         entry = self._entry(original, text)
         return self._argv(entry)[0] if entry is not None and self._is_ours(entry) else ""
 
@@ -146,7 +146,7 @@ class Server(msgspec.Struct, frozen=True):
         return {name: value for name, value in filled.items() if value != {}}
 
     def _renewed(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """Our entry with the command of today, and with what was asked for; everything else as it is."""
+        """Our entry with the current command and the requested arguments; everything else is kept."""
         args = self.spec.args if self.spec.args is not None else tuple(self._argv(entry)[1:])
         fresh = self._filled(args)
         chosen = {name for name, what in self.client.entry.items() if what in ("$command", "$args", "$argv")}
@@ -156,18 +156,20 @@ class Server(msgspec.Struct, frozen=True):
 
 
 class Hook(msgspec.Struct, frozen=True):
-    """A command that a client runs when a session starts: it says that there is an index, and never stops anything."""
+    """A command that a client runs when a session starts: it reports that there is an index, and never blocks the
+    session.
+    """
 
     client: Client
     form: Format
     command: str
 
     def state(self, original: Original, text: str) -> str:
-        """OURS or ABSENT: other hooks may be beside it."""
+        """The state of the hook, OURS or ABSENT: hooks of other programs may exist beside it."""
         return ABSENT if self._index(original, text) < 0 else OURS
 
     def put(self, original: Original, text: str) -> str:
-        """Add the hook behind the others, or bring the installed one up to date."""
+        """Add the hook after the others, or update the installed one."""
         at = self._index(original, text)
         item = _spelled(self.client.hooks_item, f"{_quoted(self.command)} {NUDGE_FLAG}")
         with _Places(original, text):
@@ -177,13 +179,13 @@ class Hook(msgspec.Struct, frozen=True):
             return config_documents.put(text, self.form, [*self.client.hooks_keys, at if at >= 0 else APPENDED], item)
 
     def drop(self, original: Original, text: str) -> str:
-        """Take the installed hook out."""
+        """Remove the installed hook."""
         at = self._index(original, text)
         with _Places(original, text):
             return text if at < 0 else config_documents.drop(text, self.form, [*self.client.hooks_keys, at])
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """The table of hooks and the list of this event, as far as they are not there."""
+        """The keys of the table of hooks and of the list for this event, as far as they do not exist."""
         with _Places(original, text):
             return config_documents.missing(text, self.form, self.client.hooks_keys)
 
@@ -199,7 +201,7 @@ class Block(msgspec.Struct, frozen=True):
     """The text in the file that an agent reads first."""
 
     def state(self, original: Original, text: str) -> str:
-        """OURS when its marks are there."""
+        """The state of the block: OURS when its marks are in the text."""
         return OURS if self.drop(original, text) != text else ABSENT
 
     def put(self, original: Original, text: str) -> str:
@@ -208,17 +210,17 @@ class Block(msgspec.Struct, frozen=True):
             return instruction_blocks.put(text)
 
     def drop(self, original: Original, text: str) -> str:
-        """Take the block out with its marks."""
+        """Remove the block with its marks."""
         with _Places(original, text):
             return instruction_blocks.drop(text)
 
     def containers_to_create(self, original: Original, text: str) -> list[tuple[str, ...]]:
-        """No containers: the block stands at the top level."""
+        """No containers: the block is at the top level."""
         return []
 
 
 class _Places:
-    """Turns what is wrong at an offset into a refusal with file, line and column."""
+    """Converts an error at an offset to a refusal with file, line and column."""
 
     def __init__(self, original: Original, text: str) -> None:
         self._original, self._text = original, text
@@ -232,7 +234,7 @@ class _Places:
 
 
 def is_program(command: str) -> bool:
-    """Whether a command is ours, wherever it is."""
+    """Whether a command starts codeagent-mcp, in whatever folder."""
     return os.path.basename(command.replace("\\", "/")).removesuffix(".exe") == PROGRAM
 
 
@@ -263,5 +265,5 @@ def _spelled(template: Any, command: str) -> Any:
 
 
 def _quoted(command: str) -> str:
-    """A path for the shell of its system: Windows knows double quotes alone."""
+    """A path quoted for the shell of its system: Windows supports only double quotes."""
     return shlex.quote(command) if "\\" not in command else f'"{command}"' if " " in command else command

@@ -1,7 +1,7 @@
-"""The log of edits, by which each can be undone to the byte: `clients.json` in the data directory, and a lock for all
-editing processes.
+"""The log of edits, from which each edit can be undone to the byte: `clients.json` in the data directory, and a lock
+for all editing processes.
 
-A record that is lost or damaged costs exactness, never a file: without one, an entry is taken out by its name.
+A lost or damaged record never costs a file: without a record, an entry is removed by its name, not to the byte.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ LOOK_S: Final = 0.02
 
 
 class Record(msgspec.Struct, frozen=True):
-    """The record of one edited file: for which clients, whether the installation created it, and the digest of what was
-    written (`after`).
+    """The record of one edited file: the clients that use it, whether the installation created it, and the digest of
+    the written content (`after`).
 
     `before` is the digest of the content before the installation and `backup` the path of its copy; "" and "" for no
-    file, None when it is not known any more. `made` are the keys of the tables that were added around the entry, the
-    outermost first; `folders` those that were created, the deepest first.
+    file, None when it is unknown. `made` are the keys of the tables that were added around the entry, the outermost
+    first; `folders` those that were created, the deepest first.
     """
 
     clients: tuple[str, ...] = ()
@@ -47,12 +47,12 @@ Records = dict[str, Record]
 
 
 def digest(content: bytes | None) -> str:
-    """The digest that distinguishes contents; "" for no file."""
+    """The digest by which contents are compared; "" for no file."""
     return "" if content is None else hashlib.blake2b(content, digest_size=20).hexdigest()
 
 
 def load() -> Records:
-    """Every record, by the file's real path; none when they cannot be read."""
+    """The records of all files, by the file's real path; empty when they cannot be read."""
     try:
         return msgspec.json.decode(_path().read_bytes(), type=Records)
     except (OSError, msgspec.DecodeError):
@@ -60,14 +60,16 @@ def load() -> Records:
 
 
 def save(records: Records) -> None:
-    """Replace all records. Errors: OSError."""
+    """Write all records. Errors: OSError."""
     path = str(_path())
     replace(original(path), msgspec.json.format(msgspec.json.encode(records), indent=2) + b"\n")
 
 
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
-    """Alone among all that edit clients' files for this user. Errors: engine_unavailable when that cannot be had."""
+    """Hold the lock against other processes of this user that edit clients' files. Errors: engine_unavailable when it
+    cannot be taken in time.
+    """
     lock = FileLock(str(_path().with_suffix(".lock")))
     deadline = time.monotonic() + PATIENCE_S
     while not _try_take(lock):

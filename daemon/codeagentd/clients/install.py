@@ -1,4 +1,6 @@
-"""A client and a scope (all projects, or one): which files are concerned, what goes into them, and how they stand."""
+"""The installation for a client in a scope (all projects, or one): the files concerned, the parts for each, and their
+state.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +27,21 @@ NAMES: Final = (
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """Where to install: the system, and the project's root, "" for all projects."""
+    """The scope of an installation: the system, and the project's root, "" for all projects."""
 
     system: System
     root: str = ""
 
     @property
     def name(self) -> str:
-        """`project` or `global`."""
+        """The name of the scope: `project` or `global`."""
         return "project" if self.root else "global"
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How one client's configuration stands: ABSENT, OURS, OTHER or BROKEN (`reason`), and what our entry starts."""
+    """The state of one client's configuration: ABSENT, OURS, OTHER or BROKEN (with `reason`), and the program that our
+    entry starts.
+    """
 
     client: str
     scope: str
@@ -48,8 +52,8 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
-    """What a new entry passes to our server: the repository, where it is named or cannot be found out, and how tools
-    are called.
+    """The arguments of a new entry: the repository, if it is named or cannot be found out, and the form of the tools'
+    names.
     """
     named = repo or ("" if of.finds else scope.root)
     return (*(("--repo", named) if named else ()), *(("--tool-names", of.tool_names) if of.tool_names else ()))
@@ -58,9 +62,9 @@ def arguments(of: Client, scope: Scope, repo: str) -> tuple[str, ...]:
 def install(
     of: Client, scope: Scope, entry: EntrySpec, *, instructions: bool, hooks: bool, dry_run: bool
 ) -> list[Outcome]:
-    """Install a client's files, one after the other.
+    """Install the parts into a client's files, one file after the other.
 
-    Errors: Refused; invalid_parameter for what the client does not have.
+    Errors: Refused; invalid_parameter for parts that the client does not support.
     """
     chosen = zip(_each(of, scope, entry), (True, instructions, hooks), NAMES, strict=True)
     targets = [_there(of, scope, target, *names) for target, is_chosen, names in chosen if is_chosen]
@@ -74,7 +78,7 @@ def install(
 
 
 def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
-    """Take every installed part out of a client's files. Errors: Refused."""
+    """Remove every installed part from a client's files. Errors: Refused."""
     targets = [target for target in _each(of, scope, EntrySpec("")) if target.path]
     if not targets:
         raise InvalidParameter(f"{of.name} has no files in this scope", remedy="leave --project or --global out")
@@ -87,7 +91,7 @@ def uninstall(of: Client, scope: Scope, *, dry_run: bool) -> list[Outcome]:
 
 
 def standing(of: Client, scope: Scope) -> Standing | None:
-    """How the client's configuration stands; None when it has none in this scope. Never raises."""
+    """The state of the client's configuration; None when it has no configuration in this scope. Never raises."""
     path = places.configuration(of, scope.system, scope.root)
     if not path:
         return None
@@ -100,7 +104,7 @@ def standing(of: Client, scope: Scope) -> Standing | None:
 
 
 def _each(of: Client, scope: Scope, entry: EntrySpec) -> tuple[Target, Target, Target]:
-    """Configuration, instructions, hooks; with an empty path where there is none."""
+    """The targets for configuration, instructions and hooks; the path is empty where the client has no such file."""
     configuration = places.configuration(of, scope.system, scope.root)
     hooked = places.hooks(of, scope.system, scope.root)
     form = of.format if hooked == configuration else "json"
@@ -121,7 +125,7 @@ def _there(of: Client, scope: Scope, target: Target, what: str, remedy: str) -> 
 
 
 def _by_file(targets: Sequence[Target]) -> list[Target]:
-    """Targets of one file as one, so that it is written once."""
+    """The targets with those of the same file joined, so that each file is written once."""
     merged: dict[str, Target] = {}
     for target in targets:
         known = merged.get(target.path)

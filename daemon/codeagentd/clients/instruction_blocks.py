@@ -1,4 +1,6 @@
-"""What an agent is told in the file that it reads first: a block between two marks, and nothing outside of them."""
+"""The block of instructions in the file that an agent reads first. It is between two marks, and nothing outside of them
+is changed.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,9 @@ Without MCP, the same tools answer to `codeagentd call TOOL name=value`."""
 
 
 def put(text: str, body: str = BODY) -> str:
-    """The text with the block: at its end, or renewed where it is.
+    """The text with the block: appended at the end, or replaced where it is.
 
-    Errors: Broken when there are marks without a partner.
+    Errors: Broken when a mark has no partner.
     """
     ends = newline(text)
     block = ends.join([BEGIN, *body.split("\n"), END])
@@ -36,9 +38,9 @@ def put(text: str, body: str = BODY) -> str:
 
 
 def drop(text: str) -> str:
-    """The text without the block and what was added around it.
+    """The text without the block and without the blank lines that were added around it.
 
-    Errors: Broken when there are marks without a partner.
+    Errors: Broken when a mark has no partner.
     """
     span = _span(text)
     if not span:

@@ -1,5 +1,5 @@
-"""Edits of JSON documents by range: what is not edited stays as it is, to the byte, and so do comments, indentation and
-line ends.
+"""Edits of JSON documents by range: everything that is not edited stays the same to the byte, including comments,
+indentation and line ends.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ _LINE_END: Final = re.compile(r"[ \t]*(?:\r?\n|//|$)")
 
 
 def put(text: str, keys: Sequence[Key], value: Any, *, lenient: bool) -> str:
-    """The document with `value` at the place that the keys lead to; objects and arrays on the way that are missing are
-    made.
+    """The document with `value` under the keys; missing objects and arrays on the way are created.
 
     Errors: Broken.
     """
@@ -38,7 +37,7 @@ def put(text: str, keys: Sequence[Key], value: Any, *, lenient: bool) -> str:
 
 
 def drop(text: str, keys: Sequence[Key], *, lenient: bool) -> str:
-    """The document without the member or item that the keys lead to; unchanged when there is none.
+    """The document without the member or item under the keys; unchanged when it does not exist.
 
     Errors: Broken.
     """
@@ -56,7 +55,7 @@ def newline(text: str) -> str:
 
 
 def _descend(root: Node, keys: Sequence[Key]) -> tuple[Node, list[Key]]:
-    """The deepest value on the way that is there, and the keys that are left."""
+    """The deepest existing value on the way, and the remaining keys."""
     node, rest = root, list(keys)
     while rest:
         container = list if isinstance(rest[0], int) else dict
@@ -93,7 +92,7 @@ def _insert(text: str, node: Node, key: Key, value: Any) -> str:
 
 
 def _append(text: str, node: Node, key: Key, value: Any) -> str:
-    """Behind the last child: on a line of its own where the closing bracket has one."""
+    """Insert after the last child: on a line of its own if the closing bracket is on one."""
     last, closing = node.children[-1], node.end - 1
     tail = max(last.comma, last.node.end)
     trailing = "," if last.comma >= 0 else ""
@@ -122,13 +121,15 @@ def _without(text: str, parent: Node, child: Child) -> str:
 
 
 def _space_before(text: str, least: int, at: int) -> int:
-    """Where the space before an offset begins, back to the end of the line before and no further than `least`."""
+    """The offset where the white space before `at` begins: at the end of the line before, or at `least` if that is
+    later.
+    """
     head = text[least:at].rstrip(" \t")
     return least + len(head.removesuffix("\n").removesuffix("\r") if head.endswith("\n") else head)
 
 
 def _member(key: Key, value: Any, text: str | None, indent: str) -> str:
-    """`"key": value`, or the value alone for an item; on one line when no text says how lines are indented."""
+    """The text `"key": value`, or the value alone for an item; on one line if the document shows no indentation."""
     name = "" if isinstance(key, int) else json.dumps(key, ensure_ascii=False) + ": "
     return name + (json.dumps(value, ensure_ascii=False) if text is None else _rendered(value, text, indent))
 
@@ -140,19 +141,19 @@ def _rendered(value: Any, text: str, indent: str) -> str:
 
 
 def _unit(text: str) -> str:
-    """One level of indentation, as the document has it."""
+    """The text of one level of indentation, as the document uses it."""
     match = _INDENTED.search(text)
     return "  " if not match else "\t" if match[1].startswith("\t") else match[1][:8]
 
 
 def _indent(text: str, at: int) -> str:
-    """The space that the line of an offset begins with."""
+    """The white space at the beginning of the line that contains an offset."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _own_indent(text: str, at: int) -> str | None:
-    """The space before an offset, when the line begins with it and nothing else."""
+    """The white space before an offset, if the line contains nothing else before it; else None."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return None if line.strip(" \t") else line
 
@@ -187,7 +188,7 @@ def _less(value: Any, keys: Sequence[Key]) -> Any:
 
 
 def _checked(text: str, expected: Any, lenient: bool) -> str:
-    """The edited document, once it says what it should and nothing else has changed."""
+    """Return the edited document after checking that its value is the expected one. Errors: Broken."""
     root = read(text, lenient=lenient)
     if root is None or root.value != expected:
         raise Broken("the way this is written cannot be edited safely", 0)

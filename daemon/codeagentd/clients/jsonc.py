@@ -1,5 +1,5 @@
-"""Where everything stands in a JSON document, with or without comments: a tree of values and their offsets, for edits
-that leave the rest alone.
+"""The parser of JSON documents, with or without comments: a tree of values with their offsets, for edits that leave the
+rest unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CLOSING: Final = {"{": "}", "[": "]"}
 
 
 class Broken(Exception):
-    """The document cannot be read, or not be edited; `offset` is where, -1 for its end."""
+    """Raised when a document cannot be read or edited; `offset` is the place of the fault, -1 for the end."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class Broken(Exception):
 
 
 class Node(NamedTuple):
-    """A value and its offsets; the children of an object or array in the order of the text."""
+    """A value and its offsets; the children of an object or array are in the order of the text."""
 
     start: int
     end: int
@@ -34,9 +34,9 @@ class Node(NamedTuple):
     children: tuple[Child, ...] = ()
 
     def child(self, key: str | int) -> Child | None:
-        """The child under a key or index; None when there is none.
+        """The child under a key or index; None when it does not exist.
 
-        Errors: Broken when a key is there twice, since readers disagree about which counts.
+        Errors: Broken when a key occurs twice, since readers disagree about which counts.
         """
         matches = [child for child in self.children if child.key == key]
         if len(matches) > 1:
@@ -45,8 +45,8 @@ class Node(NamedTuple):
 
 
 class Child(NamedTuple):
-    """A member or item: from its key, to the end of its value, and to the end of the comma behind it (-1 when there is
-    none).
+    """A member or item: the offsets of its key, of the end of its value, and of the end of the comma after it (-1
+    without one).
     """
 
     key: str | int
@@ -56,10 +56,10 @@ class Child(NamedTuple):
 
 
 def read(text: str, *, lenient: bool) -> Node | None:
-    """The document's root; None when nothing but space and comments is there. `lenient` allows comments, and commas
+    """The document's root; None when it contains only white space and comments. `lenient` allows comments, and commas
     before a closing bracket.
 
-    Errors: Broken, at the place.
+    Errors: Broken, with the offset.
     """
     reader = _Reader(text, lenient)
     start = reader.skip(0)
@@ -76,7 +76,7 @@ class _Reader:
         self.text, self.lenient = text, lenient
 
     def skip(self, at: int) -> int:
-        """The offset of what comes next that is neither space nor comment."""
+        """The offset of the next character that is neither white space nor in a comment."""
         while True:
             at = self._match(_SPACE, at)
             if not self.text.startswith(("//", "/*"), at):
@@ -118,7 +118,7 @@ class _Reader:
         return Node(start, at + 1, value, tuple(children))
 
     def _child(self, start: int, index: int | None, depth: int) -> Child:
-        """One member (`index` None) or item, with the comma behind it."""
+        """One member (`index` None) or item, with the comma after it."""
         key: str | int = index if index is not None else ""
         at = start
         if index is None:

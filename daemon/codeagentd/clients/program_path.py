@@ -1,4 +1,4 @@
-"""The command that clients start: the installed codeagent-mcp, by its absolute path, since clients have another PATH
+"""The command that clients start: the installed codeagent-mcp by its absolute path, since clients have another PATH
 than a terminal.
 """
 
@@ -25,17 +25,17 @@ _CACHES: Final = ("uv/archive-v", "uv/environments-v", "uv/builds-v", "pipx/.cac
 
 
 def installed() -> str:
-    """The path of our program, the way it was reached rather than where links lead: those outlive upgrades.
+    """The path of the installed program, with links not resolved: links are still correct after upgrades.
 
-    Errors: not_found; Refused when it is in a place that does not last.
+    Errors: not_found; Refused when the program is in a folder that does not last.
     """
     beside = [Path(sys.argv[0]).absolute().parent, Path(sysconfig.get_path("scripts")), Path(sys.executable).parent]
     return lasting(_first(str(folder / f"{PROGRAM}{_SUFFIX}") for folder in beside))
 
 
 def named(command: str) -> str:
-    """A command that the user named, as an absolute path; it is called codeagent-mcp, since entries are recognised by
-    that name.
+    """The absolute path of a command that the user named; it has to be called codeagent-mcp, since entries are
+    recognised by that name.
 
     Errors: not_found.
     """
@@ -48,7 +48,9 @@ def named(command: str) -> str:
 
 
 def lasting(path: str) -> str:
-    """The path itself. Errors: Refused when it is below a temporary folder or in a cache."""
+    """Return the path after checking that it lasts. Errors: Refused when it is below a temporary folder or in a
+    cache.
+    """
     real = os.path.realpath(path)
     temporary = [os.path.realpath(folder) for folder in (tempfile.gettempdir(), *_PASSING)]
     below = next((folder for folder in temporary if real.startswith(folder + os.sep)), "")
@@ -61,7 +63,9 @@ def lasting(path: str) -> str:
 
 
 def caution(path: str) -> str:
-    """What may go wrong with a command later: it is in the virtual environment of a checkout. "" when nothing."""
+    """A warning if the command may stop working later because it is in the virtual environment of a checkout; else
+    "".
+    """
     real = Path(os.path.realpath(path))
     for folder in real.parents:
         if (folder / "pyvenv.cfg").is_file() and (folder.parent / ".git").exists():

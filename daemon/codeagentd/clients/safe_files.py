@@ -1,5 +1,5 @@
-"""Reading and replacing files that belong to others: nothing is half written, nothing is lost, and a refusal says where
-and why.
+"""Safe reading and replacing of other programs' files: no file is half written, no content is lost, and a refusal
+states the place and the reason.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ _REMEDIES: Final = {
 
 
 class Refused(InvalidParameter):
-    """A file is left as it is; the message says which, where in it, and why."""
+    """Raised when a file is left unchanged; the message names the file, the place in it, and the reason."""
 
 
 class Changed(Exception):
-    """Another program wrote the file between reading and writing it."""
+    """Raised when another program wrote the file between reading and writing it."""
 
 
 class Original(NamedTuple):
-    """A file as it was found: the path it is known by, the one behind links, its content (None: there is none) and its
+    """A file as it was read: its path as given, its real path behind links, its content (None: no such file) and its
     status.
     """
 
@@ -50,7 +50,7 @@ class Original(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The content without its byte order mark; "" when there is no file. Errors: Refused when it is no UTF-8."""
+        """The content without its byte order mark; "" when there is no file. Errors: Refused when it is not UTF-8."""
         content = self.content or b""
         try:
             return content.removeprefix(_BOM).decode()
@@ -61,12 +61,14 @@ class Original(NamedTuple):
             ) from None
 
     def encoded(self, text: str) -> bytes:
-        """A text as this file keeps it: with a byte order mark when it had one."""
+        """The bytes of a text in this file's encoding: with a byte order mark if the file had one."""
         return (_BOM if self.content is not None and self.content.startswith(_BOM) else b"") + text.encode()
 
 
 def original(path: str) -> Original:
-    """Read a file that may not exist. Errors: Refused for what is no regular file, too large, or not to be read."""
+    """Read a file, which need not exist. Errors: Refused for one that is no regular file, is too large or cannot be
+    read.
+    """
     real = os.path.realpath(path)
     if os.path.islink(real):
         raise Refused(f"{path}: a loop of symbolic links", remedy="remove the links, or point them at a file")
@@ -92,7 +94,7 @@ def original(path: str) -> Original:
 
 
 def broken(path: str, text: str, error: Broken) -> Refused:
-    """A refusal with line and column (from 1) in a text that cannot be read or edited."""
+    """A refusal with line and column (from 1), for a text that cannot be read or edited."""
     offset = len(text) if error.offset < 0 else error.offset
     line, column = text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
     return Refused(
@@ -107,9 +109,10 @@ def refused(path: str, error: OSError) -> Refused:
 
 
 def check_writable(file: Original) -> None:
-    """Errors: Refused when the file or its folder belongs to another user or is read-only, or the file has other names.
+    """Check that a file may be replaced. Errors: Refused when the file or its folder belongs to another user or is
+    read-only, or the file has other names (hard links).
 
-    Root may write all: bits count too.
+    Root can write every file, so the permission bits are checked too.
     """
     if file.status:
         _check_owner(file.path, file.status)
@@ -142,7 +145,9 @@ def _is_own(status: os.stat_result) -> bool:
 
 
 def back_up(file: Original) -> str:
-    """Copy a file beside itself, under a name that was free; its path, "" when there was no file. Errors: OSError."""
+    """Copy a file into its folder, under a free name. Returns the copy's path, "" when there was no file. Errors:
+    OSError.
+    """
     if file.content is None or file.status is None:
         return ""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
@@ -162,9 +167,9 @@ def back_up(file: Original) -> str:
 
 
 def make_folders(file: Original, mode: int) -> list[str]:
-    """Make the folders above a file; those that were missing, the deepest first.
+    """Create the folders above a file. Returns those that were missing, the deepest first.
 
-    Errors: OSError, and then none is left.
+    Errors: OSError; no created folder is then left.
     """
     missing = []
     folder = os.path.dirname(file.real)
@@ -180,7 +185,7 @@ def make_folders(file: Original, mode: int) -> list[str]:
 
 
 def remove_folders(folders: Sequence[str]) -> None:
-    """Remove these folders, the deepest first, as far as they are empty."""
+    """Remove those of these folders that are empty, the deepest first."""
     for folder in folders:
         try:
             os.rmdir(folder)
@@ -189,10 +194,10 @@ def remove_folders(folders: Sequence[str]) -> None:
 
 
 def replace(file: Original, content: bytes, mode: int = OWN_FILE) -> None:
-    """Put `content` in the file's place at once, with its mode and owner; the file that a link leads to, never the
-    link. A new one has `mode`.
+    """Replace the file's content at once, keeping its mode and owner. Of a link, the file that it leads to is replaced.
+    A new file gets `mode`.
 
-    Errors: Changed when the file is no longer what was read; OSError, and then everything is as it was.
+    Errors: Changed when the file is no longer what was read; OSError; both leave everything unchanged.
     """
     folder = os.path.dirname(file.real)
     fd, path = tempfile.mkstemp(dir=folder, prefix=".codeagentd-")
@@ -217,7 +222,7 @@ def remove(file: Original) -> None:
 
 
 def sync_folder(folder: str) -> None:
-    """Make a rename last; where the system cannot, it will have to do."""
+    """Flush a folder to disk, so that a rename in it lasts; does nothing where the system does not support that."""
     with contextlib.suppress(OSError):
         fd = os.open(folder, os.O_RDONLY)
         try:
@@ -227,7 +232,7 @@ def sync_folder(folder: str) -> None:
 
 
 def _fill(fd: int, content: bytes, status: os.stat_result | None, mode: int = OWN_FILE) -> None:
-    """Write a new file to its end, with the mode and owner of the old one, and close it."""
+    """Write all content of a new file, give it the mode and owner of the old one, and close it."""
     with open(fd, "wb") as file:
         file.write(content)
         file.flush()

@@ -1,7 +1,6 @@
-"""Edits of TOML documents by lines: a table of our own is added at the end and taken out again, and no other line is
-touched.
+"""Edits of TOML documents by lines: our table is added at the end or removed again, and no other line is changed.
 
-Every edit is read again with tomllib and refused when anything but our table has changed.
+The result of every edit is parsed with tomllib, and refused if anything but our table has changed.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _DELETE: Final = "\x7f"  # JSON leaves it as it is, TOML does not
 
 
 def read(text: str) -> dict[str, Any]:
-    """The document as values. Errors: Broken, at the place."""
+    """The document as values. Errors: Broken, with the offset."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -35,7 +34,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def put(text: str, keys: Sequence[str], entry: Mapping[str, Any]) -> str:
-    """The document with the table `entry` under the keys: at the end, or in the place of the one that is there.
+    """The document with the table `entry` under the keys: appended at the end, or in the place of the existing one.
 
     Errors: Broken.
     """
@@ -56,7 +55,7 @@ def put(text: str, keys: Sequence[str], entry: Mapping[str, Any]) -> str:
 
 
 def drop(text: str, keys: Sequence[str]) -> str:
-    """The document without the table under the keys; unchanged when there is none.
+    """The document without the table under the keys; unchanged when it does not exist.
 
     Errors: Broken.
     """
@@ -87,7 +86,8 @@ def offset(text: str, keys: Sequence[str]) -> int:
 
 
 def _span(lines: Sequence[str], keys: Sequence[str]) -> tuple[int, int]:
-    """The lines of a table and those below it: from its header to the last that says something.
+    """The range of the lines of a table and its sub-tables: from its header to its last line that is neither blank nor
+    a comment.
 
     Errors: Broken when it has no header.
     """
@@ -107,7 +107,9 @@ def _span(lines: Sequence[str], keys: Sequence[str]) -> tuple[int, int]:
 
 
 def _is_complete(lines: Sequence[str]) -> bool:
-    """Whether a document may end here: what looks like a header can also be a line of a text."""
+    """Whether a document could end after these lines: a line that looks like a header may also be in a multi-line
+    string.
+    """
     try:
         tomllib.loads("".join(lines))
     except tomllib.TOMLDecodeError:
@@ -154,7 +156,7 @@ def _value(value: Any) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends; only what TOML takes for one ends a line."""
+    """The lines with their line ends; only line ends of TOML count."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
@@ -163,7 +165,7 @@ def _offset(text: str, line: int, column: int) -> int:
 
 
 def _without_empty(data: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """The document without the empty tables above the removed one that only its header had created."""
+    """The document's values without the empty tables above the removed one that existed only because of its header."""
     at: Any = data
     for key in keys[:-1]:
         at = at[key]

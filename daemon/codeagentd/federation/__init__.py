@@ -1,3 +1,3 @@
-"""Several repositories as one workspace: which belong to it, what they provide to each other, and one graph over their
-indexes.
+"""Several repositories as one workspace: its members, the packages that they provide to each other, and one graph over
+their indexes.
 """

@@ -1,7 +1,6 @@
-"""The packages that a repository provides to others: their versions, and the symbols that a package's name means.
+"""The packages that a repository provides to others: their versions, and the symbols that a package's name stands for.
 
-What is asked of a package is resolved as if a file of the repository itself had imported it, so that re-exports are
-followed.
+A name of a package is resolved as if a file of the repository itself had imported it, so that re-exports are followed.
 """
 
 from __future__ import annotations
@@ -38,7 +37,9 @@ _SEPARATORS: Final = {"jvm": ".", "csharp": ".", "php": "\\"}  # families whose 
 
 
 class Provided(NamedTuple):
-    """A package of this repository; `version` '' where its manifest says none, `is_named`: the manifest calls it so."""
+    """A package of this repository; `version` is '' if its manifest has none; `is_named`: its name is declared in the
+    manifest.
+    """
 
     family: str
     package: str
@@ -48,7 +49,7 @@ class Provided(NamedTuple):
 
 
 class Provider:
-    """The packages of one state of a repository's index, remembered once they have been looked up."""
+    """The packages of a repository's index in one state; results of lookups are cached."""
 
     def __init__(self, root: Path, database: Database) -> None:
         paths = [path for (path,) in database.all("federation.paths")]
@@ -72,14 +73,14 @@ class Provider:
         self._packages.setdefault((provided.family, provided.package), provided)
 
     def _put_module(self, project: Project, version: str, path: str, module: str) -> None:
-        """What a Python project installs: its packages, and the module that is called as it is."""
+        """Add what a Python project installs: its packages, and the module that has its name."""
         top = module.partition(".")[0]
         is_named = normalised("pypi", top) == normalised("pypi", project.name)
         if top and top not in sys.stdlib_module_names and (is_named or "." in module or path.endswith("/__init__.py")):
             self._put(Provided("python", top, project, version, is_named))
 
     def provides(self, database: Database, family: str, package: str) -> Provided | None:
-        """The package that others of this family of languages import by this name."""
+        """The package that other repositories of this family of languages import by this name; None without one."""
         if provided := self._packages.get((family, package)):
             return provided
         if family == "go":  # a repository may hold several modules, and an import may name a package of one
@@ -97,7 +98,7 @@ class Provider:
         return None
 
     def symbols(self, database: Database, package: Provided, names: Sequence[str]) -> Iterator[tuple[str, int]]:
-        """(name, symbol) of the qualified names of a package that this repository defines."""
+        """Yield (name, symbol) for the qualified names of a package that this repository defines."""
         seeker: _Seeker | None = None
         for name in names:
             key = (package.family, name)
@@ -131,7 +132,7 @@ def _is_below(module: str, package: str) -> bool:
 
 
 class _Seeker:
-    """Finds definitions by the names that other repositories have for them."""
+    """Finds definitions by the names that other repositories use for them."""
 
     def __init__(self, database: Database, projects: ProjectMap, package: Provided) -> None:
         self._world = StoredSymbolTable(database, projects)
@@ -144,7 +145,7 @@ class _Seeker:
         self._from = self._file()
 
     def symbol(self, name: str) -> int:
-        """The number of what has this qualified name; 0 for nothing."""
+        """The number of the symbol with this qualified name; 0 if there is none."""
         if self._from and self._package.family in ("python", "ecmascript", "rust"):
             target = {"python": self._dotted, "ecmascript": self._npm, "rust": self._crate}[self._package.family](name)
             return target.symbol if target and not target.is_external and target.symbol > 0 else 0
@@ -154,7 +155,7 @@ class _Seeker:
         return 0
 
     def _file(self) -> File | None:
-        """A file of the package's project: names are looked up as it would."""
+        """A file of the package's project, from which names are looked up; None if it has none."""
         if self._package.project is None:
             return None
         for language in self._languages:
@@ -175,8 +176,8 @@ class _Seeker:
         return self._members(Target(root.symbol), name.split("::")[1:]) if root else None
 
     def _npm(self, name: str) -> Target | None:
-        """`@acme/ui/button.Button.render`: where the module's path ends is not written, so that every dot may be the
-        place.
+        """Resolve a name such as `@acme/ui/button.Button.render`: the name does not show where the module's path ends,
+        so every dot is tried.
         """
         assert self._from
         rest = name.removeprefix(self._package.package)

@@ -1,8 +1,8 @@
-"""Links between repositories: symbols of one that another uses by the name of a package.
+"""Links between repositories: the symbols of one that another uses through a package.
 
-Two coordinates are compared: the name of the package, and its version. Where the lock file of the one and the manifest
-of the other have the same version the edge is as sure as the reference; by name alone it is inferred, and a note names
-another version.
+A link needs the same package name on both sides. If the version in the user's lock file equals the version in the
+provider's manifest, the edge is as certain as the reference. With the name alone it is inferred, and a note states a
+different version.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Known = tuple[str, str, State]  # the state of a repository's index: by its root
 
 
 class _Uses(NamedTuple):
-    """A package that a repository uses: its file's number, its family, name and version ('' where no lock file says
+    """A package that a repository uses: the number of its file, its family, name and version ('' if no lock file has
     one).
     """
 
@@ -40,14 +40,14 @@ class _Uses(NamedTuple):
 
 
 class _CrossUses(NamedTuple):
-    """What one repository uses of another: (number, uid, symbol, confidence)."""
+    """The symbols of one repository that another uses: (number, uid, symbol, confidence)."""
 
     rows: list[tuple[int, bytes, int, int]]
     notes: list[str]
 
 
 class Linker:
-    """Finds links, and remembers them for as long as neither index changes."""
+    """Finds links between indexes, and caches them for as long as neither index changes."""
 
     def __init__(self) -> None:
         self._providers: dict[Known, Provider] = {}
@@ -56,7 +56,7 @@ class Linker:
         self._whole: tuple[list[Known], FederatedIndexes] = ([], FederatedIndexes([], [], [], {}, {}))
 
     def joined(self, parts: list[Part], states: Sequence[State]) -> FederatedIndexes:
-        """These indexes with the links between them, as far as the deadline allows."""
+        """These indexes with the links between them; links that are not found before the deadline are missing."""
         until = time.monotonic() + MEMBERS_DEADLINE_S
         known = [(part.root, part.name, state) for part, state in zip(parts, states, strict=True)]
         if known == self._whole[0]:
@@ -91,7 +91,7 @@ class Linker:
         self._cross_uses = {pair: uses for pair, uses in self._cross_uses.items() if states.issuperset(pair)}
 
     def _between(self, part: Part, state: Known, other: Part, other_state: Known, until: float) -> _CrossUses | None:
-        """What one repository uses of another; None where the time was not enough."""
+        """The symbols of one repository that another uses; None if the time ran out."""
         pair = (state, other_state)
         if pair not in self._cross_uses and (cross_uses := self._looked_up(part, state, other, other_state, until)):
             self._cross_uses[pair] = cross_uses
@@ -126,7 +126,7 @@ def _add(
     package: Provided,
     until: float,
 ) -> bool:
-    """Look up what is used of a package; whether the time was enough."""
+    """Look up the used symbols of a package. Returns whether the time was enough."""
     rows = part.database.all("federation.outside_of", (used.number,))
     confidence = int(
         Confidence.EXACT
@@ -158,8 +158,8 @@ def _differ(used: _Uses, package: Provided) -> bool:
 
 
 def _unique(links: list[Link], parts: Sequence[Part]) -> tuple[list[Link], dict[int, str]]:
-    """The links without those of names that several repositories define, unless one is sure; and in words for both ends
-    why these have none.
+    """The links without those for names that several repositories define, unless one of these is certain; and, for both
+    ends, the reason in words why such links are missing.
     """
     best: dict[tuple[int, int], list[Link]] = {}
     for link in links:

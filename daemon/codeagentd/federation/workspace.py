@@ -1,7 +1,7 @@
-"""A workspace as questions see it: its repositories, what each has, and one graph over all that can be read.
+"""A workspace as queries see it: its repositories, their sizes, and one graph over all indexes that can be read.
 
-Each member's daemon stays the owner of its index. Indexes of others are opened for a question and closed with it; one
-that fails is left out, and a note says so.
+Each member's daemon stays the owner of its index. The indexes of others are opened for a query and closed after it; one
+that fails is left out, with a note.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ _WORDS: Final = {
 
 
 class Count(NamedTuple):
-    """The size of a member; `note` is the reason why it is not counted, or how far the count can be trusted.
+    """The size of a member; `note` states why it is not counted, or how far the count can be trusted.
 
-    `state` is one word for it.
+    `state` is the member's state in one word.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Count(NamedTuple):
 
 
 class Workspace:
-    """The workspace of one repository. Safe for several threads."""
+    """The workspace of one repository. Thread-safe."""
 
     def __init__(self, root: Path, trusted: tuple[str, ...] = ()) -> None:
         self._root, self._trusted = root, trusted
@@ -81,15 +81,15 @@ class Workspace:
         self._failed: dict[Path, tuple[float, str]] = {}
 
     def survey(self) -> Survey:
-        """Return the members, as of the last two seconds."""
+        """Return the members, at most two seconds old."""
         known = self._surveyed
         if known is None or time.monotonic() - known[0] > SURVEY_S:
             known = self._surveyed = (time.monotonic(), survey(self._root, self._trusted))
         return known[1]
 
     def ask(self, read: Read, question: Callable[[FederatedGraph], Answer]) -> Answer:
-        """The answer to a question about the graph of all repositories; asked again without an index that fails
-        meanwhile.
+        """The answer to a question about the graph of all repositories. If an index fails meanwhile, the question is
+        answered again without it.
         """
         repositories = self.survey().repositories
         for _ in range(MAX_MEMBERS + 1):
@@ -130,15 +130,15 @@ class Workspace:
         return joined._replace(notes=notes + joined.notes)
 
     def _open(self, member: Member) -> ForeignIndex:
-        """A member's index. Errors: Unreadable."""
+        """Open a member's index. Errors: Unreadable."""
         until, why = self._failed.get(member.index, (0.0, ""))
         if time.monotonic() < until:
             raise Unreadable(member.index, why)
         return ForeignIndex(member.index)
 
     def counts(self, read: Read) -> tuple[list[Count], list[str]]:
-        """Return the counts of every member, the repository itself first, and notes on what was left out; no counts
-        where there are no members.
+        """Return the counts of every member, the repository itself first, and notes on the members left out; no counts
+        if there are no members.
         """
         result = self.survey()
         if not result.members:
@@ -167,7 +167,9 @@ class Workspace:
         )
 
     def _size(self, root: str, database: Database) -> tuple[int, int]:
-        """Nodes and edges as the last analysis has counted them; where there was none, without edges by name alone."""
+        """Nodes and edges as counted by the last analysis; without an analysis, edges that rest on a name alone are not
+        counted.
+        """
         known = self._counted.get(root)
         state = (state_of(database), int(database.value("analysis.generation", (), 0)))
         if known is None or known[0] != state:
@@ -181,7 +183,7 @@ class Workspace:
         return known[1]
 
     def names(self) -> list[str]:
-        """Return the names of the members; an empty list where there are none."""
+        """Return the names of the members; an empty list if there are none."""
         result = self.survey()
         return [result.own, *(member.name for member in result.members)] if result.members else []
 

@@ -1,8 +1,7 @@
-"""The members of a workspace: repositories and folders that its files name, and that may be read.
+"""The members of a workspace: repositories and folders that its files name and that may be read.
 
-The files come with the repository and are not trusted. Nothing is read of a member before the user has had an index
-made of it. A repository outside of this one that has no index is no member, unless the user's own settings name it;
-then it is listed and no more.
+The files come with the repository and are not trusted. Nothing of a member is read unless the user has indexed it. An
+outside repository without an index is no member, unless the user's own settings name it; then it is only listed.
 """
 
 from __future__ import annotations
@@ -25,10 +24,11 @@ _UNFIT: Final = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 class Member(msgspec.Struct, frozen=True):
-    """One member: a repository by its root, or a folder of this repository (`folder`, repository-relative), which its
-    own index has already.
+    """One member: a repository by its root, or a folder of this repository (`folder`, repository-relative), which this
+    repository's index contains already.
 
-    `index` is the repository's index.db, there or not; `life_lock` is held while its daemon lives.
+    `index` is the path of the repository's index.db, which need not exist; `life_lock` is the lock that its daemon
+    holds while it runs.
     """
 
     name: str
@@ -39,7 +39,9 @@ class Member(msgspec.Struct, frozen=True):
 
 
 class Survey(NamedTuple):
-    """The repository's own name, its members in the order in which they are named, and in words what was left out."""
+    """The repository's own name, its members in the order of the files that name them, and notes in words on members
+    left out.
+    """
 
     own: str
     members: list[Member]
@@ -53,14 +55,14 @@ class Survey(NamedTuple):
 
 def survey(root: Path, trusted: tuple[str, ...] = ()) -> Survey:
     """Return the members of the workspace of the repository at `root`; `trusted` are folders that the user's settings
-    name, with all below.
+    name, each with everything below it.
     """
     declaration = declared(root)
     return _Surveyor(Path(os.path.realpath(root)), trusted, declaration).survey()
 
 
 class _Surveyor:
-    """Goes through the entries of the workspace's files, and collects the members."""
+    """Reads the entries of the workspace's files, and collects the members."""
 
     def __init__(self, root: Path, trusted: tuple[str, ...], declaration: Declared) -> None:
         self._root, self._declared = root, declaration
@@ -76,7 +78,7 @@ class _Surveyor:
         self._hidden = 0
 
     def survey(self) -> Survey:
-        """Return all members, with notes on what was left out."""
+        """Return all members, with notes on those left out."""
         for named in self._declared.named:
             for place in self._places(named):
                 if len(self._members) == MAX_MEMBERS:
@@ -126,7 +128,7 @@ class _Surveyor:
             )
 
     def _may_be_named(self, named: Named, real: str, inside: bool) -> bool:
-        """Whether answers may name this repository: it is part of this one, the user's settings trust it, or the user
+        """Whether answers may name this repository: it is inside this one, the user's settings trust it, or the user
         has indexed it.
         """
         if inside or any(real == folder or real.startswith(f"{folder}{os.sep}") for folder in self._trusted):
@@ -159,15 +161,15 @@ class _Surveyor:
 
 
 def index_of(endpoint: Endpoint) -> Path:
-    """Return the path of the index of a repository's daemon."""
+    """Return the path of the index of an endpoint's repository."""
     return endpoint.index / "index.db"
 
 
 def _shown(named: Named) -> str:
-    """An entry as the file has it, fit for answers."""
+    """An entry as written in the file, shortened and cleaned for answers."""
     return f"'{clean(named.pattern)}'"
 
 
 def fitting(text: str) -> str:
-    """A folder's name, made fit for the name of a repository."""
+    """A folder's name, changed to a valid name of a repository."""
     return _UNFIT.sub("-", text).strip("-.")[:64] or "repository"

@@ -1,6 +1,6 @@
-"""Keys that their issuers mark: a prefix or inner mark that nothing else has, followed by enough characters of a key.
+"""Keys with an issuer's mark: a prefix or inner mark that no other text has, followed by enough characters of a key.
 
-They are keys wherever they stand, also where what follows the mark looks like words by chance, or has no digit.
+They count as keys in any place, also if the characters after the mark look like words by chance or contain no digit.
 """
 
 from __future__ import annotations
@@ -62,9 +62,10 @@ _BASE32: Final = re.compile(r"[a-z2-7]{52}")  # of Azure DevOps
 
 
 def without_issued(text: str, folded: str, removed: str) -> tuple[str, bool]:
-    """The text with `removed` for each such key, and whether a mark is left that an issuer's rule may know more of.
+    """The text with `removed` in place of each such key, and whether another mark remains about which an issuer's rule
+    may know more.
 
-    `folded`: in small letters.
+    `folded`: the text in lower case.
     """
     is_doubtful = _MARKED.search(text) is not None
     if is_doubtful:
@@ -77,15 +78,15 @@ def without_issued(text: str, folded: str, removed: str) -> tuple[str, bool]:
 
 
 def _without(text: str, key: re.Pattern[str], removed: str) -> str:
-    """What stands before a key, as the group of its expression, stays."""
+    """Replace a key, and keep the text before it that the expression captures as a group."""
     return key.sub(lambda match: (match[1] if key.groups else "") + removed, text)
 
 
 def is_marked(text: str) -> bool:
-    """Whether `without_issued` may find a key in a text; it says so of some others."""
+    """Whether `without_issued` may find a key in a text. It is also true for some texts without one."""
     return _MARKED.search(text) is not None or any(mark in text for mark, _ in _INNER) or "heroku" in text.lower()
 
 
 def is_issued(part: str) -> bool:
-    """Whether a run of letters and digits, by itself, has a form that only keys have."""
+    """Whether a run of letters and digits by itself has a form that only keys have."""
     return len(part) == 52 and _BASE32.fullmatch(part) is not None

@@ -1,4 +1,4 @@
-"""Private keys of several lines, whole or in part; as many lines are left."""
+"""Private keys of several lines, complete or cut; the number of lines stays the same when they are removed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _KEY_LINES: Final = re.compile(rf"[\"'+\\nr;, ]{{0,20}}\n?(?:{_KEY_LINE.pattern}
 
 
 def without_blocks(text: str, removed: str) -> str:
-    """The text with `removed` for private keys, also those of which only the beginning or the end is there."""
+    """The text with `removed` in place of private keys, also of those of which only the beginning or the end is in the
+    text.
+    """
     pieces, at = [], 0
     if (end := _END.search(text)) and not _BEGIN.search(text, 0, end.start()):
         pieces, at = [_without_key_lines(text[: end.start()], removed)], end.start()
@@ -30,9 +32,10 @@ def without_blocks(text: str, removed: str) -> str:
 
 
 def _end_of_key(text: str, start: int) -> int:
-    """Where a key ends that begins here: at its last line, or after the lines that look like one.
+    """The index of the line after a key that begins at `start`: after its last line, or after the lines that look like
+    a key.
 
-    Code that only speaks of keys has neither.
+    Code that only mentions keys has neither.
     """
     end = _END.search(text, start, start + LONGEST_KEY)
     body = end.start() - start if end else 0
@@ -43,7 +46,7 @@ def _end_of_key(text: str, start: int) -> int:
 
 
 def _without_key_lines(head: str, removed: str) -> str:
-    """What precedes the end of a key: the lines of the key are the last ones."""
+    """The lines before the end of a key, with the key's lines replaced, which are the last of them."""
     lines = head.split("\n")
     at = len(lines) - 1 - (not lines[-1].strip())
     while at >= 0 and _KEY_LINE.fullmatch(lines[at]):

@@ -1,8 +1,8 @@
-"""The redaction of keys, tokens and passwords in texts: by the names they are assigned to, by their look, and by their
-issuers' rules.
+"""The redaction of keys, tokens and passwords in texts: by the names that they are assigned to, by their form, and by
+their issuers' rules.
 
-Names stay, so that a search for `api_key` finds the place; the value is gone. Lines stay where they are.
-Every expression is bounded: hostile text takes time in proportion to its length.
+Names stay, so that a search for `api_key` finds the place, and the value is removed. Line numbers do not change. Every
+regular expression is bounded: hostile text takes time in proportion to its length.
 """
 
 from __future__ import annotations
@@ -93,16 +93,16 @@ _log = EventLog(__name__)
 
 
 class Judged(NamedTuple):
-    """A text without what our own rules find; `is_doubtful`: the issuers' rules may find more."""
+    """The text without the secrets that our own rules find; `is_doubtful`: the issuers' rules may find more."""
 
     text: str
     is_doubtful: bool
 
 
 def judged(text: str, path: str = "") -> Judged:
-    """The text without what our own rules take for a secret; as many lines as before.
+    """The text without the secrets that our own rules find; it has as many lines as before.
 
-    `path` is that of its file: settings have values without quotes.
+    `path` is the path of its file: in settings files, values need no quotes.
     """
     if "PRIVATE KEY" in text or "Private-Lines" in text:
         text = without_blocks(text, REMOVED)
@@ -123,23 +123,25 @@ def judged(text: str, path: str = "") -> Judged:
 
 
 def _folded(text: str) -> str:
-    """In small letters, as long as before: there is one letter that `lower` makes two of."""
+    """The text in lower case, with its length unchanged: one letter is left as it is, since `lower` turns it into
+    two.
+    """
     return text.replace("İ", "I").lower()
 
 
 def redacted(text: str, path: str = "") -> str:
-    """The text without what looks like a secret; as many lines as before.
+    """The text without anything that looks like a secret; it has as many lines as before.
 
-    Errors: engine_unavailable, where that cannot be told.
+    Errors: engine_unavailable, if the text cannot be searched.
     """
     own = judged(text, path)
     return without_keys(own.text) if own.is_doubtful else own.text
 
 
 def without_doubts(text: str, *, is_code: bool) -> str:
-    """The text without what our own rules take for a secret or have doubts of: no scanner is started.
+    """The text without what our own rules find or have doubts about; the scanner is not started.
 
-    For texts that can do without; of code, its literals.
+    It may remove too much, so it is for texts where that does no harm. Of code, only literals are removed.
     """
     own = judged(text)
     if is_code:
@@ -154,7 +156,7 @@ def without_doubts(text: str, *, is_code: bool) -> str:
 
 
 def without_keys(text: str) -> str:
-    """What `judged` has left, without what an issuer's rule knows. Errors: engine_unavailable."""
+    """The text that `judged` has left, without the keys that an issuer's rule finds. Errors: engine_unavailable."""
     data = text.encode("utf-8", "surrogatepass")
     pieces, at = [], 0
     for start, end in detectors.detected(data):
@@ -165,13 +167,17 @@ def without_keys(text: str) -> str:
 
 
 def shown(text: str, path: str = "") -> str:
-    """As `redacted`; a text that cannot be searched is withheld: as many lines as before."""
+    """The text without secrets, as `redacted`. A text that cannot be searched is withheld: it has as many lines as
+    before.
+    """
     own = judged(text, path)
     return shielded(own.text) if own.is_doubtful else own.text
 
 
 def shielded(text: str) -> str:
-    """As `without_keys`; a text that cannot be searched is withheld: as many lines as before."""
+    """The text without keys, as `without_keys`. A text that cannot be searched is withheld: it has as many lines as
+    before.
+    """
     try:
         return without_keys(text)
     except EngineUnavailable:
@@ -179,13 +185,13 @@ def shielded(text: str) -> str:
 
 
 def withheld(text: str) -> str:
-    """What stands for a text that cannot be searched for keys: as many lines as before."""
+    """The replacement for a text that cannot be searched for keys, with as many lines as the text."""
     _log.warning("a text is withheld: the process that knows issuers' keys does not answer")
     return REMOVED + "\n" * text.count("\n")
 
 
 def is_suspect(text: str) -> bool:
-    """Whether `redacted` may find something in a text of few lines; takes a tenth of its time."""
+    """Whether `redacted` may find a secret in a text of few lines; takes a tenth of its time."""
     if "://" in text or any(map(_DIGIT.search, _RUN.findall(text))) or is_marked(text):
         return True
     folded, has_quotes = text.lower(), any(quote in text for quote in "\"'`")
@@ -199,7 +205,7 @@ def _unless_template(match: re.Match[str]) -> str:
 
 
 def _is_credential(match: re.Match[str]) -> bool:
-    """What a header authorizes with, also where words make up most of it by chance."""
+    """Whether a match is a credential of an authorization header, also if words happen to make up most of it."""
     value = match["value"]
     if not is_worded(value) or _is_name_and_password(value):
         return True
@@ -207,7 +213,7 @@ def _is_credential(match: re.Match[str]) -> bool:
 
 
 def _is_name_and_password(value: str) -> bool:
-    """Whether it is the two in base64, as of basic authorization."""
+    """Whether a value is a name and a password in base64, as in basic authorization."""
     try:
         pair = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("ascii")
     except ValueError:
@@ -216,7 +222,7 @@ def _is_name_and_password(value: str) -> bool:
 
 
 def _without_values(text: str, folded: str) -> str:
-    """Without what the names of secrets are set to."""
+    """The text without the values that are assigned to names of secrets."""
     pieces, at = [], 0
     for name in names_in(folded):
         if name.start() < at:
@@ -231,7 +237,7 @@ def _without_values(text: str, folded: str) -> str:
 
 
 def names_in(folded: str) -> Iterator[re.Match[str]]:
-    """The matches of `NAME`, found by the letters that each has: that takes a tenth of the time."""
+    """The matches of `NAME`, found by letters that each match contains: that takes a tenth of the time."""
     end = 0
     for start in sorted(chain.from_iterable(_starts(folded, hint) for hint in _HINTS)):
         if start >= end and (name := NAME.match(folded, start)):
@@ -240,7 +246,7 @@ def names_in(folded: str) -> Iterator[re.Match[str]]:
 
 
 def _starts(folded: str, hint: str) -> Iterator[int]:
-    """Where a name may begin that has these letters: with them, or a little before the word key."""
+    """The positions where a name with these letters may begin: at the letters, or a little before the word key."""
     at = folded.find(hint)
     while at >= 0:
         if hint != _KEY:
@@ -251,7 +257,7 @@ def _starts(folded: str, hint: str) -> Iterator[int]:
 
 
 def _is_quoted_secret(name: str, rest: str, value: str) -> bool:
-    """A password may be a word; other secrets are not made of words."""
+    """Whether a quoted value is a secret. A password may be a word; other secrets are not made of words."""
     folded = value.lower()
     if (
         _TEMPLATE.search(value)
@@ -272,8 +278,8 @@ def _is_quoted_secret(name: str, rest: str, value: str) -> bool:
 
 
 def _is_bare_secret(name: str, rest: str, value: str) -> bool:
-    """Without quotes, as in an .ini file, a shell or a connection string: it is no name of a variable, and a number
-    only where a password would be one.
+    """Whether a value without quotes, as in an .ini file, a shell or a connection string, is a secret: it is no name of
+    a variable, and a number only counts as a password.
     """
     if not rest and (_is_number(name, value) or (name in _WORDS and _SHORT.fullmatch(value))):
         return True
@@ -283,19 +289,19 @@ def _is_bare_secret(name: str, rest: str, value: str) -> bool:
 
 
 def _is_place(value: str) -> bool:
-    """The path of a file or member, or the name of a type or an algorithm."""
+    """Whether a value is the path of a file or member, or the name of a type or an algorithm."""
     return _PLACE.fullmatch(value) is not None and (len(value) < LONG or is_worded(value))
 
 
 def _is_number(name: str, value: str) -> bool:
-    """Digits that are no count: of a password or secret, or as many as a key has."""
+    """Whether a value of digits is no count: it belongs to a password or secret, or has as many digits as a key."""
     return value.isdigit() and len(value) >= (6 if name in _WORDS - {"pass"} else NUMBER)
 
 
 def _is_mixed(value: str) -> bool:
-    """Digits and letters, six characters or more: no word, and no number.
+    """Whether a value has digits and letters, six characters or more, and is neither a word nor a number.
 
-    Many letters that make no words will do as well.
+    A value of many letters that make no words counts too.
     """
     if len(value) < 6 or value.isdigit():
         return False
@@ -307,9 +313,10 @@ def _is_mixed(value: str) -> bool:
 
 
 class _Judge:
-    """Long runs of digits and letters: those that no words make up are secrets, but for digests that are called so.
+    """Judges long runs of digits and letters: those that are not made of words are secrets, except for digests that are
+    labelled as such.
 
-    Remembers whether it had doubts.
+    It records whether it had doubts.
     """
 
     def __init__(self) -> None:
@@ -339,7 +346,7 @@ class _Judge:
 
 
 def _is_random(run: str) -> bool:
-    """Whether a part of it is long enough for a key and not made of words."""
+    """Whether a part of a run is long enough for a key and not made of words."""
     return any(map(_is_random_part, _PARTS.split(run)))
 
 
@@ -348,18 +355,18 @@ def _is_random_part(part: str) -> bool:
 
 
 def _has_all(run: str) -> bool:
-    """Letters of both cases and digits, each more than once."""
+    """Whether a run has upper-case letters, lower-case letters and digits, each more than once."""
     return all(len(kind.findall(run)) > 1 for kind in _KINDS)
 
 
 def _is_broken(part: str) -> bool:
-    """Digits among letters again and again, as in a digest: `utf8` and `2024` are not."""
+    """Whether digits and letters alternate often, as in a digest: `utf8` and `2024` do not."""
     return len(part) >= LONG and len(_RUNS.findall(part)) >= 5
 
 
 def _is_digest(match: re.Match[str]) -> bool:
-    """A sum of some content, by the sign in front of it or by what its line calls it; not where the line speaks of
-    secrets.
+    """Whether a match is a digest of some content, by the sign before it or by its line's label; False if the line
+    mentions secrets.
     """
     if _SUM.match(match[0]):
         return True

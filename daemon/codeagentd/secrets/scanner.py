@@ -25,7 +25,7 @@ WORKER: Final = (*module_command("codeagentd.secrets.scanner_process"), str(IDLE
 
 
 class Detectors:
-    """Asks the process, and starts it when it is not there. Thread-safe: one text at a time."""
+    """The connection to the scanner process, which it starts when needed. Thread-safe: it scans one text at a time."""
 
     def __init__(self, command: Sequence[str] = WORKER, scan_s: float = SCAN_PATIENCE_S) -> None:
         self._command = command
@@ -39,14 +39,14 @@ class Detectors:
 
     @property
     def is_loading(self) -> bool:
-        """Whether `prepare` has begun to load the rules, and they are not there yet."""
+        """Whether `prepare` has begun to load the rules and has not finished."""
         return self._loading is not None and self._loading.is_alive()
 
     def prepare(self) -> bool:
-        """Load the rules beside other work; whether there is nothing to wait for: they are there, or could not be
-        loaded.
+        """Load the rules in the background. Returns whether there is nothing to wait for: they are loaded, or could not
+        be.
 
-        Used by one thread.
+        To be used by one thread only.
         """
         if self.is_loading:
             return False
@@ -68,15 +68,15 @@ class Detectors:
 
     @property
     def pids(self) -> tuple[int, ...]:
-        """The process, while it is there."""
+        """The id of the scanner process while it runs, else nothing."""
         process = self._process
         return (process.pid,) if process is not None and process.is_running else ()
 
     def detected(self, data: bytes) -> list[tuple[int, int]]:
-        """Where keys stand in a UTF-8 text that is not empty: (start, end) in bytes, in order, possibly overlapping.
+        """The places of keys in a UTF-8 text that is not empty: (start, end) in bytes, in order, possibly overlapping.
 
-        Errors: engine_unavailable, when a new process dies of it or takes too long. Nothing is known of the text then:
-                the caller keeps none of it.
+        Errors: engine_unavailable, when a new process also dies from the text or takes too long. The caller then keeps
+        nothing of the text, since nothing is known about it.
         """
         with self._lock:
             result = self._scan(data)
@@ -92,7 +92,7 @@ class Detectors:
             return result
 
     def end(self) -> None:
-        """End the scanner's process, which frees its memory; the next question starts another."""
+        """End the scanner process, which frees its memory; the next scan starts another."""
         if self._is_preparing and (process := self._process) is not None:
             process.kill()  # nothing waits for it
         with self._lock:
@@ -105,7 +105,7 @@ class Detectors:
                 self._is_ready = bool(self._process.receive())
 
     def _scan(self, data: bytes) -> list[tuple[int, int]] | None:
-        """The answer of the process; None without one."""
+        """The places that the process finds; None if no process answers."""
         process = self._process
         if process is None:
             return None

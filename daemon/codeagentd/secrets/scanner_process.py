@@ -1,10 +1,10 @@
-"""The process that finds issuers' keys in texts: `python -m codeagentd.secrets.scanner_process IDLE_S`, texts on stdin,
-places on stdout, in frames.
+"""The process that finds issuers' keys in texts: `python -m codeagentd.secrets.scanner_process IDLE_S`. It reads texts
+from stdin and writes places to stdout, in frames.
 
-A process of its own because Kingfisher's rules take 50 MB and are seldom asked, and because a scan that hangs must be
-killable. It ends after a while without a text. Loading takes 0.35 s, compiling (once per machine and release, kept
-in the cache directory) 3.7 s; a scan 3 ms a MB, in linear time. Nothing is verified with an issuer: a scan is offline,
-and validation is never called.
+It is a process of its own because Kingfisher's rules take 50 MB and are seldom used, and because a scan that hangs must
+be killable. It ends after IDLE_S seconds without a text. Loading takes 0.35 s, compiling (once per machine and release,
+kept in the cache directory) 3.7 s; a scan 3 ms a MB, in linear time. Nothing is verified with an issuer: a scan is
+offline, and validation is never called.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ COMPILE_PATIENCE_S: Final = 15.0  # seconds for another process that compiles th
 
 
 def scanner() -> Scanner:
-    """Issuers' rules, ready to be asked.
+    """The scanner with the issuers' rules loaded.
 
-    Restarts this program when it had to compile them: compiling leaves 13 MB in use.
+    If the rules had to be compiled, this restarts the program: compiling leaves 13 MB in use.
     """
     from kingfisher_sdk import Rules, Scanner
 
@@ -52,7 +52,7 @@ def scanner() -> Scanner:
 
 
 def places(rules: Scanner, data: bytes) -> bytes:
-    """Where keys stand in a UTF-8 text: JSON, [start, end] of each in bytes, in order, possibly overlapping."""
+    """The places of keys in a UTF-8 text, as JSON: [start, end] of each in bytes, in order, possibly overlapping."""
     result = sorted(
         (match.location["start_offset"], match.location["end_offset"]) for match in rules.scan(data) if match.visible
     )
@@ -60,7 +60,7 @@ def places(rules: Scanner, data: bytes) -> bytes:
 
 
 def main() -> None:
-    """Answer until stdin ends, or no text has come for IDLE_S seconds."""
+    """Answer requests until stdin ends, or no text has come for IDLE_S seconds."""
     idle_s = float(sys.argv[1])
     stdin = reading(0, waits=True)
     rules = scanner()

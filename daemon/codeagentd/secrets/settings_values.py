@@ -52,13 +52,13 @@ _SENTENCE: Final = frozenset(
 
 
 def is_settings(path: str) -> bool:
-    """Whether a file is one of settings, by its name: texts in several languages are none."""
+    """Whether a file is a settings file, by its name. Files with texts in several languages are not."""
     name = posixpath.basename(path)
     return (posixpath.splitext(name)[1] in _ENDINGS or name.startswith(_STEMS)) and not _TRANSLATED.search(path)
 
 
 def without_passwords(text: str, removed: str, *, is_settings: bool) -> str:
-    """The text with `removed` for the passwords that stand without quotes on lines of their own."""
+    """The text with `removed` in place of passwords without quotes that have a line of their own."""
     if any(name in text for name in _VARIABLES):
         text = _ASSIGNED.sub(lambda match: match["head"] + removed if _is_password(match["value"]) else match[0], text)
     return (
@@ -75,7 +75,7 @@ def _is_password(value: str) -> bool:
 
 
 def is_phrase(value: str) -> bool:
-    """Several small words that make no sentence: a passphrase."""
+    """Whether a value is a passphrase: several lower-case words that make no sentence."""
     return (
         _PHRASE.fullmatch(value) is not None
         and not _SENTENCE & set(value.replace("-", " ").split())

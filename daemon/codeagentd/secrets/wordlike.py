@@ -1,4 +1,4 @@
-"""The share of a run of characters that words make up: names and paths are made of words, random keys are not."""
+"""The share of a run of characters that is made of words: names and paths consist of words, random keys do not."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ _WORDLIKE: Final = re.compile(r"[A-Z]?(?=[a-z]{0,20}[aeiouy])[a-z]{3,}|(?<![A-Za
 
 
 def is_worded(run: str, share: float = HALF) -> bool:
-    """Whether words make up most of it, as of a path or a long name."""
+    """Whether words make up most of a run, as in a path or a long name."""
     return sum(map(len, _WORDLIKE.findall(run))) > share * sum(map(str.isalnum, run))

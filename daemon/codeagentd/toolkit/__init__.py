@@ -1,1 +1,1 @@
-"""Tools in general: declaration, schema, toolsets, answers."""
+"""The framework of tools: declaration, schema, toolsets, answers."""

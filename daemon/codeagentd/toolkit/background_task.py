@@ -1,4 +1,4 @@
-"""Tasks that run in a thread of their own while the caller does something else."""
+"""Tasks that run in a thread of their own while the caller goes on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def run_in_background(work: Callable[[], T]) -> Future[T]:
-    """Begin `work` at once, in a thread that never keeps the process alive, and return its future."""
+    """Start `work` in a thread that never keeps the process alive, and return its future."""
     future: Future[T] = Future()
 
     def run() -> None:

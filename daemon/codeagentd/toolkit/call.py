@@ -1,5 +1,5 @@
-"""The path of one call: its arguments are checked against the tool's signature, the function is called, and result or
-error become an answer.
+"""The path of one call: its arguments are checked against the tool's signature, the function is called, and its result
+or error becomes an answer.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _NOUNS: Final = {
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer to the client: one JSON object, as a value and as text, and `rendered`, the same in words for tools
-    that have such.
+    """An answer to the client: one JSON object, as a value and as text. `rendered` is the same in words, for tools that
+    offer it.
     """
 
     structured: dict[str, Any]
@@ -53,7 +53,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
-    """Call a tool. Never raises: what goes wrong becomes an error answer."""
+    """Call a tool. Never raises: a failure becomes an error answer."""
     try:
         parameters = checked(tool, arguments)
         values = {name: getattr(parameters, name) for name in parameters.__struct_fields__}
@@ -73,8 +73,8 @@ def run(tool: Tool, ctx: Context, arguments: object) -> Answer:
 
 
 def _called(tool: Tool, ctx: Context, values: dict[str, Any], note: str) -> ToolOutput:
-    """What the tool answers, with a further `note`, and in words; with less than its usual room, what it was asked to
-    give at most is less too.
+    """The output of a tool's function, as a value and in words, with the further `note`. With a smaller `room`, the
+    parameters that limit its length are reduced.
     """
     if ctx.room < 1:
         values = values | {
@@ -89,14 +89,14 @@ def _called(tool: Tool, ctx: Context, values: dict[str, Any], note: str) -> Tool
 
 
 def refused(tool: Tool, ctx: Context, error: CodedError) -> Answer:
-    """An error of a tool as an answer: in the form of the tool's errors, behind the fields that its answers always
+    """An error of a tool as an answer, in the form of the tool's errors, after the fields that its answers always
     have.
     """
     return refusal(error, _envelope_of(tool, ctx), flat=tool.flat_errors)
 
 
 def refusal(error: CodedError, envelope: dict[str, Any] | None = None, *, flat: bool = False) -> Answer:
-    """An error as an answer, behind the fields that the tool's answers always have."""
+    """An error as an answer, after the fields that the tool's answers always have."""
     if len(error.message) > MAX_MESSAGE:
         error.message = f"{error.message[:MAX_MESSAGE]}…"
     facts: dict[str, Any] = error.as_flat() if flat else {"error": error.as_dict()}
@@ -116,7 +116,7 @@ def _envelope_of(tool: Tool, ctx: Context) -> dict[str, Any]:
 
 
 def unknown_tool(name: str, offered: Sequence[str]) -> Answer:
-    """The answer to a call of a tool that is not there, or not among the session's."""
+    """The answer to a call of a tool that does not exist or that the session does not have."""
     remedy = (
         f"{did_you_mean(name, offered)} tools/list names those of this session; --toolsets all offers every one"
     ).lstrip()
@@ -124,9 +124,9 @@ def unknown_tool(name: str, offered: Sequence[str]) -> Answer:
 
 
 def checked(tool: Tool, arguments: object) -> msgspec.Struct:
-    """Arguments as the tool's parameters.
+    """The arguments as the Struct of the tool's parameters.
 
-    Errors: invalid_parameter, too_large; they name the parameter and what it may be.
+    Errors: invalid_parameter, too_large; they name the parameter and its valid values.
     """
     if arguments is None:
         arguments = {}
@@ -161,9 +161,9 @@ def _unknown_parameter(name: str, properties: Schema) -> InvalidParameter:
 
 
 def _plain(name: str, value: Any, schema: Schema) -> Any:
-    """The value with what JSON cannot tell apart made plain: 20.0 is an integer too.
+    """The value with JSON's ambiguities removed: 20.0 becomes an integer where one is expected.
 
-    Texts are such that every layer below can use them.
+    Texts are checked, so that every layer below can use them.
     """
     if isinstance(value, float) and schema.get("type") == "integer" and value.is_integer():
         return int(value)
@@ -190,7 +190,7 @@ def _check_text(name: str, text: str, schema: Schema) -> None:
 
 
 def _misfit(complaint: str, properties: Schema, values: dict[str, Any]) -> InvalidParameter:
-    """msgspec's complaint ('Expected `int` <= 50 - at `$.limit`') in the caller's terms."""
+    """The error for msgspec's message ('Expected `int` <= 50 - at `$.limit`'), in the caller's terms."""
     where = complaint.rpartition("`$.")[2].rstrip("`")
     name = where.partition("[")[0]
     if name not in properties:
@@ -223,7 +223,7 @@ def _range(schema: Schema) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value from the caller, shortened."""
+    """A value from the caller, shortened for an error text."""
     if isinstance(value, list | dict):
         return f"a list of {len(value)} items" if isinstance(value, list) else "an object"
     text = repr(value) if not isinstance(value, bool | None) else {None: "null", True: "true", False: "false"}[value]
@@ -231,8 +231,8 @@ def _shown(value: Any) -> str:
 
 
 def _bug(tool: Tool, error: Exception, ctx: Context) -> Answer:
-    """Arguments and the error's own words go neither into the answer nor into the log: they may quote source text or
-    secrets.
+    """The answer for a bug. Arguments and the error's own text go neither into the answer nor into the log: they may
+    contain source text or secrets.
     """
     number = secrets.token_hex(4)
     _log.error("a tool failed", error, tool=tool.name, id=number)

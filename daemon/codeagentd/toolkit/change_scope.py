@@ -1,4 +1,4 @@
-"""The files that a question about changes means: those named, or those that differ from the base branch."""
+"""The files that a question about changes refers to: those named, or those that differ from the base branch."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ Base = Annotated[
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """`base` as it is called, '' for files that were named; the commit that the files differ from, '' likewise; what is
-    missing, in words.
+    """The changed files. `base` is the name of the base, '' for named files; `commit` the commit that the files differ
+    from, likewise; `note` says in words what is missing.
 
-    `is_whole`: whether these are all files that were changed. `unknown`: what was named and is no file of the
-    repository, nor was one in its last commits.
+    `is_whole`: whether these are all changed files. `unknown`: named paths that are no files of the repository, and
+    were none in its last commits.
     """
 
     base: str
@@ -50,8 +50,8 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 def working_changes(ctx: Context, base: str) -> Changes:
-    """Return what differs between the point where HEAD left `base` and the work tree: committed, uncommitted and new
-    files.
+    """Return the differences between the work tree and the commit where HEAD left `base`: committed, uncommitted and
+    new files.
 
     Errors: invalid_parameter.
     """
@@ -74,14 +74,14 @@ def working_changes(ctx: Context, base: str) -> Changes:
 
 
 def _unknown(base: str, why: str) -> Changes:
-    """No files, with the reason: what git says no to is not known where it did not answer."""
+    """An empty result with the reason. When git does not answer, it is unknown whether there are changes."""
     return Changes(base, "", [], TOO_SLOW if time_budget.is_late() else why, False)
 
 
 def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
-    """Return the files named, else the working changes.
+    """Return the named files, else the working changes.
 
-    A path may begin at the caller's folder. Errors: path_escape; invalid_parameter for what is no path.
+    A path may be relative to the caller's folder. Errors: path_escape; invalid_parameter for an invalid path.
     """
     if files is None:
         return working_changes(ctx, base)
@@ -110,13 +110,15 @@ def changes(ctx: Context, files: list[str] | None, base: str) -> Changes:
 
 
 def _gone(ctx: Context, paths: list[str]) -> set[str]:
-    """Which of some paths were files in the last commit, or where the branch began."""
+    """Those of some paths that were files in the last commit, or in the commit where the branch began."""
     revisions = filter(None, ("HEAD", history.default_branch(ctx.root) if paths else ""))
     return {path for revision in revisions for path in history.present(ctx.root, revision, paths)} if paths else set()
 
 
 def commit(ctx: Context, revision: str, parameter: str) -> str:
-    """The commit of a revision. Errors: invalid_parameter; engine_unavailable where git does not answer in time."""
+    """The commit that a revision names. Errors: invalid_parameter; engine_unavailable if git does not answer in
+    time.
+    """
     result = history.commit_of(ctx.root, revision)
     if not result and time_budget.is_late():
         raise EngineUnavailable(

@@ -24,14 +24,14 @@ Answer = TypeVar("Answer")
 
 
 class Context(msgspec.Struct, frozen=True):
-    """One call's surroundings. `session` and `seq` name the call: a resent write has the same. `window` is the process
-    behind it (0: none).
+    """The surroundings of one call. `session` and `seq` identify the call: a resent write has the same. `window` is the
+    id of the process that called (0: none).
 
-    `ignored(path, is_directory)` says whether the ignore files leave out a repository-relative path. `query_log` gets a
-    line for each question asked of the graph; `tokens(text)` says how many tokens a text has at most, `delivery` what
-    the client was sent before; `room` is the share of its usual length that the answer may have. `workspace`: other
-    repositories that questions about the graph may go to. `folders`: where a relative path may begin, the likeliest
-    first; '' is the top of the repository.
+    `ignored(path, is_directory)` returns whether the ignore files exclude a repository-relative path. `query_log` gets
+    a line for each question about the graph; `tokens(text)` returns an upper bound of a text's tokens; `delivery` knows
+    the snippets that the client was sent before; `room` is the share of its usual length that the answer may have.
+    `workspace`: other repositories that questions about the graph may include. `folders`: the folders that a relative
+    path may refer to, the likeliest first; '' is the root of the repository.
     """
 
     root: Path
@@ -56,16 +56,18 @@ class Context(msgspec.Struct, frozen=True):
         return Caller(self.session, self.seq, self.window)
 
     def code(self, patience_s: float = 0.0) -> Code:
-        """Return the repository's code, for the memory tools. `patience_s`: seconds to wait for indexing of changes."""
+        """Return the repository's code, for the memory tools. `patience_s`: seconds to wait until changes are
+        indexed.
+        """
         mark = self.engine.sync(patience_s, patience_s) if patience_s else self.engine.watermark()
         return Code(self.read, self.lines, mark.generation if mark.caught_up else -1, str(self.root))
 
     def most(self, count: int) -> int:
-        """Return how many of `count` items there is room for; at least one."""
+        """Return how many of `count` items the answer has room for; at least one."""
         return max(1, int(count * self.room))
 
     def read(self) -> AbstractContextManager[Database]:
-        """Borrow a reader for one question: a consistent snapshot of the index."""
+        """Borrow a database reader for one query: a consistent snapshot of the index."""
         self.engine.await_opening()
         return self.readers.read()
 
@@ -77,7 +79,7 @@ class Context(msgspec.Struct, frozen=True):
             return question(FederatedGraph(db))
 
     def lines(self, path: str) -> Sequence[str]:
-        """Return the lines of a file as it is now; none where it is gone or is no text any more."""
+        """Return the present lines of a file; none if it was removed or is no text any more."""
         return lines_of(self.jail, path)
 
 

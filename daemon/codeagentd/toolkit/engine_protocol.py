@@ -18,45 +18,47 @@ from codeagentd.store.connection import ReaderPool
 
 
 class Engine(Protocol):
-    """The index engine: blocking and thread-safe. Only `progress`, `watermark` and `status`, which do not wait, are
-    used on the event loop.
+    """The index engine. Its methods block and are thread-safe. Only `progress`, `watermark` and `status`, which do not
+    wait, may be used on the event loop.
     """
 
     root: Path
     readers: ReaderPool
 
     def start(self) -> None:
-        """Open what is on disk and catch up in threads of its own; returns at once."""
+        """Open the files on disk and catch up with changes, in threads of its own; returns at once."""
 
     def close(self, deadline_s: float) -> None:
-        """Stop watching, finish the batch in work, checkpoint, close; at most `deadline_s` seconds."""
+        """Stop watching, finish the running batch, checkpoint, close; takes at most `deadline_s` seconds."""
 
     def ignored(self, path: str, is_dir: bool = ...) -> bool:
-        """Whether the ignore rules leave a path out."""
+        """Whether the ignore rules exclude a path."""
 
     # freshness
     def sync(self, patience_s: float = ..., wait_for_first_s: float = ...) -> Watermark:
-        """See every file operation made before this call, and wait a while for what they changed."""
+        """Wait until every file operation made before this call is known, and for at most `patience_s` seconds until
+        its effects are indexed.
+        """
 
     def watermark(self) -> Watermark:
-        """Return how fresh the index is, without waiting."""
+        """Return the freshness of the index, without waiting."""
 
     def wait_caught_up(self, timeout_s: float, on_progress: Callable[[Progress], None]) -> bool:
-        """Wait until nothing is pending; whether that came to pass."""
+        """Wait until no changes are pending. Returns whether that was so within `timeout_s` seconds."""
 
     def await_opening(self) -> None:
-        """Wait until the index is open: a client may ask before it is. Errors: engine_unavailable."""
+        """Wait until the index is open: a client may call before it is. Errors: engine_unavailable."""
 
     def on_change(self, changed: Callable[[bool], None]) -> None:
-        """Have `changed` called after each commit (False) and each analysis of the whole graph (True), on a thread that
-        must not wait for it.
+        """Register `changed` to be called after each commit (with False) and each analysis of the whole graph (with
+        True), on a thread that it must not block.
         """
 
     def request_scan(self) -> None:
-        """Compare the whole repository with the index, soon."""
+        """Request a comparison of the whole repository with the index."""
 
     def index_files(self, paths: list[str], session: bytes, seq: int) -> dict[str, Any]:
-        """Index some files now; a resent call (same session and seq) is answered from the record.
+        """Index some files now; a resent call (same session and seq) is answered from the record of the first one.
 
         Returns: {"indexed": how many, "errors": [{path, code, message}]}. Errors: engine_unavailable.
         """
@@ -67,26 +69,26 @@ class Engine(Protocol):
 
     @property
     def progress(self) -> Progress:
-        """The progress of the batch in work; as `status` has it, for a fraction of the time."""
+        """The progress of the running batch: the same as in `status`, but much faster to get."""
 
     # derived data
     def text_ready(self, patience_s: float = ...) -> bool:
-        """Wait a little until text search has everything that the index has; whether it does."""
+        """Wait up to `patience_s` seconds until text search covers everything in the index. Returns whether it does."""
 
     def analysed(self, patience_s: float = ..., *, current: bool = ...) -> bool:
-        """Wait a little for the first analysis of the whole graph, `current`: for one of this generation; whether there
-        is one. A later one is started where it is due.
+        """Wait up to `patience_s` seconds for the first analysis of the whole graph, or, with `current`, for one of
+        this generation. Returns whether it exists. A later analysis is started if it is due.
         """
 
     def snapshots(self, commits: list[str]) -> list[Snapshot]:
-        """Return the graph of each commit, '' for the work tree; takes seconds where none is kept.
+        """Return the graph of each commit, '' for the work tree; takes seconds for a commit whose graph is not stored.
 
         Errors: engine_unavailable.
         """
 
     def begin_embedding(self, text: str) -> Callable[[], bytes | None]:
         """Start the embedding of a question, and return a function that waits for the vector
-        (model.embedding.VECTOR_TYPE); it returns None without a model that is ready.
+        (model.embedding.VECTOR_TYPE); that function returns None if no model is ready.
         """
 
     @property
@@ -99,7 +101,7 @@ class Engine(Protocol):
 
     # trying changes out
     def speculation(self, order: Order) -> AbstractContextManager[Speculation]:
-        """Make a throwaway tree in which commands can be run, one at a time.
+        """Create a throwaway tree in which commands can be run; only one exists at a time.
 
         Errors: engine_unavailable, also while there is another; those of the order.
         """

@@ -1,4 +1,4 @@
-"""Access of tools to the analysis of the whole graph."""
+"""The tools' access to the analysis of the whole graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .context import Context
 
 
 def ensure(ctx: Context) -> None:
-    """Wait a while for the first analysis; a later one is made in the background. Errors: engine_unavailable."""
+    """Wait for the first analysis, up to a limit; a later one is made in the background. Errors: engine_unavailable."""
     if not ctx.engine.analysed():
         raise EngineUnavailable(
             "the whole graph is being analysed for the first time", remedy="ask again in some seconds"
@@ -18,12 +18,12 @@ def ensure(ctx: Context) -> None:
 
 
 def begin(ctx: Context) -> None:
-    """Start an analysis where one is due, without waiting: the answer works without it and is better with it."""
+    """Start an analysis if one is due, without waiting: the answer is complete without it, and better with it."""
     ctx.engine.analysed(0.0)
 
 
 def whole(ctx: Context) -> Findings:
-    """The last analysis. Errors: as ensure."""
+    """The last analysis. Errors: as `ensure`."""
     ensure(ctx)
     with ctx.read() as db:
         result = findings(db)

@@ -1,7 +1,7 @@
-"""Long answers in pages.
+"""The pages of long answers.
 
-A cursor is the sort key of the last item, wrapped so that clients leave it alone. It names its question, so that a
-cursor of another one is refused.
+A cursor is the sort key of the last item, encoded so that clients treat it as opaque. It contains its question, so that
+the cursor of another question is refused.
 """
 
 from __future__ import annotations
@@ -32,18 +32,20 @@ class Page(msgspec.Struct, Generic[T], frozen=True, omit_defaults=True):
 
 
 def page(part: Slice[T], *question: object) -> Page[T]:
-    """A part of an answer to a question (the tool's name and what it was asked) as a page."""
+    """A slice of an answer to a question (the tool's name and its arguments), as a page."""
     return Page(part.items, cursor(part.after, *question) if part.after else "", part.note)
 
 
 def cursor(key: Key, *question: object) -> str:
-    """A sort key as opaque text."""
+    """The cursor of a sort key, as opaque text."""
     body = msgspec.msgpack.encode(key)
     return base64.urlsafe_b64encode(_seal(body, question) + body).decode().rstrip("=")
 
 
 def position(text: str | None, *question: object) -> Key | None:
-    """The sort key behind a cursor; None for none. Errors: invalid_parameter for what is no cursor of this question."""
+    """The sort key in a cursor; None for an empty cursor. Errors: invalid_parameter for a text that is no cursor of
+    this question.
+    """
     if not text:
         return None
     try:

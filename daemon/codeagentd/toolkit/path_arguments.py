@@ -1,6 +1,4 @@
-"""Files and folders of the repository as clients write them: relative to its top or to the caller's folder, or
-absolute.
-"""
+"""Paths as clients write them: relative to the repository's root or to the caller's folder, or absolute."""
 
 from __future__ import annotations
 
@@ -15,8 +13,8 @@ from .context import Context
 
 
 def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:
-    """Return the folders at which relative paths of a caller at `place` may begin: its own, where that is inside the
-    repository, and the top; in a shell its own first.
+    """Return the folders that relative paths of a caller at `place` may refer to: its own folder, if it is inside the
+    repository, and the root. For a shell its own folder is first.
     """
     inside = os.path.relpath(os.path.realpath(place), os.path.realpath(root)) if os.path.isabs(place) else "."
     if inside == "." or inside.split(os.sep)[0] == "..":
@@ -26,8 +24,8 @@ def folders_from(root: Path, place: str, *, is_shell: bool) -> tuple[str, ...]:
 
 
 def readings(ctx: Context, path: str) -> list[str]:
-    """Return the readings of a path as one of the repository, the likeliest first; a relative one begins at any of the
-    caller's folders.
+    """Return the possible meanings of a path as paths of the repository, the likeliest first; a relative path may begin
+    at any of the caller's folders.
     """
     for root in dict.fromkeys((os.fspath(ctx.root), os.fspath(ctx.jail.root))):
         if path == root or path.startswith(root + os.sep):
@@ -42,9 +40,9 @@ def readings(ctx: Context, path: str) -> list[str]:
 
 
 def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True) -> tuple[str, Path]:
-    """A path as relative and absolute: its first reading that exists, else the first reading.
+    """A path as a relative and an absolute one: its first meaning that exists, else the first.
 
-    Errors: those of the jail, about this parameter.
+    Errors: those of the jail, for this parameter.
     """
     first, *others = readings(ctx, path)
     try:
@@ -61,7 +59,7 @@ def relative(ctx: Context, path: str, parameter: str, *, must_exist: bool = True
 
 
 def viewpoint(ctx: Context, context_path: str | None) -> Viewpoint:
-    """The file or folder from which names are looked at; none: the whole repository.
+    """The file or folder from which names are resolved; without `context_path` the whole repository.
 
     Errors: path_escape, not_found, invalid_parameter.
     """

@@ -1,6 +1,7 @@
-"""JSON schemas of signatures, in a form that every model provider takes.
+"""JSON schemas of signatures, in a form that every model provider accepts.
 
-Some refuse a whole tool list over a `$ref`, `anyOf`, `oneOf` or `allOf` at a root: here nothing has them anywhere.
+Some providers refuse a whole tool list because of a `$ref`, `anyOf`, `oneOf` or `allOf` at a root: these schemas
+contain none of them.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ def input_schema(parameters: type[msgspec.Struct]) -> Schema:
     """Return the schema of a tool's arguments: a plain object. An optional parameter without default has its plain
     type.
 
-    The schema does not state that other parameters are refused: the error lists the valid ones when it matters, and
-    costs no space in a listing.
+    The schema does not state that other parameters are refused: the error for an unknown parameter lists the valid
+    ones, and takes no space in a listing.
     """
     schema = _inlined(parameters)
     plain: Schema = {"type": "object", "properties": schema["properties"]}
@@ -31,20 +32,20 @@ def input_schema(parameters: type[msgspec.Struct]) -> Schema:
 
 
 def output_schema(result: Any) -> Schema:
-    """The schema of a tool's answer: fields and their types, in as few words as possible, for every listing of the
-    tools carries it.
+    """The schema of a tool's answer: fields and their types, as short as possible, because every listing of the tools
+    contains it.
 
-    `X | None` without default is null where there is nothing to say. Nothing is required: errors are answers too, and
-    clients on the official TypeScript SDK throw away an error that lacks what the schema requires.
+    `X | None` without default is null if there is no value. No field is required: errors are answers too, and clients
+    on the official TypeScript SDK discard an error that lacks a required field.
     """
     properties = _inlined(result)["properties"]
     return {"type": "object", "properties": {name: _bare(schema) for name, schema in properties.items()}}
 
 
 def answer_schema(result: Any) -> Schema:
-    """The schema of an answer that is no error, at full strictness: with every field that is always there.
+    """The schema of an answer that is no error, at full strictness: with every field that such an answer always has.
 
-    No client sees it.
+    It is for tests; clients do not receive it.
     """
     return _inlined(result)
 
@@ -57,7 +58,7 @@ def _inlined(kind: Any) -> Schema:
 
 
 def _flat(value: Any, definitions: Schema, above: tuple[str, ...]) -> Any:
-    """A schema with its references written out; where a type contains itself, any object will do."""
+    """A schema with its references replaced by their definitions; a type that contains itself becomes any object."""
     if isinstance(value, list):
         return [_flat(item, definitions, above) for item in value]
     if not isinstance(value, dict):
@@ -81,7 +82,9 @@ def _flat(value: Any, definitions: Schema, above: tuple[str, ...]) -> Any:
 
 
 def _optional(value: Schema, options: list[Schema]) -> Schema:
-    """`X | None` as plain X: where None is the default, leaving a parameter out is the only way to say it."""
+    """The schema of `X | None` as plain X: if None is the default, leaving out the parameter is the only way to pass
+    it.
+    """
     (only,) = (option for option in options if option != {"type": "null"})
     rest = {key: item for key, item in value.items() if key != "anyOf" and not (key == "default" and item is None)}
     return only | rest
@@ -90,7 +93,7 @@ def _optional(value: Schema, options: list[Schema]) -> Schema:
 def _bare(schema: Schema, lists: int = 0) -> Schema:
     """A schema without annotations and without `required`.
 
-    What the items of a list in a list have is left out: every listing of the tools would repeat it.
+    The items of a list inside a list are not described: every listing of the tools would repeat them.
     """
     bare = {key: item for key, item in schema.items() if key not in _LEFT_OUT}
     if lists >= DETAILED_LISTS:

@@ -1,8 +1,8 @@
-"""Snippets that a session was sent by calls that want none twice. One ledger per session, in memory: it ends with the
-session and with the daemon.
+"""Snippets that a session has received from calls with `dedupe`. There is one ledger per session, in memory: it ends
+with the session and with the daemon.
 
-A session is no conversation: sub-agents share one, and compaction empties one. So only the caller knows whether what
-was sent is still there.
+A session is not a conversation: several sub-agents may share a session, and compaction removes texts from a
+conversation. So only the caller knows whether a model still has a snippet.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ _DIGEST_BYTES: Final = 16
 
 
 class Ledger:
-    """The snippets that one session has been sent. Its calls run in several threads."""
+    """The snippets that one session has received. Calls of the session use it from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._sent: dict[bytes, None] = {}
 
     def has(self, digest: bytes) -> bool:
-        """Whether the client has been sent this."""
+        """Whether the client has received the snippet with this digest."""
         with self._lock:
             return digest in self._sent
 
     def add(self, digests: list[bytes]) -> None:
-        """The client has been sent these; the oldest are forgotten."""
+        """Record digests of received snippets; the oldest are forgotten."""
         with self._lock:
             for digest in digests:
                 self._sent.pop(digest, None)
@@ -39,7 +39,7 @@ class Ledger:
 
 
 class Delivery:
-    """One answer's share of a ledger: its snippets count as sent when the answer has gone out, so that a cancelled one
+    """The snippets of one answer. They count as received when the answer has been sent, so that a cancelled answer
     loses nothing.
     """
 
@@ -52,15 +52,15 @@ class Delivery:
         return self._ledger is not None and self._ledger.has(_digest(path, snippet))
 
     def hold(self, path: str, snippet: str) -> None:
-        """Note that the answer contains this snippet."""
+        """Record that the answer contains this snippet."""
         self._pending.append(_digest(path, snippet))
 
     def begin_again(self) -> None:
-        """Forget the snippets so far: the answer is made again."""
+        """Forget the snippets so far: the answer is computed again."""
         self._pending.clear()
 
     def confirm(self) -> None:
-        """Count the snippets as sent: the answer has gone out."""
+        """Mark the snippets as received: the answer has been sent."""
         if self._ledger:
             self._ledger.add(self._pending)
 

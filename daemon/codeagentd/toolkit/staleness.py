@@ -1,5 +1,5 @@
-"""The notice in answers that changes wait to be indexed. Clients rarely show a model the watermark, and what it asks
-for may be among the changes.
+"""The notice in answers that changes wait to be indexed. Clients rarely show the watermark to a model, and the symbol
+in question may be among the changes.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _PLAIN: Final = frozenset({"results", "next_cursor", "note"})  # of answers that
 
 
 def with_staleness_notice(answer: Answer, mark: Watermark) -> Answer:
-    """Return the answer; lists, and errors about what was not found, state in words that the index was behind.
+    """Return the answer. Lists, and errors about missing symbols, get the notice that the index was behind.
 
-    The envelope of others has a field for that.
+    Other answers have a field for that in their envelope.
     """
     if mark.caught_up:
         return answer

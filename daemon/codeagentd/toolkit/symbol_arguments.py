@@ -23,5 +23,5 @@ def single(
 def listed(
     ctx: Context, db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING
 ) -> NameResolution:
-    """Resolve a name for a list. Errors: as `single`, where more than a few distinct definitions have the name."""
+    """Resolve a name for a list. Errors: as `single`, if more than a few distinct definitions have the name."""
     return name_resolution.listed(db, name, parameter, usable, readings(ctx, name))

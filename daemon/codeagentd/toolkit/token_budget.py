@@ -1,8 +1,8 @@
 """The limit of an answer, 25,000 tokens: clients refuse longer ones, or pay for them.
 
-One that is longer is made again with less room: lists end earlier, with a cursor, `truncated` or a note, as the tool
-says it of every long list. Where nothing gives way, as with names of thousands of letters, and of what a call has
-changed, texts are cut.
+A longer answer is computed again with less room: its lists end earlier, with a cursor, `truncated` or a note, as in all
+of the tool's long lists. If that does not help, as with names of thousands of letters, or if the call made changes and
+cannot be repeated, texts are cut.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ENDS: Final = ("next_cursor", "truncated")  # by which an answer says itself th
 
 
 class ToolOutput(NamedTuple):
-    """The output of a tool: a value, and `rendered`, the same in words for tools that have such."""
+    """The output of a tool: a value, and `rendered`, the same in words for tools that offer it."""
 
     value: Object
     rendered: str = ""
@@ -44,7 +44,7 @@ class ToolOutput(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """An answer that is short enough."""
+    """An answer within the limit."""
 
     value: Object
     text: str
@@ -52,7 +52,9 @@ class Fit(NamedTuple):
 
 
 def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool, may_repeat: bool) -> Fit:
-    """Return the answer of `make`, made again where that `may_repeat`. Errors: too_large, besides those of `make`."""
+    """Return the answer of `make` within the limit; with `may_repeat`, `make` is called again with less room. Errors:
+    too_large, besides those of `make`.
+    """
     output = make(ctx)
     text, room = output.text, ctx.room
     for _ in range(TRIES if may_repeat else 0):
@@ -71,7 +73,7 @@ def fitting(ctx: Context, make: Callable[[Context], ToolOutput], has_note: bool,
 
 
 def cut(output: ToolOutput, tokens: Count = estimate) -> Fit:
-    """An answer whose texts are cut as far as it takes. Errors: too_large."""
+    """An answer whose texts are cut until it fits. Errors: too_large."""
     for length in (None, *CUTS):
         short = output if length is None else ToolOutput(_cut(output.value, length), _cut(output.rendered, length))
         text = short.text
@@ -84,7 +86,9 @@ def cut(output: ToolOutput, tokens: Count = estimate) -> Fit:
 
 
 def _size(text: str, tokens: Count) -> int:
-    """The tokens of a text, as far as it matters: a token has at least one byte."""
+    """The number of tokens of a text, as exactly as the limit needs: 0 for one that is short enough in bytes (a token
+    has at least one byte), a rough number for one that is far too long.
+    """
     if len(text) <= MAX_TOKENS and len(text.encode()) <= MAX_TOKENS:
         return 0
     return max(MAX_TOKENS + 1, len(text) // CHARACTERS) if len(text) > COUNTED else tokens(text)

@@ -1,5 +1,5 @@
-"""The declaration of a tool: one function, whose signature is the schema and whose docstring is the description; the
-decorator names toolset and effect.
+"""The declaration of a tool: one function, whose signature is the schema and whose docstring is the description. The
+decorator sets toolset and effect.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ TextRenderer = Callable[[Any], str]
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """A tool as a value. `parameters` is the Struct of its arguments, `stored_texts` names those whose texts are
-    stored, `result` is the Struct of its answers; `needs_index`: wait for changes to be indexed before calling it.
+    """A tool as a value. `parameters` is the Struct of its arguments; `stored_texts` are the names of arguments whose
+    texts are stored; `result` is the Struct of its answers; `needs_index`: wait for changes to be indexed before
+    calling it.
 
     `envelope(name, context)` returns the fields that an error answer of the tool has besides the error;
-    `render_text(result)` returns the answer in words, for tools that have such; `flat_errors`: errors have page 004's
-    form. `is_always_loaded`: clients that load tools on demand are asked to have this one from the start.
+    `render_text(result)` returns the answer in words, for tools that offer it; `flat_errors`: errors have the form of
+    page 004. `is_always_loaded`: clients that load tools on demand are asked to have this one from the start.
     """
 
     name: str
@@ -57,7 +58,7 @@ class Tool(msgspec.Struct, frozen=True):
     is_always_loaded: bool = False
 
     def as_listed(self) -> Schema:
-        """The tool as tools/list shows it."""
+        """The entry of the tool in tools/list."""
         listed: Schema = {
             "name": self.name,
             "description": self.description,
@@ -90,7 +91,7 @@ def tool(
     """Declare a function `(ctx, parameter: type = default, …) -> Struct` as a tool: importing its module puts it into
     the catalogue.
 
-    `hints` (destructive, idempotent, open_world) say where the tool differs from what its effect suggests.
+    `hints` (destructive, idempotent, open_world) override the hints that follow from the effect.
     """
 
     def declare(function: Function) -> Function:
@@ -124,7 +125,7 @@ def tool_of(
     always_loaded: bool = False,
     **hints: bool,
 ) -> Tool:
-    """Return a function as a tool that is in no catalogue."""
+    """Return a function as a tool, without adding it to the catalogue."""
     name = name or function.__name__
     types = get_type_hints(function, include_extras=True)
     parameters = _parameters_of(function, types, name)
@@ -169,7 +170,7 @@ def _description_of(function: Callable[..., msgspec.Struct]) -> str:
 
 
 def _annotations_of(effect: Effect) -> dict[str, bool]:
-    """MCP's hints as the effect suggests them."""
+    """The MCP hints that follow from an effect."""
     return {
         "readOnlyHint": effect is Effect.READ,
         "destructiveHint": effect is Effect.EXEC,

@@ -1,4 +1,4 @@
-"""The toolsets, and the tools that a session offers, which are chosen when the session starts."""
+"""The toolsets, and the choice of the tools that a session offers, which is made when the session starts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ DEFAULT_TOOLS: Final = (
 
 
 def load(package: str) -> dict[str, Tool]:
-    """Import every module below a package of tools; the tools by name, in alphabetical order.
+    """Import every module below a package of tools. Returns the tools by name, in alphabetical order.
 
     Errors: ValueError for a name used twice.
     """
@@ -72,10 +72,9 @@ def select(
     allow_exec: bool = False,
     tool_names: str = "",
 ) -> list[Tool]:
-    """The tools of a session, by the flags of the same names; lists are separated by commas.
+    """The tools of a session, chosen by the flags of the same names; lists are separated by commas.
 
-    `tools` alone offers exactly those; with `toolsets` it adds to them. Errors: invalid_parameter for names that
-    nothing has.
+    `tools` alone offers exactly those; with `toolsets` it adds to them. Errors: invalid_parameter for unknown names.
     """
     chosen = _listed(tools, catalogue, "tools")
     if toolsets or not chosen:
