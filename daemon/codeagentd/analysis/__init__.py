@@ -1,1 +1,1 @@
-"""What the whole graph says at once: communities, hubs, surprises, cycles. Pure: values in, values out."""
+"""Analysis of the whole graph: communities, hubs, surprises, cycles. It is pure: values in, values out."""

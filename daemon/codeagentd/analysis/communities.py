@@ -1,5 +1,5 @@
-"""Community detection: Leiden's method with a fixed seed over edges in one order, so that the same graph has the same
-communities everywhere.
+"""Community detection by Leiden's method, with a fixed seed and a fixed order of edges, so that the same graph has the
+same communities everywhere.
 
 Source: Traag, Waltman, van Eck 2019, From Louvain to Leiden: guaranteeing well-connected communities.
 """
@@ -26,7 +26,7 @@ FINER: Final = 2.0  # resolution at which it is split
 def communities(size: int, weights: Weights) -> tuple[list[int], float]:
     """The community of each of the nodes 0 to size - 1, numbered by their first members, and the modularity.
 
-    Nodes without edges stay alone.
+    A node without edges is a community by itself.
     """
     member, modularity = _leiden(weights, 1.0)
     for community, count in sorted(Counter(member.values()).items()):
@@ -56,10 +56,10 @@ def _split(member: dict[int, int], large: int, weights: Weights) -> None:
 
 
 def kept_numbers(member: Sequence[int], before: Sequence[int | None]) -> list[int]:
-    """The communities under the numbers they had before (None for a node that is new): who shares most members keeps
-    the number, the largest first.
+    """The communities under their earlier numbers (None for a node that is new): the community that shares most members
+    with an earlier one keeps its number, the largest first.
 
-    New ones get the least free numbers, the largest first.
+    New communities get the lowest free numbers, the largest first.
     """
     sizes = Counter(member)
     shared: Counter[tuple[int, int]] = Counter(

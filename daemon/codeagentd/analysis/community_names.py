@@ -1,5 +1,5 @@
-"""The names of communities: the folder or file where one is alone, else the two symbols that most
-others are bound to.
+"""The names of communities: the name of a folder or file if a community is alone in it, else the two symbols with the
+most connections.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ STRONGEST: Final = 2  # symbols in a name
 def names_of(graph: Graph, member: Sequence[int]) -> dict[int, str]:
     """A name for each community; `member` is the community of each node.
 
-    No two have the same one, as long as their symbols differ.
+    Names are unique as long as the communities' symbols differ.
     """
     nodes: dict[int, list[int]] = defaultdict(list)
     for place, community in enumerate(member):
@@ -39,8 +39,8 @@ def _places(graph: Graph, places: Iterable[int]) -> Counter[str]:
 
 
 def _strongest(graph: Graph, places: Sequence[int]) -> str:
-    """The symbols with most neighbours, those of code before others, and none in another of these; '' where there is
-    none.
+    """The symbols with the most neighbours, those of code before others, and no symbol inside another of them; '' if
+    there are none.
     """
     symbols = [place for place in places if not graph.nodes[place].is_file]
     best = sorted(

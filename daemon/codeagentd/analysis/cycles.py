@@ -17,7 +17,9 @@ _IMPORTS: Final = frozenset({ReferenceKind.IMPORT, ReferenceKind.REEXPORT})
 
 
 def cycles(graph: Graph) -> list[list[str]]:
-    """Cycles of two to five files by path, each from its first path on, the shortest first."""
+    """Cycles of two to five files by path, each beginning with its alphabetically first path; the shortest cycles
+    first.
+    """
     follows = _imports(graph)
     components: set[tuple[str, ...]] = set()
     steps = 0

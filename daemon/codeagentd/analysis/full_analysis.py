@@ -1,4 +1,4 @@
-"""Everything that is found out about the whole graph, in one go."""
+"""The whole analysis of the graph in one run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .surprises import doubts, questions, surprises
 
 
 def analysed(graph: Graph, generation: int, before: Mapping[int, int]) -> Analysis:
-    """The whole analysis. `before`: the community of each node, by number, as the last analysis had it."""
+    """The whole analysis. `before`: the community of each node in the last analysis, by the node's number."""
     weights = weights_of(graph)
     raw, modularity = communities(len(graph.nodes), weights)
     member = kept_numbers(raw, [before.get(node.number) for node in graph.nodes])

@@ -1,6 +1,7 @@
-"""The whole graph in memory: nodes by place in one order, edges once for each pair and relation.
+"""The whole graph in memory: nodes are identified by their index in one order; edges occur once for each pair and
+relation.
 
-Ambiguous edges make no neighbours.
+Nodes that only an ambiguous edge connects do not count as neighbours.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ CONTAINS = 0  # stands for containment among reference kinds
 
 
 class Node(NamedTuple):
-    """A symbol as the analysis sees it. `key`: its name's; `lends`: an open reference by its bare name can mean it."""
+    """A symbol in the analysis. `key`: the key of its name; `lends`: whether an open reference by its bare name can
+    mean it.
+    """
 
     number: int
     kind: int
@@ -33,7 +36,7 @@ class Node(NamedTuple):
 class File(NamedTuple):
     """The file of some nodes.
 
-    `family`: languages of one family call each other; `is_code` is false for prose and data.
+    `family`: the family of languages whose members can call each other; `is_code` is False for prose and data.
     """
 
     path: str
@@ -44,14 +47,14 @@ class File(NamedTuple):
 
 
 def file_of(path: str, language: str) -> File:
-    """A file, by what its path and language say."""
+    """The File for a path and language."""
     return File(
         path, language, _FAMILIES.get(language, -1), bool(language) and language not in PROSE_LANGUAGES, is_test(path)
     )
 
 
 class Edge(NamedTuple):
-    """An edge between nodes by their places in the order. `kind` is a reference kind, or CONTAINS."""
+    """An edge between two nodes, given by their indexes. `kind` is a reference kind, or CONTAINS."""
 
     source: int
     target: int
@@ -60,12 +63,12 @@ class Edge(NamedTuple):
 
 
 class Graph:
-    """Nodes in an order that the same sources always have, so that the analysis does not depend on how the index came
-    about.
+    """The graph. The order of its nodes depends only on the sources, so that the result of the analysis does not depend
+    on the history of the index.
 
     `degree` counts distinct neighbours, `fan_in` those that refer to a node, `fan_out` those that it refers to.
-    `sites`: of each edge, the first of its references, 0 where they do not say. `guessed`: of each edge, whether only a
-    bare name leads there, of a member of something unknown.
+    `sites`: for each edge, the site of its first reference, 0 if unknown. `guessed`: for each edge, whether it rests
+    only on the bare name of a member on a receiver of unknown type.
     """
 
     def __init__(
@@ -89,7 +92,7 @@ class Graph:
             self.degree[pair % size] += 1
 
     def adjacent(self, places: Collection[int]) -> dict[int, set[int]]:
-        """The neighbours of some nodes."""
+        """The neighbours of each of some nodes."""
         adjacent: dict[int, set[int]] = {place: set() for place in places}
         for source, target, _, confidence in self.edges:
             if confidence != Confidence.AMBIGUOUS:
@@ -100,11 +103,11 @@ class Graph:
         return adjacent
 
     def file(self, node: int) -> File:
-        """The file that a node is in."""
+        """The file of a node."""
         return self.files[self.nodes[node].file]
 
     def counted(self) -> tuple[int, int, int]:
-        """Edges by confidence."""
+        """The numbers of edges by confidence."""
         counts = [0, 0, 0]
         for edge in self.edges:
             counts[edge.confidence] += 1
@@ -112,8 +115,8 @@ class Graph:
 
 
 class Reference(NamedTuple):
-    """A reference as a row has it: symbols by number, `target` 0 where it is open, `site` where it
-    is (0: not needed).
+    """A reference as a row of the index: symbols by number, `target` 0 if it is open, `site` its place (0: not
+    needed).
     """
 
     source: int
@@ -125,9 +128,9 @@ class Reference(NamedTuple):
 
 
 def joined(nodes: list[Node], files: dict[int, File], references: Iterable[Reference], each: int = CANDIDATES) -> Graph:
-    """The graph of some nodes and references: the surest of each pair and relation, the first of these. An open
-    reference is an edge to each of at most `each` members of its name: at best as sure as it is itself, ambiguous to
-    several.
+    """Build the graph of some nodes and references. Of several references of one pair and relation, the most certain
+    counts, or the first of equally certain ones. An open reference becomes an edge to each of at most `each` members of
+    its name: with its own confidence at best, ambiguous if there are several.
     """
     at = {node.number: place for place, node in enumerate(nodes)}
     lenders: dict[tuple[int, int], list[int]] = defaultdict(list)

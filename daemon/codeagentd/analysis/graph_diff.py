@@ -30,7 +30,7 @@ Name = tuple[str, str, int, int]
 
 
 class Node(NamedTuple):
-    """A node of one revision. `number` stands for its name in both."""
+    """A node of one revision. `number` stands for its name in both revisions."""
 
     number: int
     name: Name
@@ -41,7 +41,7 @@ class Node(NamedTuple):
 
 
 class Revision:
-    """A snapshot whose nodes have names; `numbers` gives each name of either revision its number."""
+    """A snapshot whose nodes have names; `numbers` maps each name of either revision to its number."""
 
     def __init__(self, snapshot: Snapshot, numbers: dict[Name, int]) -> None:
         self.files = set(snapshot.files)
@@ -74,12 +74,12 @@ def _named(counts: Counter[tuple[int, int]], files: list[str]) -> dict[tuple[str
 
 
 def edge_of(source: int, target: int, kind: int) -> int:
-    """An edge as one number, since sets of hundreds of thousands of tuples take their time."""
+    """An edge encoded as one number, since sets of hundreds of thousands of tuples are slow."""
     return source << _TARGET | target << _KIND | kind
 
 
 def differences(before: Revision, after: Revision, lines: Mapping[str, int], top: int) -> HistoryDiff:
-    """What changed from one revision to the other; `lines` are those added and removed by path.
+    """The differences between two revisions; `lines` are the numbers of added and removed lines by path.
 
     Lists have at most `top` rows; `totals` counts all.
     """
@@ -109,19 +109,19 @@ def differences(before: Revision, after: Revision, lines: Mapping[str, int], top
 
 
 def _as_it_was(edge: int, left: Mapping[int, int]) -> int:
-    """An edge with the old names of moved nodes."""
+    """An edge with moved nodes replaced by their old numbers."""
     source, target = edge >> _TARGET, edge >> _KIND & _NUMBER
     return edge_of(left.get(source, source), left.get(target, target), edge & (1 << _KIND) - 1)
 
 
 def module_of(path: str) -> str:
-    """The first two folders of a path; '.' for files at the top."""
+    """The module of a path, which is its first two folders; '.' for files at the root."""
     return "/".join(path.split("/")[:-1][:PARTS]) or "."
 
 
 def _moved(gone: list[Node], came: list[Node]) -> dict[int, int]:
-    """Old number -> new number of what is still there: the only ones with a text and name, or with a text in a file;
-    then all of a file most of which moved.
+    """Map old to new numbers of moved or renamed nodes. A pair is recognised if it is the only one with its text and
+    name, or with its text in a file; then all nodes of a file follow if most of them moved.
     """
     pairs: dict[int, int] = {}
     file_of = {node.number: node.file for node in (*gone, *came)}
@@ -153,7 +153,7 @@ def _moved(gone: list[Node], came: list[Node]) -> dict[int, int]:
 
 
 def _inside(node: Node) -> str:
-    """The label of a node, '' for that of its file."""
+    """The label of a node, '' for the node of a file."""
     return "" if node.name[1] == node.file else node.name[1]
 
 
@@ -166,7 +166,7 @@ def _by(key: Callable[[Node], Any], nodes: Iterable[Node]) -> dict[Hashable, lis
 
 
 def _between(revision: Revision) -> Counter[tuple[str, str]]:
-    """Edges by the modules that they lead from and to."""
+    """The number of edges between each two modules."""
     modules = {path: module_of(path) for path in revision.files}
     counts: Counter[tuple[str, str]] = Counter()
     for (source, target), count in revision.between.items():
@@ -183,7 +183,7 @@ def _dependencies(those: Mapping[tuple[str, str], int], without: Collection[tupl
 
 
 def _removed_apis(before: Revision, removed: list[Node]) -> list[RemovedApi]:
-    """What was public, outside of tests and documents; the most used first."""
+    """Removed public symbols outside of tests and documents, the most used first."""
     numbers = {node.number for node in removed}
     users: Counter[int] = Counter()
     for source, target in {
@@ -199,7 +199,7 @@ def _removed_apis(before: Revision, removed: list[Node]) -> list[RemovedApi]:
 
 
 def _drift(was: Counter[tuple[str, str]], now: Counter[tuple[str, str]], top: int) -> list[Drift]:
-    """The share of edges that lead out of their module: of all, then where it changed most."""
+    """The share of edges that leave their module: in total, then for the modules where it changed most."""
     old, new = _shares(was), _shares(now)
     rows = [
         Drift(clean(module), old.get(module, 0.0), new.get(module, 0.0)) for module in old.keys() | new.keys() if module
@@ -221,7 +221,7 @@ def _shares(edges: Counter[tuple[str, str]]) -> dict[str, float]:
 
 
 def _new_cycles(before: Revision, after: Revision) -> list[list[str]]:
-    """For each import that is new, the shortest cycle of files that it closes, from its first path on."""
+    """For each new import, the shortest cycle of files that it closes, beginning with its first path."""
     was, now = _imports(before), _imports(after)
     components: set[tuple[str, ...]] = set()
     for file, imported in now.items():
@@ -241,7 +241,7 @@ def _imports(revision: Revision) -> dict[str, set[str]]:
 
 
 def _way(follows: Mapping[str, Collection[str]], start: str, end: str) -> tuple[str, ...]:
-    """The shortest way of at most LONGEST files from one to another; () for none."""
+    """The shortest path of at most LONGEST files from one file to another; () for none."""
     ways: deque[tuple[str, ...]] = deque([(start,)])
     seen = {start}
     while ways:

@@ -1,5 +1,5 @@
-"""The metrics that are stored of each node and of each community, the same for a whole graph and for the neighbourhood
-of an edit.
+"""The metrics that are stored for each node and each community. The same functions serve a whole graph and the
+neighbourhood of an edit.
 
 This module does not need the library that finds communities.
 """
@@ -23,7 +23,9 @@ Weights = Mapping[tuple[int, int], float]  # (lower node, higher node) -> weight
 
 
 def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
-    """How closely each pair of nodes is bound: what many use binds each of them less."""
+    """The weight of the connection of each pair of nodes: a node that many use has a smaller weight with each of
+    them.
+    """
     weights: dict[tuple[int, int], float] = defaultdict(float)
     for source, target, kind, confidence in graph.edges:
         if confidence == Confidence.AMBIGUOUS:
@@ -34,10 +36,10 @@ def weights_of(graph: Graph) -> dict[tuple[int, int], float]:
 
 
 def nearest(fresh: Iterable[int], weights: Weights, member: Mapping[int, int], following: int) -> dict[int, int]:
-    """The communities of nodes that have none: each joins that to which it is bound most closely, those first that are
-    bound to any.
+    """The communities of nodes that have none: each node joins the community with which it has the greatest weight;
+    nodes with any connection come first.
 
-    What is bound to none begins one; `following` is the first free number.
+    A node without a connection begins a new community; `following` is the first free number.
     """
     bound: dict[int, list[tuple[int, float]]] = {node: [] for node in fresh}
     for (first, other), weight in weights.items():
@@ -67,7 +69,9 @@ def _closest(bound: Iterable[tuple[int, float]], member: Mapping[int, int], assi
 def rows_of(
     graph: Graph, member: Mapping[int, int] | Sequence[int], weights: Weights, places: Iterable[int]
 ) -> Iterator[NodeRow]:
-    """What is kept of some nodes. `member`: the community of each place, of all that are neighbours of these."""
+    """The stored rows of some nodes. `member`: the community of each index, for these nodes and all their
+    neighbours.
+    """
     inside, out = [0] * len(graph.nodes), [[0, 0, 0] for _ in graph.nodes]
     for first, other in weights:
         if member[first] == member[other]:

@@ -1,5 +1,5 @@
-"""The overview of a repository: its parts by files, what most depends on, and where parts meet that
-otherwise do not.
+"""The overview of a repository: its parts by files, the symbols with most dependents, and unusual connections between
+parts.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ SHOWN: Final = 3  # symbols told of a meeting
 
 
 class Uses(NamedTuple):
-    """Who uses what between files: the files that use each symbol, and the symbols for each pair of
-    files (user, used).
+    """The uses between files: the files that use each symbol, and the symbols that each pair of files (user, used)
+    shares.
     """
 
     users: dict[int, set[str]]
@@ -33,9 +33,9 @@ class Uses(NamedTuple):
 
 
 def overview(graph: Graph) -> Overview:
-    """Parts by who uses how much of whom, without tests, documents and ambiguous edges.
+    """The parts by the uses between their files, without tests, documents and ambiguous edges.
 
-    What many files use binds none of them: a use counts by the number of its users.
+    A symbol that many files use connects none of them closely: a use counts less, the more users the symbol has.
     """
     uses = _uses(graph)
     order = sorted({file for pair in uses.pairs for file in pair})
@@ -80,7 +80,7 @@ def _uses(graph: Graph) -> Uses:
 
 
 def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part], dict[str, int]]:
-    """The parts, the largest first, and the place that each file's part has there."""
+    """The parts, the largest first, and for each file the index of its part in that list."""
     files: dict[int, list[str]] = defaultdict(list)
     used: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for file, part in member.items():
@@ -113,16 +113,16 @@ def folders(paths: Iterable[str]) -> Counter[str]:
 
 
 def folder_of(parts: Counter[str], size: int, whole: Counter[str]) -> str:
-    """The folder that is most like `size` files: it has many of them and few others.
+    """The folder that fits `size` files best: it contains many of them and few others.
 
-    `parts`, `whole`: how many of them, and of all, are in each folder.
+    `parts`, `whole`: the numbers of files of the part, and of all files, in each folder.
     """
     alike = {folder: 2 * count / (size + whole[folder]) for folder, count in parts.items()}
     return max(alike, key=lambda folder: (alike[folder], folder), default=".")
 
 
 def _meetings(graph: Graph, uses: Uses, number: dict[str, int], parts: list[Part]) -> list[Meeting]:
-    """Uses between parts of some size that have few of them; the largest parts first."""
+    """Uses between large parts that have few of them; those between the largest parts first."""
     between: dict[tuple[int, int], list[tuple[str, str]]] = defaultdict(list)
     for user, used in uses.pairs:
         first, other = sorted((number[user], number[used]))

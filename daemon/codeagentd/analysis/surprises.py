@@ -1,4 +1,4 @@
-"""Connections that one would not expect, and questions that the graph suggests."""
+"""Surprising connections, and questions that the graph suggests."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _CALLS: Final = frozenset({ReferenceKind.CALL, ReferenceKind.USE})
 
 
 def surprises(graph: Graph, member: Sequence[int]) -> list[Surprise]:
-    """Edges between files that cross folders, sorts of files or communities, or are inferred; the farthest first, one
-    for each pair of files.
+    """Surprising edges between files: they cross folders, sorts of files or communities, or are inferred. The most
+    distant come first, one for each pair of files.
 
-    Ambiguous ones are left to the questions, and so are those that rest on a bare name (`decl.init` may be any `init`):
+    Ambiguous edges are only used for questions, as are edges that rest on a bare name (`decl.init` may be any `init`):
     most of both are wrong.
     """
     chosen: list[Surprise] = []
@@ -56,7 +56,9 @@ def _scored(graph: Graph, member: Sequence[int]) -> Iterator[tuple[int, Edge]]:
 
 
 def _is_scaffold(graph: Graph, edge: Edge) -> bool:
-    """Tests reach everywhere, and headings and keys are not code: neither surprises."""
+    """Whether an edge is in test code or not between code: tests reference everything, and headings and keys are not
+    code, so neither is surprising.
+    """
     ends = [graph.nodes[edge.source], graph.nodes[edge.target]]
     return any(node.is_file or node.kind in OUTLINE for node in ends) or any(
         graph.files[node.file].is_test for node in ends
@@ -102,7 +104,7 @@ def _top(path: str) -> str:
 def questions(
     graph: Graph, member: Sequence[int], cohesion: dict[int, float], hubs: Sequence[int]
 ) -> list[SuggestedQuestion]:
-    """What is worth asking, each of another kind, as page 002's origin orders them."""
+    """The suggested questions, each of another kind, in the order of page 002's origin."""
     candidates = [
         *_doubtful(graph),
         *_bridge(graph, member, hubs),
@@ -143,8 +145,8 @@ def _doubtful(graph: Graph) -> list[SuggestedQuestion]:
 
 
 def _bridge(graph: Graph, member: Sequence[int], hubs: Sequence[int]) -> list[SuggestedQuestion]:
-    """The hub whose neighbours are in most communities: what betweenness says of large graphs, at a thousandth of the
-    time.
+    """The question about the hub whose neighbours are in the most communities: this finds what betweenness would find
+    in a large graph, in a thousandth of the time.
     """
     spans = {hub: len({member[other] for other in others}) for hub, others in graph.adjacent(hubs).items()}
     best = sorted((hub for hub in spans if spans[hub] > 1), key=lambda hub: (-spans[hub], hub))[:1]
@@ -207,6 +209,6 @@ def _loose(graph: Graph, member: Sequence[int], cohesion: dict[int, float]) -> l
 
 
 def is_code(graph: Graph, place: int) -> bool:
-    """Whether this is a node of code that is no test."""
+    """Whether a node is code and no test."""
     file = graph.file(place)
     return file.is_code and not file.is_test and graph.nodes[place].kind not in OUTLINE

@@ -1,4 +1,4 @@
-"""The commands, in groups, each with what it does."""
+"""The commands in groups, each with a short description."""
 
 from __future__ import annotations
 

@@ -13,14 +13,14 @@ EXIT_INTERRUPTED: Final = 130
 
 
 def exit_code(error: CodedError) -> int:
-    """The exit code of an error: wrong usage where it names the parameter that is wrong; a name that means several
-    things is none.
+    """The exit code of an error: that of wrong usage if the error names a wrong parameter; an ambiguous name does not
+    count as one.
     """
     is_usage = error.code == INVALID_PARAMETER and "parameter" in error.facts and "candidates" not in error.facts
     return int(getattr(error, "exit_code", EXIT_USAGE if is_usage else EXIT_FAILED))
 
 
 def error_line(error: CodedError) -> str:
-    """`error: what is wrong (what to do)`, on one line, in words of the command line."""
+    """The line `error: the fault (the remedy)`, in words of the command line."""
     message = " ".join(error.message.split())
     return f"error: {message} ({for_shells(error.remedy)})" if error.remedy else f"error: {message}"

@@ -1,4 +1,4 @@
-"""The entry point of the command line: it imports one command, and turns errors into one line and an exit code."""
+"""The entry point of the command line: it imports one command, and converts errors to one line and an exit code."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(name: str, words: list[str]) -> int:
-    """Run a command with its words. Errors: invalid_parameter where there is none of this name, and its own."""
+    """Run a command with its arguments. Errors: invalid_parameter for an unknown command; the command's own errors."""
     refuse_unknown(name)
     code: int = _command(name).run(parsed(parser_of(name), words))
     return code
 
 
 def refuse_unknown(name: str) -> None:
-    """Errors: invalid_parameter for a command that there is not."""
+    """Check that a command exists. Errors: invalid_parameter."""
     if name not in COMMANDS:
         remedy = " ".join(filter(None, [did_you_mean(name, COMMANDS), "see `codeagentd --help`"]))
         raise InvalidParameter(f"there is no command {name!r}", remedy=remedy, parameter="command")
 
 
 def parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
-    """What was written; options may stand anywhere between the other words, but for commands with verbs, whose options
-    follow the verb.
+    """The parsed arguments. Options may be anywhere between the other arguments, except in commands with verbs, where
+    they follow the verb.
     """
     try:
         return parser.parse_intermixed_args(words) if words else parser.parse_args(words)
@@ -51,7 +51,9 @@ def parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namesp
 
 
 def _command(name: str) -> Any:
-    """What has the command's `configure`, `run` and `EXAMPLES`: its module, or its entry in the table of questions."""
+    """The object with the command's `configure`, `run` and `EXAMPLES`: its module, or its entry in the table of
+    questions.
+    """
     if name in QUESTIONS:
         return importlib.import_module("codeagentd.cli.commands.tool_commands").QUESTIONS[name]
     package = "codeagentd.cli.commands.operations" if name in OPERATIONS else "codeagentd.cli.commands"

@@ -1,5 +1,5 @@
-"""The parser of a command: argparse with our form of errors, suggestions for what is misspelled, and help that fits the
-terminal.
+"""The parser of a command: argparse with this program's form of errors, suggestions for misspelled words, and help that
+fits the terminal.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _UNRECOGNIZED: Final = "unrecognized arguments: "
 
 
 def help_width() -> int:
-    """Columns of help on this terminal; 80 where there is none."""
+    """The number of columns for help on this terminal; 80 without a terminal."""
     return min(WIDEST, shutil.get_terminal_size().columns)
 
 
 class Help(argparse.HelpFormatter):
-    """Help whose examples stay in lines of their own, and whose sentences are wrapped between words."""
+    """A help formatter that keeps each example on its own line, and wraps sentences between words."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=help_width())
@@ -35,10 +35,10 @@ class Help(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with errors in one line."""
+    """An argument parser that prints errors on one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Print `error: … (remedy)` and leave with the code of wrong usage."""
+        """Print `error: … (remedy)` and exit with the code of wrong usage."""
         # no verb at all: whoever asks so wants to know what there is
         if self._subparsers and message.startswith(_REQUIRED):
             self.print_help(sys.stderr)
@@ -64,7 +64,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The question "did you mean a, b or c?"; empty where nothing is close."""
+    """The question "did you mean a, b or c?"; empty if no known word is similar."""
     from codeagentd.base import suggestions  # difflib is for mistakes alone
 
     return suggestions.did_you_mean(word, known)

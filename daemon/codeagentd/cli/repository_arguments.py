@@ -1,4 +1,4 @@
-"""Which repository a command is about, and where its daemon's files are."""
+"""The arguments that select a repository, and the paths of its daemon's files."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def endpoint_from(arguments: argparse.Namespace) -> Endpoint:
-    """The endpoint of the repository that the command names; it may be gone, while its daemon is not.
+    """The endpoint of the repository that the command names. The repository may have been removed while its daemon
+    still runs.
 
-    Errors: invalid_parameter when there is no repository to be found; engine_unavailable without a usable runtime
+    Errors: invalid_parameter when no repository is found; engine_unavailable without a usable runtime
             directory.
     """
     return endpoint_of(place_from(arguments).root)
 
 
 def place_from(arguments: argparse.Namespace) -> Endpoint:
-    """The same for a command that has something to say where no daemon can be reached.
+    """The same endpoint, for a command that also works where no daemon can be reached.
 
-    Errors: invalid_parameter when there is no repository to be found.
+    Errors: invalid_parameter when no repository is found.
     """
     try:
         return endpoint_at(root_from(arguments))
@@ -59,13 +60,14 @@ def _left_behind(arguments: argparse.Namespace) -> Endpoint | None:
 def root_from(arguments: argparse.Namespace) -> str:
     """The root of the repository that the command names.
 
-    Errors: invalid_parameter when there is no repository to be found.
+    Errors: invalid_parameter when no repository is found.
     """
     return find_root(arguments.repo or "", os.environ.get("CODEAGENT_REPO", ""))
 
 
 def inside(root: str, path: str, parameter: str = "paths") -> str:
-    """A path as the repository knows it: one that exists from here is taken from here, every other one from the root.
+    """A path relative to the repository's root. If it exists relative to the current directory, that is meant, else it
+    is relative to the root.
 
     Errors: invalid_parameter when it leads outside.
     """

@@ -1,1 +1,1 @@
-"""The memories and tasks of agents: rules over memory.db, for all repositories of a user."""
+"""The memories and tasks of agents: operations on memory.db, which serves all repositories of a user."""

@@ -1,5 +1,5 @@
-"""Whether the code that memories speak of is still the same. It is judged when a memory is shown, and remembered for
-one generation of the index.
+"""The status of anchors: whether the code that a memory refers to is still the same. It is computed when a memory is
+shown, and cached for one generation of the index.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ SHOWN: Final = 10  # memories of one symbol
 
 
 class Now(NamedTuple):
-    """The present state of an anchor; `place`: where the code is, if it is elsewhere."""
+    """The present state of an anchor; `place`: the new location of the code, if it has moved."""
 
     status: str
     place: str = ""
 
 
 class Standing(NamedTuple):
-    """The present state of a memory's anchors: of all together ('' without any), and of each."""
+    """The present state of a memory's anchors: of all together ('' without anchors), and of each."""
 
     status: str = ""
     anchors: list[AnchorView] = []
 
 
 def views(anchors: Iterable[Anchor]) -> list[AnchorView]:
-    """Return the views of anchors that were made just now."""
+    """Return the views of anchors that were just created."""
     return [AnchorView(anchor.path, CURRENT, anchor.name) for anchor in anchors]
 
 
@@ -61,7 +61,7 @@ def standings(keeper: Keeper, db: Database, code: Code, numbers: Iterable[int]) 
 
 
 def notes_of(keeper: Keeper, code: Code, uid: bytes) -> list[MemoryNote]:
-    """The memories that speak of a symbol, those changed last first."""
+    """The memories that are anchored to a symbol, the last changed first."""
     if not keeper.repository or not keeper.store.inode:
         return []
     with keeper.store.read() as db:
@@ -112,9 +112,9 @@ def _symbol(index: Database, code: Code, anchor: Anchor) -> Now:
 
 
 def _lost(index: Database, code: Code, anchor: Anchor) -> Now:
-    """A symbol whose id the index does not have: another worktree's, or one that is gone.
+    """The state of a symbol whose id the index does not have: it may be another worktree's, or removed.
 
-    By name, then by text: never by likeness.
+    The code is searched by name, then by text, never by similarity.
     """
     namesakes = [Subject(*row[:-1]) for row in named(index, anchor.name)]
     if len(namesakes) == 1 and (namesakes[0].qualified_name, namesakes[0].path) == (anchor.name, anchor.path):

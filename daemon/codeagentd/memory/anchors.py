@@ -1,4 +1,4 @@
-"""The anchors of a memory: the code that its metadata names, and the code that its text names without doubt."""
+"""The anchors of a memory: the code that its metadata names, and the code that its text names unambiguously."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DOCUMENTS: Final = frozenset(int(kind) for kind in OUTLINE)
 
 
 class Anchor(NamedTuple):
-    """Code as it was seen: the columns of table anchors behind memory and repository."""
+    """Code in the state in which it was anchored: the columns of table anchors without memory and repository."""
 
     kind: str
     uid: bytes
@@ -44,7 +44,7 @@ class Anchor(NamedTuple):
 
 
 def anchors_of(repository: str, code: Code, text: str, metadata: dict[str, Any]) -> tuple[list[Anchor], list[str]]:
-    """Return the anchors of a memory, and in words the names of its metadata that no anchor was found for."""
+    """Return the anchors of a memory, and notes in words about names in its metadata for which no anchor was found."""
     requested: list[str] = metadata.get(ANCHORS, [])
     if not repository:
         return [], ["no anchor can be looked up: this window has no repository"] if requested else []
@@ -82,9 +82,9 @@ def put_anchors(db: Database, repository: str, memory: int, anchors: Iterable[An
 
 
 def anchor_late(keeper: Keeper, code: Code) -> bool:
-    """Look again for the anchors of memories that were written while the index was behind.
+    """Search again for the anchors of memories that were written while the index was behind.
 
-    Returns: whether there were any.
+    Returns: whether there were such memories.
     """
     with keeper.store.read() as db:
         rows = (
@@ -110,7 +110,9 @@ def _in_text(db: Database, code: Code, text: str) -> Iterator[Anchor]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """What in a text looks like a name of code: in backticks, called, dotted, with a capital or underscore inside."""
+    """Yield the parts of a text that look like names of code: in backticks, called, dotted, with a capital or
+    underscore inside.
+    """
     for quoted in _QUOTED.finditer(text):
         if match := _NAME.fullmatch(quoted[1].strip()):
             yield match[0].removesuffix("()")
@@ -120,7 +122,9 @@ def _names(text: str) -> Iterator[str]:
 
 
 def symbol_anchor(db: Database, code: Code, name: str) -> Anchor | None:
-    """The only symbol of the repository's code with this name or node id, while its text is where the index says."""
+    """An anchor for the only symbol of the repository's code with this name or node id, if the file's text agrees with
+    the index; else None.
+    """
     uid = uid_of(name)
     row = db.row("symbols.by_uid", (uid,)) if uid else None
     subjects = [Subject(*row)] if row else [Subject(*columns[:-1]) for columns in named(db, name)]
@@ -137,7 +141,7 @@ def symbol_anchor(db: Database, code: Code, name: str) -> Anchor | None:
 
 
 def file_anchor(db: Database, code: Code, path: str) -> Anchor | None:
-    """A file that the index has, as it is now."""
+    """An anchor for the present content of a file of the index; None for any other path."""
     raw = db.value("anchors.file", (path,))
     digest = digests.of_file(code.lines, path) if raw else b""
     return Anchor(FILE, raw, "", path, digest, 0) if digest else None

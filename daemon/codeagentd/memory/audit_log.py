@@ -15,7 +15,9 @@ from .memory_store import Keeper
 
 
 class Change(AnswerValue, frozen=True):
-    """One change. `before` and `after` are what the change was about; `session` names the window, in hexadecimal."""
+    """One change. `before` and `after` are texts about the changed object; `session` identifies the window, in
+    hexadecimal.
+    """
 
     number: int
     at: str
@@ -27,7 +29,7 @@ class Change(AnswerValue, frozen=True):
 
 
 def changes(keeper: Keeper, subject: str | None, days: float, limit: int) -> Iterator[Change]:
-    """Changes of the last days, the newest first."""
+    """Yield the changes of the last `days` days, the newest first."""
     parameters = {"subject": subject, "since": time.time() - days * 86_400}
     with keeper.store.read() as db:
         rows = db.all("memory.history", parameters | {"limit": limit})
@@ -38,6 +40,6 @@ def changes(keeper: Keeper, subject: str | None, days: float, limit: int) -> Ite
 
 
 def latest(keeper: Keeper, project: str | None, kind: str | None, limit: int) -> list[Row]:
-    """Memories, the newest first."""
+    """The newest memories first."""
     with keeper.store.read() as db:
         return [Row(*row) for row in db.all("memory.listed", {"project": project, "type": kind, "limit": limit})]

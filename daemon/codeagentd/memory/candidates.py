@@ -1,4 +1,4 @@
-"""The candidates of a memory search: one ranked list by words and one by vectors, before anything is shown."""
+"""The candidates of a memory search: one ranked list by words and one by vectors, before any memory is loaded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _log = EventLog(__name__)
 
 
 class Filters(msgspec.Struct, frozen=True):
-    """The filters of a search; None and [] filter nothing."""
+    """The filters of a search; None and [] do not filter."""
 
     type: str | None = None
     project: str | None = None
@@ -31,7 +31,7 @@ class Filters(msgspec.Struct, frozen=True):
 
     @property
     def are_set(self) -> bool:
-        """Whether anything is left out."""
+        """Whether any filter is set."""
         return (self.type, self.project) != (None, None) or bool(self.tags)
 
     def parameters(self) -> dict[str, Any]:
@@ -40,19 +40,21 @@ class Filters(msgspec.Struct, frozen=True):
 
 
 class Vector(NamedTuple):
-    """A text's vector, and the number of the model that made it (0: there is none)."""
+    """A text's vector, and the number of the model that made it (0: no vector)."""
 
     model: int = 0
     vector: bytes = b""
 
     @property
     def is_there(self) -> bool:
-        """Whether there is one."""
+        """Whether there is a vector."""
         return bool(self.vector)
 
 
 class Matches(NamedTuple):
-    """(number, BM25) of memories, best first; how many match in all, and how many of those that lie near."""
+    """(number, BM25) of memories, best first; the number of all matches, and of those that are also among the nearest
+    vectors.
+    """
 
     ranked: list[tuple[int, float]]
     total: int
@@ -60,9 +62,9 @@ class Matches(NamedTuple):
 
 
 def embedded(embedder: Embedder, text: str) -> tuple[str, bytes]:
-    """(model, vector) of a text; ('', b'') without a model, or where it fails: words alone do then.
+    """(model, vector) of a text; ('', b'') without a model or on its failure: search then uses words alone.
 
-    A model that rests wakes when it is asked.
+    A resting model is loaded by the call.
     """
     try:
         vectors = embedder.embed([text], urgent=True)
@@ -79,7 +81,7 @@ def expression(question: Query) -> str:
 
 
 def any_of(terms: Iterable[str]) -> str:
-    """An FTS5 expression for texts with any of these words, whatever signs they have."""
+    """An FTS5 expression for texts with any of these words, whatever characters they contain."""
     return " OR ".join(map(quoted, terms))
 
 
@@ -89,7 +91,7 @@ def all_of(terms: Iterable[str]) -> str:
 
 
 def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, near: Sequence[int] = ()) -> Matches:
-    """Memories by BM25. `near`: numbers of those that were found otherwise."""
+    """Memories by BM25. `near`: the numbers of memories that were found by vectors."""
     if not match:
         return Matches([], 0, 0)
     parameters = {"match": match, "limit": limit, "near": as_json(near)}
@@ -102,8 +104,8 @@ def by_words(db: Database, match: str, filters: Filters, limit: int = RANKED, ne
 
 
 def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKED) -> list[tuple[int, float]]:
-    """(number, cosine) of the memories next to a vector, nearest first: by the signs of their vectors, then by the
-    vectors.
+    """(number, cosine) of the memories nearest to a vector, nearest first: preselected by the signs of the vectors,
+    then compared by the full vectors.
     """
     if not vector.is_there:
         return []
@@ -122,25 +124,25 @@ def by_vector(db: Database, vector: Vector, filters: Filters, limit: int = RANKE
 
 
 def cosines(db: Database, vector: Vector, numbers: Sequence[int]) -> list[tuple[int, float]]:
-    """(number, cosine) of some memories that have a vector, nearest first."""
+    """(number, cosine) of those of some memories that have a vector, nearest first."""
     parameters = {"vector": vector.vector, "model": vector.model, "numbers": as_json(list(numbers))}
     return db.all("recall.cosines", parameters) if vector.is_there else []
 
 
 def words_in(text: str) -> set[str]:
-    """The stems of a text's words, with names split into words."""
+    """The stems of a text's words; names are split into words."""
     return {stem(word) for word in read(text).words}
 
 
 def place_of(text: str, words: Iterable[str]) -> int:
-    """Return the position in a text of the first of these words; 0 when it has none."""
+    """Return the position of the first of these words in a text; 0 when it contains none."""
     low = text.lower()
     return min((at for word in words if (at := low.find(word)) >= 0), default=0)
 
 
 def telling(db: Database, text: str) -> list[str]:
-    """The words of a text that tell it from others: of the longest, which need not be counted in vain, those that the
-    fewest memories have.
+    """The words that distinguish a text from others: among its longest words, whose number is limited, those that the
+    fewest memories contain.
     """
     words = {word for name in read(text).words for word in split_words(name)}
     longest = sorted(words, key=lambda word: (-len(word), word))[:COUNTED]

@@ -1,4 +1,4 @@
-"""Digests of code that survive formatting and renames: they tell whether a text is still the one that was seen."""
+"""Digests of code that do not change with formatting and renames: they show whether a text is still the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Lines = Callable[[str], Sequence[str]]
 
 
 def of_symbol(lines: Lines, subject: Subject) -> bytes:
-    """Return the digest of a symbol's text without its own name; b'' when its file cannot be read any more."""
+    """Return the digest of a symbol's text without its own name; b'' when its file cannot be read."""
     text = lines(subject.path)[subject.line_start - 1 : subject.line_end]
     own = rf"(?<!\w){re.escape(subject.name)}(?!\w)"
     return _of(re.sub(own, "\0", "\n".join(text))) if text else b""

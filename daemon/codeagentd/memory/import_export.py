@@ -1,6 +1,6 @@
-"""Memories and tasks as lines of JSON: out of one database, into another.
+"""Export and import of memories and tasks as lines of JSON.
 
-What is there already stays as it is, so that an import can be repeated.
+An import does not change existing entries, so that it can be repeated.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Line(msgspec.Struct, tag_field="kind"):
 
 
 class Header(Line, tag="codeagentd-memory", kw_only=True):
-    """The first line."""
+    """The first line of an export."""
 
     version: int = VERSION
 
@@ -74,7 +74,7 @@ class LinkLine(Line, tag="link", kw_only=True):
 
 
 class TaskLine(Line, tag="task", kw_only=True):
-    """A task; leases stay where they are."""
+    """A task; leases are not exported."""
 
     id: TaskId
     project: str
@@ -99,7 +99,7 @@ _decoder = msgspec.json.Decoder(Header | MemoryLine | LinkLine | TaskLine)
 
 
 def exported(keeper: Keeper) -> Iterator[bytes]:
-    """Yield everything in the database, a line each, as of one moment."""
+    """Yield the whole database as lines, from one consistent snapshot."""
     with keeper.store.read() as db:
         yield msgspec.json.encode(Header())
         after = 0
@@ -139,10 +139,9 @@ def _task(db: Database, task: Task) -> TaskLine:
 
 
 def imported(keeper: Keeper, lines: Iterable[bytes]) -> tuple[Counter[str], Counter[str]]:
-    """Take lines in.
+    """Import lines.
 
-    Returns: how many of each kind are new, and how many were there already. Errors: invalid_parameter with the line's
-    number.
+    Returns: the numbers of new entries and of existing ones, by kind. Errors: invalid_parameter with the line's number.
     """
     new: Counter[str] = Counter()
     known: Counter[str] = Counter()
@@ -179,7 +178,7 @@ def _read(lines: Iterable[bytes]) -> Iterator[Line]:
 
 
 def _clean(line: Line) -> Line:
-    """The line without secrets: an older version, or another program, may have written it."""
+    """The line without secrets: an older version, or another program, may have written some."""
     return msgspec.structs.replace(
         line, **{name: without_secrets(getattr(line, name)) for name in kept_texts(type(line))}
     )

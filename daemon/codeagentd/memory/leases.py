@@ -1,4 +1,4 @@
-"""Leases of tasks: a window holds one for as long as its process lives; no time is guessed.
+"""Leases of tasks: a window holds one for as long as its process lives; no time-out is used.
 
 A lease outlives the daemon, since a window keeps its session over any number of daemons. The next caller, in the daemon
 of any repository, checks whether the process is still the one that took the lease, so that a lease of a window that
@@ -40,7 +40,9 @@ class Lease(NamedTuple):
 
 
 def birth_of(pid: int) -> str:
-    """Return what identifies a process among all others: boot, name space of its id, start; '' for an ended one."""
+    """Return a text that identifies a process among all others: boot, name space of its id, start; '' for an ended
+    process.
+    """
     if sys.platform == "win32":
         return _born(pid)
     if not sys.platform.startswith("linux"):
@@ -59,7 +61,7 @@ def birth_of(pid: int) -> str:
 if sys.platform == "win32":
 
     def _born(pid: int) -> str:
-        """When the process was created, in Windows' own unit; '' for one that has ended."""
+        """The creation time of a process, in Windows' own unit; '' for one that has ended."""
         import ctypes
 
         kernel, (created, ended, *used) = ctypes.windll.kernel32, [ctypes.c_ulonglong() for _ in range(4)]
@@ -74,7 +76,7 @@ if sys.platform == "win32":
 
 
 def _here() -> str:
-    """This boot and this name space of process ids; what a sandbox hides is left out."""
+    """The identity of this boot and this name space of process ids; parts that a sandbox hides are left out."""
     boot = space = ""
     with contextlib.suppress(OSError):
         boot = Path(_BOOT).read_text(encoding="ascii").strip()
@@ -83,9 +85,9 @@ def _here() -> str:
 
 
 def is_over(lease: Lease) -> bool:
-    """Whether the window that took it is gone.
+    """Whether the window that took the lease has ended.
 
-    One of another container cannot be seen from here, and counts as alive until the machine restarts.
+    A process of another container cannot be seen from here, and counts as alive until the machine restarts.
     """
     boot, space, _ = lease.birth.split("|", 2)
     if boot:
@@ -98,12 +100,12 @@ def is_over(lease: Lease) -> bool:
 
 
 def current(db: Database) -> list[Lease]:
-    """Return every lease, over or not."""
+    """Return every lease, also those of windows that have ended."""
     return [Lease(*row) for row in db.all("tasks.leases")]
 
 
 def release(db: Database, caller: Caller) -> None:
-    """Give tasks back to the board whose window is gone."""
+    """Return the tasks of windows that have ended to the board."""
     for lease in current(db):
         if is_over(lease):
             db.run("tasks.delete_lease", (lease.task,))
@@ -112,7 +114,7 @@ def release(db: Database, caller: Caller) -> None:
 
 
 def tidy(keeper: Keeper, caller: Caller) -> None:
-    """Release the leases of windows that are gone, before reading; it writes only where there are any."""
+    """Release the leases of windows that have ended, before a read; it writes only if there are any."""
     with keeper.store.read() as db:
         over = any(map(is_over, current(db)))
     if over:

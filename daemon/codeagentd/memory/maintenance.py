@@ -1,5 +1,5 @@
-"""Maintenance of the memory database in the background: vectors and anchors that are lacking, a copy every day, and the
-removal of what was deleted 90 days ago.
+"""Background maintenance of the memory database: missing vectors and anchors, a daily copy, and the removal of entries
+that were deleted 90 days ago.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ _log = EventLog(__name__)
 
 
 class Upkeep:
-    """A thread of its own, which never keeps the process alive."""
+    """The thread for the maintenance, which never keeps the process alive."""
 
     def __init__(self, keeper: Keeper, code: Callable[[], Code]) -> None:
-        """`code` gives the repository's code as it is when asked."""
+        """Prepare the thread. `code` returns the repository's present code."""
         self._keeper = keeper
         self._code = code
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="memory-upkeep", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the current step."""
+        """Stop after the current step."""
         self._stopping.set()
         self._thread.join()
 
@@ -74,14 +74,14 @@ class Upkeep:
 
 
 def fill(keeper: Keeper, stopping: threading.Event | None = None) -> None:
-    """Give every memory the vector that it lacks."""
+    """Compute the missing vectors of memories."""
     number = catch_up(keeper, keeper.embedder, 0)
     while number and not (stopping and stopping.is_set()):
         number = catch_up(keeper, keeper.embedder, number)
 
 
 def forget(keeper: Keeper, now: float) -> None:
-    """Remove deleted memories and records of changes that are old enough."""
+    """Remove deleted memories and audit entries that are old enough."""
     before = now - KEPT_DAYS * DAY_S
     with keeper.store.write() as db:
         db.run("memory.forget_history", (before,))
@@ -96,7 +96,7 @@ def forget(keeper: Keeper, now: float) -> None:
 
 
 def copy_daily(keeper: Keeper, now: float) -> None:
-    """Make the copy of today, and remove all but the latest daily ones."""
+    """Make today's copy, and remove all but the latest daily copies."""
     path = keeper.store.path
     backups = backups_of(path)
     if backups and now - backups[0].stat().st_mtime < DAY_S:

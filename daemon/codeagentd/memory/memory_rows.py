@@ -1,4 +1,4 @@
-"""A memory as the database has it, and as it is shown."""
+"""The row of a memory in the database, and its view in answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Row(NamedTuple):
     updated_at: float
 
     def view(self) -> dict[str, Any]:
-        """The fields of model.memory.MemoryView that it has of its own."""
+        """The fields of model.memory.MemoryView that come from the row itself."""
         return {
             "id": self.id,
             "type": self.type,
@@ -74,7 +74,7 @@ def rows_of(db: Database, numbers: Iterable[int]) -> dict[int, Row]:
 
 
 def snippet(text: str, at: int = 0) -> str:
-    """A piece of a text around a place in it, on one line."""
+    """A part of a text around a position, on one line."""
     start = max(0, at - SNIPPET // 3) if at > SNIPPET // 2 else 0
     piece = " ".join(text[start : start + SNIPPET].split())
     return f"{'…' if start else ''}{piece}{'…' if start + SNIPPET < len(text) else ''}"

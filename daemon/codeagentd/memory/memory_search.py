@@ -1,5 +1,5 @@
-"""Search: candidates by words and vectors, one score, a short index of all hits and the whole of those that fit a
-budget.
+"""Search: candidates by words and by vectors, one score for each, a short list of all hits, and the full text of those
+that fit a budget.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ POOL: Final = 3  # times as many candidates as are shown are weighed: what stale
 
 
 class Hit(NamedTuple):
-    """A memory and what it is worth."""
+    """A memory and its score."""
 
     row: Row
     score: float
@@ -58,7 +58,7 @@ def search(
 def hits(
     keeper: Keeper, db: Database, code: Code, query: str, vector: Vector, filters: Filters, limit: int
 ) -> tuple[list[Hit], int]:
-    """The best memories for a question, best first, and how many there are in all."""
+    """The best memories for a question, best first, and the number of all matches."""
     near = by_vector(db, vector, filters)
     words = by_words(db, expression(read(query)), filters, near=[number for number, _ in near])
     scores = fused(words.ranked, near if vector.is_there else None)
@@ -82,8 +82,8 @@ def _entry(hit: Hit, words: tuple[str, ...]) -> IndexEntry:
 
 
 def _details(matches: list[Hit], related_by_memory: dict[int, list[RelatedMemory]], budget: int) -> list[DetailEntry]:
-    """The hits in full, best first, as long as the budget lasts; the first that does not fit is cut, if enough of it is
-    left.
+    """The hits in full, best first, as far as the budget allows; the first that does not fit is cut, if enough of it
+    remains.
     """
     details: list[DetailEntry] = []
     for hit in matches:
@@ -103,7 +103,7 @@ def _details(matches: list[Hit], related_by_memory: dict[int, list[RelatedMemory
 
 
 def _cut(whole: DetailEntry, budget: int) -> DetailEntry | None:
-    """As much of an entry as fits; None when that would be little."""
+    """As much of an entry as fits; None when that would be too little."""
     bare = msgspec.structs.replace(whole, content="", truncated=True)
     left = budget - _cost(bare)
     if left < LEAST_DETAIL:

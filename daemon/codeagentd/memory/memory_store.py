@@ -1,4 +1,4 @@
-"""What the memory tools work with: one database for all repositories of a user, and the caller of a tool."""
+"""The common objects of the memory tools: one database for all repositories of a user, and the caller of a tool."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Keeper(msgspec.Struct, frozen=True):
-    """The memory database; the repository whose code memories speak of (endpoint name of its common directory); and the
+    """The memory database; the repository to whose code memories refer (endpoint name of its common directory); and the
     embedder that makes vectors.
     """
 
@@ -37,8 +37,8 @@ class Keeper(msgspec.Struct, frozen=True):
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """The caller of a tool: `session` and `seq` name the call (a resent one has the same), `window` is the process id
-    behind it (0: none).
+    """The caller of a tool: `session` and `seq` identify the call (a resent one has the same); `window` is the id of
+    the process that called (0: none).
     """
 
     session: bytes = b""
@@ -47,9 +47,9 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """The repository's code as it is now.
+    """The present code of the repository.
 
-    `generation` is that of the index, -1 while this may be behind; `root`: what absolute paths begin with.
+    `generation` is the index's, or -1 while the index may be behind; `root`: the beginning of absolute paths.
     """
 
     read: Callable[[], AbstractContextManager[Database]]
@@ -61,13 +61,13 @@ class Code(msgspec.Struct, frozen=True):
 def keeper_at(
     folder: Path | None = None, repository: str = "", embedder: Embedder | None = None, only_read: str = ""
 ) -> Keeper:
-    """The user's memories, or those in another folder; `only_read`: why nothing is to be kept there."""
+    """The user's memories, or those in another folder; `only_read`: the reason why no memory may be written there."""
     return Keeper(DurableStore((folder or data_dir()) / FILE, KIND, only_read), repository, embedder or NoEmbedder())
 
 
 def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database], T]) -> T:
-    """Do a write and remember its answer in one transaction; a call that was done before is
-    answered from the record.
+    """Do a write and record its answer in one transaction. For a call that was done before, return the recorded
+    answer.
     """
     with keeper.store.write() as db:
         if (recorded_answer := recorded(db, caller)) is not None:
@@ -80,7 +80,7 @@ def once(keeper: Keeper, caller: Caller, kind: type[T], work: Callable[[Database
 
 
 def answered(keeper: Keeper, caller: Caller, kind: type[T]) -> T | None:
-    """The recorded answer to a call that was done before."""
+    """The recorded answer of a call that was done before; None for a new call."""
     with keeper.store.read() as db:
         answer = recorded(db, caller)
     return None if answer is None else msgspec.json.decode(answer, type=kind)
@@ -95,22 +95,22 @@ def recorded(db: Database, caller: Caller) -> bytes | None:
 
 
 def record(db: Database, caller: Caller, answer: bytes) -> None:
-    """Remember the answer to a call that may be sent again, inside its transaction."""
+    """Record the answer of a call that may be sent again, inside the call's transaction."""
     if caller.session:
         db.run("memory.put_call", (caller.session, caller.seq, answer, time.time()))
 
 
 def note(db: Database, caller: Caller, action: str, subject: str, before: Any, after: Any) -> None:
-    """Write a change into the audit feed, inside its transaction."""
+    """Write a change into the audit feed, inside the change's transaction."""
     db.run("memory.note", (time.time(), action, subject, caller.session, as_json(before), as_json(after)))
 
 
 def as_json(value: Any) -> str:
-    """A value as a JSON column, or a list as a statement's parameter."""
+    """The JSON text of a value, for a column or for a parameter of a statement."""
     return msgspec.json.encode(value).decode()
 
 
 def new_id() -> str:
-    """Return an id that no other daemon makes: several make ids at once."""
+    """Return an id that is unique among all daemons, which create ids at the same time."""
     number = secrets.randbits(5 * _ID_LETTERS)
     return "memory:" + "".join(_LETTERS[number >> 5 * at & 31] for at in range(_ID_LETTERS))

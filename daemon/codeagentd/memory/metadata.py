@@ -1,5 +1,5 @@
-"""Rules of a memory's metadata. Each type of memory has fields of its own, whose values have types; further fields are
-stored as they are.
+"""The rules of a memory's metadata. Each type of memory has its own fields with types; other fields are stored
+unchecked.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _SHAPES: Final = {
 
 
 def checked(kind: str, metadata: dict[str, Any]) -> dict[str, Any]:
-    """Metadata that a memory of this type may have. Errors: invalid_parameter, naming the field."""
+    """Return the metadata after checking it for this type of memory. Errors: invalid_parameter, naming the field."""
     if _depth(metadata) > MAX_DEPTH:
         raise InvalidParameter(
             f"metadata is nested more than {MAX_DEPTH} deep", remedy="flatten it", parameter="metadata"
@@ -110,7 +110,7 @@ def checked(kind: str, metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def fields(kind: str) -> str:
-    """The fields that a type of memory knows, in words."""
+    """The fields that a type of memory has, in words."""
     return ", ".join(_SHAPES[kind].__struct_fields__)
 
 

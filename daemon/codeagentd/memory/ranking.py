@@ -1,4 +1,4 @@
-"""The score of a memory for a question, and all constants of search, linking and likeness."""
+"""The score of a memory for a question, and all constants of search, linking and similarity."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ ALIKE: Final = 20  # candidates that are compared
 
 
 def fused(words: Sequence[tuple[int, float]], near: Sequence[tuple[int, float]] | None = None) -> dict[int, float]:
-    """Reciprocal rank fusion of two lists of (number, figure), best first: at most 1, which is the first of both. Equal
-    figures share a rank.
+    """Reciprocal rank fusion of two lists of (number, score), best first. The fused score is at most 1, for a memory
+    that is first in both. Equal scores share a rank.
 
-    `near`: by vectors; None without a model.
+    `near`: the list by vectors; None without a model.
     """
     scores: dict[int, float] = {}
     whole = 1.0 if near is None else WORDS + 1

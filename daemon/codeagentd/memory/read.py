@@ -1,4 +1,4 @@
-"""Reading of one memory with those linked to it, and statistics of all."""
+"""Reading of one memory with those linked to it, and statistics of all memories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links between similar memories, made in the transaction that writes one of them."""
+"""Links between similar memories, created in the transaction that writes one of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .ranking import ALIKE, LIKE_COSINE, LIKE_WORDS, LINKS, SAME_COSINE, SAME_WO
 
 
 class Like(NamedTuple):
-    """A memory and how similar it is: the cosine of vectors, else the share of common words."""
+    """A memory and its similarity: the cosine of the vectors, else the share of common words."""
 
     row: Row
     similarity: float
@@ -22,7 +22,7 @@ class Like(NamedTuple):
 
 
 def alike(db: Database, row: Row, vector: Vector) -> list[Like]:
-    """Memories similar enough to be linked, most similar first."""
+    """The memories that are similar enough to be linked, most similar first."""
     near = _by_vector(db, row, vector) if vector.is_there else _by_words(db, row)
     return sorted(near, key=lambda like: (-like.similarity, like.row.number))
 
@@ -52,9 +52,7 @@ def _text(row: Row) -> str:
 
 
 def relink(db: Database, row: Row, near: list[Like], reason: str) -> list[LinkView]:
-    """Link a memory to its most similar ones, instead of those that it was linked to before; what was linked by hand
-    stays.
-    """
+    """Link a memory to its most similar ones, and remove its earlier automatic links; links made by users stay."""
     db.run("memory.delete_found_links", (row.number, row.number))
     links = []
     for like in near[:LINKS]:
@@ -73,7 +71,7 @@ def relink(db: Database, row: Row, near: list[Like], reason: str) -> list[LinkVi
 
 
 def duplicates(row: Row, near: list[Like]) -> list[SimilarView]:
-    """Return the memories of the same type with nearly the same text: one of the two is too many."""
+    """Return the memories of the same type with nearly the same text, one of which is redundant."""
     return [
         SimilarView(like.row.id, round(like.similarity, 3), like.row.title, snippet(like.row.content))
         for like in near

@@ -1,4 +1,4 @@
-"""Overlaps of a task with tasks in work elsewhere: the same files, or files that call each other."""
+"""The overlaps of a task with other tasks in work: the same files, or files that call each other."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _paths = msgspec.json.Decoder(list[str])
 
 
 def overlaps(code: Code, task: Task, leases: Iterable[Lease]) -> list[Overlap]:
-    """Return the overlaps with other tasks in work: files of this task that they change or read, and files of theirs
-    that its own files call or are called by.
+    """Return the overlaps with other tasks in work: files of this task that another one changes or reads, and files of
+    another task that call, or are called by, files of this one.
     """
     others = [lease for lease in leases if lease.task != task.number and lease.repository == task.repository]
     return [Overlap(lease.id, reason) for lease in others for reason in _reasons(code, task, lease)]
@@ -50,7 +50,7 @@ def _covers(folder: str, path: str) -> bool:
 
 
 def _calls(code: Code, own: list[str], theirs: list[str]) -> list[tuple[str, str]]:
-    """(file that calls, file that is called) between two sets of files."""
+    """(calling file, called file) pairs between two sets of files."""
     if not own or not theirs:
         return []
     ours, others = as_json(own), as_json(theirs)
@@ -61,9 +61,9 @@ def _calls(code: Code, own: list[str], theirs: list[str]) -> list[tuple[str, str
 
 
 def plain_paths(paths: list[str], parameter: str) -> list[str]:
-    """Repository-relative paths in their plain form, each once.
+    """Normalised repository-relative paths, each once.
 
-    Errors: invalid_parameter for those that lead elsewhere.
+    Errors: invalid_parameter for paths that lead outside.
     """
     plain = []
     for path in paths:

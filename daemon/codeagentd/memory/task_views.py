@@ -1,4 +1,4 @@
-"""A task as the database has it, and as it is shown."""
+"""The row of a task in the database, and its view in answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .memory_store import Caller
 
 
 class Task(NamedTuple):
-    """The columns of tasks.by_id. `session` is that of the lease, None without one."""
+    """The columns of tasks.by_id. `session` is that of the lease, None without a lease."""
 
     number: int
     id: str
@@ -38,7 +38,7 @@ class Task(NamedTuple):
     session: bytes | None
 
     def fields(self, caller: Caller) -> dict[str, Any]:
-        """The fields of model.tasks.TaskView that it has of its own, as this caller sees them."""
+        """The fields of model.tasks.TaskView that come from the row itself, as this caller sees them."""
         lease = "" if self.session is None else "this window" if self.session == caller.session else "another window"
         return {
             "task_id": self.id,
@@ -67,7 +67,7 @@ def task_by_id(db: Database, task: str) -> Task:
 
 
 def waits(db: Database, task: Task) -> list[tuple[str, str]]:
-    """(id, status) of what a task waits for, by itself or through its epic."""
+    """(id, status) of the tasks that a task waits for, by itself or through its epic."""
     return db.all("tasks.waits_for", {"number": task.number})
 
 
@@ -82,5 +82,5 @@ def whole(db: Database, task: Task, caller: Caller) -> dict[str, Any]:
 
 
 def view(db: Database, task: Task, caller: Caller) -> TaskView:
-    """A task, as this caller sees it."""
+    """The view of a task, as this caller sees it."""
     return TaskView(**whole(db, task, caller))

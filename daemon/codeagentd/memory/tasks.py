@@ -1,5 +1,5 @@
-"""The task board: creating, claiming, completing and listing, each a short transaction with its record in the audit
-feed.
+"""The task board: creating, claiming, completing and listing tasks, each in a short transaction with its entry in the
+audit feed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class NewTask(msgspec.Struct, frozen=True):
 
 
 def prefix(project: str) -> str:
-    """A board's name as ids begin with it: two spellings of one are one board. Errors: invalid_parameter."""
+    """The prefix of ids on a board: two spellings of a board's name give one prefix. Errors: invalid_parameter."""
     if not _PREFIX.fullmatch(project):
         raise InvalidParameter(
             f"project {project!r} is no prefix",
@@ -54,7 +54,7 @@ def prefix(project: str) -> str:
 
 
 def create(keeper: Keeper, caller: Caller, new_task: NewTask) -> TaskView:
-    """Put a task on the board. Errors: invalid_parameter for what it cannot depend on or belong to."""
+    """Put a task on the board. Errors: invalid_parameter for invalid dependencies or an invalid epic."""
     board = prefix(new_task.project)
     if not new_task.name.strip():
         raise InvalidParameter("name is empty", remedy="say in a few words what is to be done", parameter="name")
@@ -127,7 +127,7 @@ def _check_circle(db: Database, needs: list[int], parent: Task | None) -> None:
 
 
 def claim(keeper: Keeper, caller: Caller, code: Code, project: str | None) -> NextTask:
-    """Lease the task to do next to the caller's window.
+    """Lease the most urgent available task to the caller's window.
 
     No other window gets it until that window closes or the task is done.
     """
@@ -164,9 +164,9 @@ def _lease(db: Database, caller: Caller, task: Task, birth: str) -> None:
 
 
 def complete(keeper: Keeper, caller: Caller, task: str, resolved_by: str, summary: str) -> CompletedTask:
-    """Mark a task as done, and the epics that are done with it.
+    """Mark a task as done, and the epics that are thereby complete.
 
-    Errors: not_found; invalid_parameter for one that is done or waits for others.
+    Errors: not_found; invalid_parameter for a task that is done or waits for others.
     """
 
     def work(db: Database) -> CompletedTask:
@@ -213,7 +213,7 @@ def _states(tasks: list[tuple[str, str]]) -> str:
 
 
 def _finish_epics(db: Database, caller: Caller, task: Task) -> list[Task]:
-    """The epics whose last open part this was, innermost first."""
+    """Complete the epics whose last open task this was. Returns them, the innermost first."""
     finished: list[Task] = []
     while task.parent_id:
         epic = task_by_id(db, task.parent_id)

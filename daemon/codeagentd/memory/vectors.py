@@ -1,4 +1,4 @@
-"""Vectors of memories: made at once when a model is loaded, else in the background when one appears."""
+"""Vectors of memories: computed at once when a model is loaded, else in the background when one becomes available."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BATCH = 16  # texts embedded at once in the background: about a second of work o
 
 
 def vector_of(db: Database, model: str, vector: bytes) -> Vector:
-    """Return a vector with the number of its model; a new model gets one."""
+    """Return a vector with the number of its model; a new model gets a number."""
     if not vector:
         return Vector()
     number = db.value("recall.model", (model,)) or db.value("recall.put_model", (model,))
@@ -20,15 +20,15 @@ def vector_of(db: Database, model: str, vector: bytes) -> Vector:
 
 
 def known_vector(db: Database, model: str, vector: bytes) -> Vector:
-    """Return a vector with the number of its model, where nothing may be written: none for a model that no memory has
-    vectors of.
+    """Return a vector with the number of its model, without writing: no vector for a model that no memory has vectors
+    of.
     """
     number = db.value("recall.model", (model,), 0) if vector else 0
     return Vector(int(number), vector) if number else Vector()
 
 
 def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
-    """Store the vector of a memory. Without one, the vector of its former text is removed."""
+    """Store the vector of a memory. Without a vector, the one of the memory's former text is removed."""
     db.run("recall.delete_bits", (number,))
     if vector.is_there:
         db.run("recall.put_vector", (digest, vector.model, vector.vector))
@@ -39,9 +39,9 @@ def put(db: Database, number: int, digest: bytes, vector: Vector) -> None:
 
 
 def catch_up(keeper: Keeper, embedder: Embedder, after: int) -> int:
-    """Give a few memories the vectors that they lack.
+    """Compute the missing vectors of a few memories.
 
-    Returns: the number to go on from; 0 when all of them have one, or no model is loaded.
+    Returns: the number to continue from; 0 when all have a vector, or no model is loaded.
     """
     model = embedder.model
     if not model:

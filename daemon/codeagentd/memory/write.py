@@ -1,4 +1,4 @@
-"""Storing, changing, linking and deleting memories: one short transaction each, with its record in the audit feed."""
+"""Storing, changing, linking and deleting memories: one short transaction each, with its entry in the audit feed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN: Final = 50  # links listed for a memory that was written
 
 
 class Draft(NamedTuple):
-    """The content of a memory to be written, without secrets, and the code that it speaks of."""
+    """The content of a memory to be written, without secrets, and its anchors."""
 
     title: str
     content: str
@@ -43,7 +43,7 @@ class Draft(NamedTuple):
 
     @property
     def speaks_of_code(self) -> bool:
-        """Whether it has anchors, or may get some."""
+        """Whether the memory has anchors, or may get some."""
         return bool(self.anchors) or self.is_behind
 
     @property
@@ -85,7 +85,7 @@ def draft(
     tags: list[str],
     confidence: float,
 ) -> Draft:
-    """Check what is to be kept, and look up what it speaks of. Errors: invalid_parameter."""
+    """Check the content of a memory, and find its anchors. Errors: invalid_parameter."""
     if not content.strip():
         raise InvalidParameter("content is empty", remedy="say what is to be remembered", parameter="content")
     clean = (redacted(title), redacted(content), without_secrets(fields.checked(kind, metadata)))
@@ -131,7 +131,7 @@ def store(
 
 
 def _unknown_task(db: Database, task: str) -> list[str]:
-    """In words, that no board has a task that was named."""
+    """A note in words if no board has the named task."""
     return (
         [f"there is no task {task}: source_task is kept as it is"]
         if task and not db.row("tasks.by_id", (task,))
@@ -143,7 +143,7 @@ def update(
     keeper: Keeper, caller: Caller, code: Code, memory: str, *, content: str | None, title: str | None,
     metadata: dict[str, Any] | None, tags: list[str] | None, confidence: float | None,
 ) -> StoredMemory:  # fmt: skip
-    """Change a memory; what is None stays.
+    """Change a memory; arguments that are None leave their fields unchanged.
 
     Of two changes at once the last one counts, and both are in the audit feed.
     """
@@ -189,7 +189,7 @@ def _changed(
 def _settle(
     keeper: Keeper, db: Database, code: Code, row: Row, new_draft: Draft, embedding: tuple[str, bytes]
 ) -> StoredMemory:
-    """Everything that follows from what a memory says: words, vector, links, anchors."""
+    """Update everything that depends on a memory's content: words, vector, links, anchors."""
     db.run(
         "memory.put_words", (row.number, spelled(new_draft.title), spelled(new_draft.content), " ".join(new_draft.tags))
     )
@@ -219,7 +219,7 @@ def links_of(db: Database, number: int) -> list[LinkView]:
 
 
 def delete(keeper: Keeper, caller: Caller, memory: str) -> DeletedMemory:
-    """Take a memory out of every answer; it stays in the audit feed for a while."""
+    """Remove a memory from every answer; it stays in the audit feed for some time."""
 
     def work(db: Database) -> DeletedMemory:
         row = memory_by_id(db, memory)
@@ -239,7 +239,7 @@ def retire(db: Database, caller: Caller, row: Row) -> None:
 
 
 def link(keeper: Keeper, caller: Caller, source: str, target: str, reason: str, strength: float) -> Edge:
-    """Join two memories. Errors: not_found, invalid_parameter for one and the same."""
+    """Link two memories. Errors: not_found, invalid_parameter for a link from a memory to itself."""
     if source == target:
         raise InvalidParameter(
             "from_id and to_id are the same memory", remedy="link two different ones", parameter="to_id"
@@ -268,7 +268,7 @@ def link(keeper: Keeper, caller: Caller, source: str, target: str, reason: str, 
 
 
 def count_access(keeper: Keeper, caller: Caller, row: Row) -> Row:
-    """Note that a memory was read, once for each call; what cannot be noted is no reason not to read."""
+    """Record that a memory was read, once for each call; a failure to record does not prevent the read."""
     now = time.time()
     with keeper.store.write() as db:
         if recorded(db, caller) is not None:

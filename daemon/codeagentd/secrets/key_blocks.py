@@ -32,10 +32,8 @@ def without_blocks(text: str, removed: str) -> str:
 
 
 def _end_of_key(text: str, start: int) -> int:
-    """The index of the line after a key that begins at `start`: after its last line, or after the lines that look like
-    a key.
-
-    Code that only mentions keys has neither.
+    """The offset of the end of a key that begins at `start`: after its last line, or after the lines that look like a
+    key; `start` for code that only mentions keys.
     """
     end = _END.search(text, start, start + LONGEST_KEY)
     body = end.start() - start if end else 0

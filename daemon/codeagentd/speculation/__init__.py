@@ -1,1 +1,3 @@
-"""Trying a change out: a throwaway tree, commands in it, and a process of its own that ends and removes all of it."""
+"""Trying out a change: a throwaway tree, commands that run in it, and a separate process that ends and removes all of
+it.
+"""

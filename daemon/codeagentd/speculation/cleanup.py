@@ -1,5 +1,5 @@
-"""The folder of throwaway trees, and the removal of those that were left: one folder for a repository and all its
-worktrees, with a lock in it.
+"""The folder of throwaway trees, and the removal of abandoned ones. A repository and all its worktrees share one
+folder, with a lock in it.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ _LOCK: Final = "lock"
 
 
 def lock_of(place: Path) -> FileLock:
-    """The lock that a process which tries a change out holds until everything of it is gone."""
+    """The lock that a process which tries out a change holds until all its files and processes are gone."""
     make_private(str(place))
     return FileLock(str(place / _LOCK))
 
 
 def collect(place: Path) -> None:
-    """Remove what is left of processes that were killed; only for the holder of the lock."""
+    """Remove the files of processes that were killed; only for the holder of the lock."""
     for left in [entry for entry in place.iterdir() if entry.name != _LOCK]:
         end_marked(str(left))
         remove(left)
 
 
 def collect_unused(place: Path) -> None:
-    """Remove what is left, unless a process holds the lock."""
+    """Remove abandoned files, unless a process holds the lock."""
     if place.is_dir() and (lock := lock_of(place)).try_take():
         try:
             collect(place)

@@ -1,4 +1,6 @@
-"""One command: started without a shell, read to its end, and ended with all its processes when its time is over."""
+"""The run of one command: started without a shell, with its output read, and ended with all its processes when its time
+is over.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,14 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class Tail:
-    """The end of what a command writes; memory stays the same however much that is."""
+    """The last part of a command's output, in a fixed amount of memory."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._total = 0
 
     def drain(self, descriptor: int) -> None:
-        """Read what is there now, or the most that a turn may take: some commands write faster than this reads."""
+        """Read the available output, up to the maximum for one turn: some commands write faster than this reads."""
         with suppress(BlockingIOError):
             for _ in range(READS):
                 piece = os.read(descriptor, READ_BYTES)
@@ -77,10 +79,10 @@ def run(
     *,
     contained: bool = False,
 ) -> Ran:
-    """Run a command in `folder`. Whatever it has started is ended with it. `is_abandoned`: whether no caller waits
-    any more; then it ends early, and so it does where it leaves too little of the disk.
+    """Run a command in `folder`, and end every process that it started with it. It ends early if `is_abandoned` returns
+    True because no caller waits any more, or if it leaves too little free space on the disk.
 
-    `contained`: it has a name space of process numbers of its own.
+    `contained`: the command runs in a PID name space of its own.
     """
     begun, tail, least = time.monotonic(), Tail(), least_free_bytes(folder)
     try:
@@ -118,7 +120,7 @@ def run(
 
 
 def free_bytes(folder: Path) -> int:
-    """The bytes that the disk of a folder has left for this user; sys.maxsize where that is not known."""
+    """The free bytes for this user on the disk of a folder; sys.maxsize if unknown."""
     try:
         result = os.statvfs(folder)
     except OSError:  # the command has removed the folder
@@ -127,14 +129,14 @@ def free_bytes(folder: Path) -> int:
 
 
 def least_free_bytes(folder: Path) -> int:
-    """The free bytes below which a command may not go: less would take the disk away from other processes."""
+    """The number of free bytes that a command has to leave, so that other processes do not run out of space."""
     return min(LEAST_FREE_BYTES, free_bytes(folder) // 2)
 
 
 def _wait(
     process: subprocess.Popen[bytes], output: int, tail: Tail, deadline: float, is_unwanted: Callable[[], bool]
 ) -> bool:
-    """Read until the command has ended. Returns whether it has."""
+    """Read the output until the command ends. Returns whether it ended by itself."""
     poller = select.poll()
     poller.register(output, select.POLLIN)
     while process.poll() is None:

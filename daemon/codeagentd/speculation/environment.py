@@ -1,7 +1,7 @@
-"""The environment of commands, made from a list of what is allowed: no user's home, no credentials.
+"""The environment of commands, made from a list of allowed variables: no user's home, no credentials.
 
-Caches of packages and toolchains are reached where they are, for there is no network to fill others from: none of these
-folders holds credentials.
+Commands use the existing caches of packages and toolchains, since they have no network to fill others. None of these
+folders contains credentials.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ _CRATES: Final = ("registry", "git")  # of Cargo's folder, which has its credent
 
 
 def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, str]:
-    """The variables of commands that run in `tree`; `ours` are the daemon's. Makes the folders that they name."""
+    """The variables of commands that run in `tree`; `ours` are the daemon's variables. Creates the folders that the
+    variables name.
+    """
     home = folder / "home"
     for place in (home, folder / "tmp"):
         place.mkdir(mode=0o700)
@@ -46,8 +48,8 @@ def environment(ours: Mapping[str, str], folder: Path, tree: Path) -> dict[str, 
 
 
 def supervisors(ours: Mapping[str, str]) -> dict[str, str]:
-    """The variables of the process between daemon and commands, which can read them: what commands get, and what finds
-    our own code.
+    """The variables of the process between daemon and commands, which commands can read: those of commands, and those
+    by which Python finds this program.
     """
     allowed = {"PATH", "HOME", "PYTHONPATH", *_CACHES, "CARGO_HOME"}
     return {name: value for name, value in ours.items() if name in allowed or _is_plain(name)} | ALONE
@@ -58,7 +60,9 @@ def _is_plain(name: str) -> bool:
 
 
 def _path(path: str) -> str:
-    """PATH without what depends on where one is: there the repository would say what a command means."""
+    """PATH without entries that depend on the current directory: with these, the repository could decide which program
+    a command runs.
+    """
     return os.pathsep.join(part for part in path.split(os.pathsep) if os.path.isabs(part))
 
 

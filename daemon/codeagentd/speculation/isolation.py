@@ -1,5 +1,5 @@
-"""Isolation of a process without rights and of all that it starts: it gives up the network and the rights of other
-users, and its children do not outlive it.
+"""Isolation of an unprivileged process and of all processes that it starts: it gives up the network and the rights of
+other users, and its children do not outlive it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _NICENESS: Final = 5
 
 
 def give_up_rights() -> None:
-    """Give up rights of other users (sudo), core files and endless files; get the lowest priority, and be the first to
-    be killed when memory runs out.
+    """Give up rights of other users (sudo), core files and unlimited files; take the lowest priority, and become the
+    first process to be killed when memory runs out.
     """
     os.nice(_NICENESS)
     os.umask(0o022)  # what tests expect; the folder around is private
@@ -41,22 +41,24 @@ def give_up_rights() -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every descendant whose own has ended, however it left its group and session."""
+    """Become the parent of every descendant whose own parent has ended, even if it left its process group and
+    session.
+    """
     if IS_LINUX:
         _prctl(_SET_SUBREAPER, 1)
 
 
 def end_with_parent() -> None:
-    """Be killed when the parent ends: to be called by a new process."""
+    """Have the kernel kill this process when its parent ends: to be called by a new process."""
     if IS_LINUX:
         _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def leave_network() -> bool:
-    """Leave the network for one with only a loopback. Returns whether that was possible. Only for a process with one
-    thread.
+    """Move to a network name space with only a loopback interface. Returns whether that was possible. Only for a
+    process with one thread.
 
-    Some systems grant the name spaces and nothing in them, so a child tries first.
+    Some systems allow the name spaces but no operations in them, so a child process tries first.
     """
     if not IS_LINUX:
         return False
@@ -81,7 +83,7 @@ def _left() -> bool:
 
 
 def _raise_loopback() -> None:
-    """Bring the loopback interface up: tests talk to servers of their own."""
+    """Bring the loopback interface up: tests connect to servers of their own."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         reply = fcntl.ioctl(any_socket, _GET_FLAGS, struct.pack("16sh22x", b"lo", 0))
         (flags,) = struct.unpack_from("h", reply, 16)

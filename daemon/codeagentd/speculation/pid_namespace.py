@@ -1,9 +1,9 @@
-"""Process numbers of its own for a command and all that it starts (a PID name space): nothing in there can see, stop or
-kill what watches it.
+"""A PID name space for a command and all processes that it starts: a process in it cannot see, stop or kill the process
+that watches it.
 
-Two processes stand between the supervisor and the command. The outer one makes the name space, and ends as the command
-does. The inner one is the first of the name space: when it ends, the kernel kills all others, whatever they did to
-their group, session and environment. Both end with the supervisor.
+Two processes stand between the supervisor and the command. The outer one creates the name space, and ends with the
+command's exit status. The inner one is the first process in the name space: when it ends, the kernel kills all others
+in it, even if they changed their process group, session or environment. Both end when the supervisor ends.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _FAILED: Final = 125  # exit code of a process that could not become what it sho
 
 
 def is_possible() -> bool:
-    """Whether such a name space is possible, with a /proc of its own, in which programs look themselves up. A child
-    tries it.
+    """Whether such a name space can be created, with a /proc of its own, which programs read. A child process tries
+    it.
     """
     if not IS_LINUX:
         return False
@@ -41,8 +41,7 @@ def is_possible() -> bool:
 
 
 def enter() -> None:
-    """Go on as a process in a name space of its own: to be called by a new process that is about to
-    become a command.
+    """Continue as a process in a new PID name space: to be called by a new process that is about to become a command.
 
     Errors: OSError.
     """
@@ -62,7 +61,7 @@ def enter() -> None:
 
 
 def _be_outer(inner: int, hearing: int) -> NoReturn:
-    """Wait for the end of the name space, and end as the command has."""
+    """Run as the outer process: wait for the end of the name space, and end with the command's exit status."""
     _keep(hearing)
     _, status = os.waitpid(inner, 0)
     reported = os.read(_STATUS, 16)
@@ -75,7 +74,7 @@ def _be_outer(inner: int, hearing: int) -> NoReturn:
 
 
 def _be_inner(command: int, telling: int) -> NoReturn:
-    """Reap what has lost its parent until the command has ended; the kernel ends the rest."""
+    """Run as the inner process: reap orphans until the command has ended; the kernel ends the rest."""
     _keep(telling)
     while True:
         pid, status = os.wait()
@@ -85,8 +84,8 @@ def _be_inner(command: int, telling: int) -> NoReturn:
 
 
 def _keep(descriptor: int) -> None:
-    """Hold nothing of the command's: its output ends when it closes that, and it has started when it was replaced by
-    its program.
+    """Close all descriptors but the pipe for the status. So the command's output ends when the command closes it, and
+    its start is seen when its program replaces it.
     """
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for stream in (1, 2):
@@ -96,13 +95,13 @@ def _keep(descriptor: int) -> None:
 
 
 def _leave() -> None:
-    """Have later children in name spaces of their own. Errors: OSError."""
+    """Have later children created in a new PID name space. Errors: OSError."""
     if ctypes.CDLL(None, use_errno=True).unshare(_NEW_MOUNTS | _NEW_PROCESSES):
         raise OSError(ctypes.get_errno(), "no name space of its own")
 
 
 def _has_own_proc() -> bool:
-    """Mount a /proc that tells of this name space, for this one alone; whether that could be had."""
+    """Mount a /proc for this PID name space, visible in it alone. Returns whether that was possible."""
     libc = ctypes.CDLL(None, use_errno=True)
     return not libc.mount(b"none", b"/", None, ctypes.c_ulong(_RECURSIVE | _SLAVE), None) and not libc.mount(
         b"proc", b"/proc", b"proc", ctypes.c_ulong(_NO_SUID | _NO_DEVICES | _NO_EXEC), None

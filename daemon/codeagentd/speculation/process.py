@@ -1,8 +1,8 @@
-"""The process that tries a change out: `python -m codeagentd.speculation.process FOLDER`, orders on stdin, replies on
-stdout.
+"""The process that tries out a change: `python -m codeagentd.speculation.process FOLDER`. It reads orders from stdin
+and writes replies to stdout.
 
-It lives as long as its stdin: when the daemon ends, however, everything that it has started is killed and the tree
-removed.
+It ends at the end of its stdin: in whichever way the daemon ends, all processes that were started are killed, and the
+tree is removed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class Line:
-    """The daemon at the other end of stdin and stdout."""
+    """The connection to the daemon over stdin and stdout."""
 
     def __init__(self) -> None:
         self._replies = os.dup(1)
@@ -48,7 +48,7 @@ class Line:
         self._poll.register(0, select.POLLIN)
 
     def hear(self, kind: type[T]) -> T | None:
-        """Wait for the next order; None when there will be none."""
+        """Wait for the next order; None at the end of the input."""
         while b"\n" not in self._rest:
             piece = os.read(0, 1 << 16)
             if not piece:
@@ -58,7 +58,7 @@ class Line:
         return msgspec.json.decode(line, type=kind)
 
     def is_cut(self) -> bool:
-        """Whether the daemon is gone: it sends nothing while commands run."""
+        """Whether the daemon is gone: its pipe is readable, although it sends nothing while commands run."""
         return bool(self._poll.poll(0))
 
     def tell(self, reply: Reply) -> None:
@@ -70,7 +70,7 @@ class Line:
 
 
 def main() -> None:
-    """Entry point."""
+    """Run the process until its work is done."""
     place = Path(sys.argv[1])
     ours: Mapping[str, str] = dict(os.environ)
     signal.signal(signal.SIGTERM, _leave)

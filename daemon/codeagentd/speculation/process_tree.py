@@ -1,4 +1,4 @@
-"""Ending everything that a command started, also what left its process group and session."""
+"""The end of all processes that a command started, including those that left its process group and session."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LOOK_S: Final = 0.005
 
 
 def end_descendants() -> bool:
-    """Kill everything below this process, which adopts orphans, and reap it. Returns whether nothing is left. Without
-    /proc only children are found.
+    """Kill and reap all descendants of this process, which adopts orphans. Returns whether none is left. Without /proc
+    only children are found.
     """
     deadline = time.monotonic() + PATIENCE_S
     while True:
@@ -32,7 +32,7 @@ def end_descendants() -> bool:
 
 
 def end_marked(folder: str) -> None:
-    """Kill processes whose environment says that they belong below `folder`: what a killed process has left."""
+    """Kill the processes whose environment names a folder below `folder`: those that a killed process left."""
     mark = f"{MARK}={folder}".encode()
     for pid in _processes():
         with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
@@ -41,7 +41,7 @@ def end_marked(folder: str) -> None:
 
 
 def _reap() -> bool:
-    """Reap the children that have ended. Returns whether there are others."""
+    """Reap the children that have ended. Returns whether any others are left."""
     if sys.platform == "win32":
         return False
     try:

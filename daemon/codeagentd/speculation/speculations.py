@@ -1,5 +1,5 @@
-"""Changes that are tried out for this daemon, one at a time, each by a process of its own that outlives neither it nor
-the daemon.
+"""The speculations of this daemon: changes are tried out one at a time, each by a separate process that ends with its
+speculation and with the daemon.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Of = TypeVar("Of", Prepared, Ran, Finished)
 
 
 class Speculations:
-    """Runs the process that tries a change out, one at a time. Thread-safe.
+    """Runs the process that tries out a change, one at a time. Thread-safe.
 
     `place` is the folder of all throwaway trees of the repository, outside of it.
     """
@@ -50,12 +50,12 @@ class Speculations:
         self._closed = False
 
     def start(self) -> None:
-        """Remove what an earlier daemon has left, in a thread of its own."""
+        """Remove what an earlier daemon left, in a separate thread."""
         threading.Thread(target=collect_unused, args=(self._place,), name="speculations", daemon=True).start()
 
     @contextmanager
     def begin(self, order: Order) -> Iterator[_Running]:
-        """Make the tree, and keep it until the block ends.
+        """Create the tree, and keep it until the block ends.
 
         Errors: engine_unavailable, also while there is another; those of the order.
         """
@@ -87,7 +87,7 @@ class Speculations:
             self._turn.release()
 
     def close(self) -> None:
-        """End what is under way; a thread that waits for it is woken."""
+        """End the running speculation; a thread that waits for it is woken."""
         self._closed = True
         if process := self._process:
             _hang_up(process)
@@ -101,7 +101,7 @@ class Speculations:
 
 
 class _Running:
-    """One order and its process."""
+    """One order and the process that carries it out."""
 
     def __init__(self, process: ChildProcess, order: Order) -> None:
         self._process = process
@@ -145,7 +145,7 @@ class _Running:
 
 
 def _hang_up(process: ChildProcess) -> None:
-    """Close its input, upon which the process ends everything and removes the tree."""
+    """Close the input of the process, which then ends all its processes and removes the tree."""
     process.close_input()
     try:
         process.wait(LEAVE_S)

@@ -1,5 +1,5 @@
-"""The throwaway tree: a commit's files, the files that differ in the work tree, a patch on top, and links to what is
-too large to copy.
+"""The throwaway tree: a commit's files, the files that differ in the work tree, a patch on top, and links to files that
+are too large to copy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ REASON: Final = 600  # characters of what git says
 
 
 class Tree:
-    """The work tree of one order; `top` is git's, `folder` what the daemon serves of it."""
+    """The work tree of one order; `top` is the root for git, `folder` the part that the daemon serves."""
 
     def __init__(self, place: Path, order: Order) -> None:
         self.top = place / "tree"
@@ -61,7 +61,7 @@ class Tree:
         return alternates.staged(self.folder, self._order.commit)
 
     def finished(self) -> Finished:
-        """The paths that commands have changed, once none runs."""
+        """The paths that commands have changed; to be called when no command runs."""
         if self._index_before is None or not self.folder.is_dir():
             return Finished([], "the tree is gone, or its index was not readable")
         written, unknown = alternates.written(
@@ -86,7 +86,7 @@ class Tree:
             )
 
     def _copy(self, source: Path, path: str) -> int:
-        """Copy a file of the work tree. Returns its bytes.
+        """Copy a file of the work tree. Returns its size in bytes.
 
         A file that git does not track and that contains secrets is not copied.
         """
@@ -106,7 +106,7 @@ class Tree:
         return result.st_size
 
     def _clear_way(self, path: str) -> None:
-        """Make the folders above a path real ones: no link of the commit leads out of the tree."""
+        """Replace links by real folders on the way to a path: no link of the commit may lead out of the tree."""
         place = self.folder
         for part in path.split("/")[:-1]:
             place = place / part
@@ -135,7 +135,7 @@ class Tree:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder, also where commands have taken the permission to do so."""
+    """Remove a folder, even if commands have removed the permission to do so."""
     for place, inner, _ in os.walk(folder):
         for name in inner:
             path = os.path.join(place, name)

@@ -1,1 +1,1 @@
-"""The commands of `codeagentd`, one module each: its arguments, what it runs, and its exit code."""
+"""The commands of `codeagentd`, one module each, with its arguments, its work and its exit code."""

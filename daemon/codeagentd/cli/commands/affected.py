@@ -1,4 +1,4 @@
-"""`codeagentd affected`: what depends on a symbol; with `--tests`, which test files to run for a change, one a line,
+"""`codeagentd affected`: the dependents of a symbol; with `--tests`, the test files to run for a change, one a line,
 for a test runner.
 """
 
@@ -40,7 +40,7 @@ _TESTS: Final = Question("affected_tests", (("files", "", LIST),), (HOPS, BASE),
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's words and options."""
+    """Declare the command's arguments and options."""
     add_repo(parser)
     parser.add_argument(
         "label",
@@ -73,9 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tests(arguments: argparse.Namespace) -> int:
-    """Paths on stdout, as a test runner finds them from the current folder; everything else on stderr.
+    """Print the test files to stdout, as a test runner finds them from the current folder, and everything else to
+    stderr.
 
-    A path that is not known leaves no subset.
+    If a path is unknown, no subset is printed.
     """
     arguments.files = arguments.label
     answer = _TESTS.ask(arguments)

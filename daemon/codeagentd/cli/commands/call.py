@@ -35,8 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool and print its answer; exit 1 when that is an error or a name means nothing, 2 when the tool does
-    not take these arguments.
+    """Call the tool and print its answer. Exit code 1 if the answer is an error or a name in the call matches nothing,
+    2 if the tool does not take these arguments.
     """
     try:
         values = parsed(arguments.arguments)
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _judged(content: dict[str, Any]) -> int:
-    """The exit code of an answer; 1 where a path or label of the question means nothing."""
+    """The exit code of an answer; 1 if a path or label in the call matches nothing."""
     unknown = content.get("unknown")
     text = content.get("note", "") if unknown else content.get("message", "") if content.get("found") is False else ""
     if text:
@@ -65,7 +65,7 @@ def _judged(content: dict[str, Any]) -> int:
 
 
 def parsed(words: list[str]) -> dict[str, Any]:
-    """Tool arguments from the command line.
+    """The arguments of a tool, parsed from the command line.
 
     Errors: invalid_parameter.
     """
@@ -83,7 +83,7 @@ def parsed(words: list[str]) -> dict[str, Any]:
 
 
 def pair(word: str) -> tuple[str, Any]:
-    """One key=value.
+    """The key and the value of one `key=value` argument.
 
     Errors: invalid_parameter.
     """

@@ -1,4 +1,4 @@
-"""`codeagentd diff`: how the code graph changed between two revisions, with an exit code for CI."""
+"""`codeagentd diff`: the changes of the code graph between two revisions, with an exit code for CI."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _QUESTION: Final = Question("time_travel_diff", (("rev1", "", ""), ("rev2", "", 
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's words and options."""
+    """Declare the command's arguments and options."""
     add_repo(parser)
     parser.add_argument("rev1", metavar="REVISION", help="the base: HEAD~10, a branch, a hash")
     parser.add_argument(

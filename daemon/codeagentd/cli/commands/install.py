@@ -1,4 +1,4 @@
-"""`codeagentd install`: add this server to MCP clients by editing their configuration, carefully."""
+"""`codeagentd install`: adds this server to MCP clients by careful edits of their configuration."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHOWN: Final = {ABSENT: "-", OURS: "installed", OTHER: "another's entry", BROKEN
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's words and options."""
+    """Declare the command's arguments and options."""
     parser.add_argument("clients", metavar="CLIENT", nargs="*", help=", ".join(clients()))
     parser.add_argument(
         "--list",
@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Install, or list."""
+    """Install the server, or list the clients."""
     if arguments.list:
         return _list(arguments)
     if not arguments.clients:
@@ -154,7 +154,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _scopes(arguments: argparse.Namespace) -> list[Scope]:
-    """All projects, and the current one, if any."""
+    """The scopes to list: all projects, and the current project, if there is one."""
     try:
         return [Scope(system()), Scope(system(), root_from(arguments))]
     except CodedError:

@@ -1,4 +1,4 @@
-"""`codeagentd languages`: which languages are supported, and how far. Needs no daemon."""
+"""`codeagentd languages`: the supported languages, and the extent of the support. Needs no daemon."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _cells(entry: Support) -> list[str]:
 
 
 def files(names: tuple[str, ...], width: int) -> str:
-    """As many suffixes and names of files as there is room for, suffixes first, and how many more there are."""
+    """As many suffixes and names of files as fit into the width, suffixes first, and the number of the others."""
     ordered = sorted(names, key=lambda name: (not name.startswith("."), len(name)))
     for shown in range(len(ordered), 0, -1):
         more = f" and {len(ordered) - shown} more" if shown < len(ordered) else ""

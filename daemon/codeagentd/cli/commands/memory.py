@@ -1,6 +1,6 @@
-"""`codeagentd memory`: what agents keep, for those who look after it: copies, transfer, the audit feed.
+"""`codeagentd memory`: the administration of agents' memories: copies, transfer, the audit feed.
 
-Needs no daemon, and disturbs none.
+Needs no daemon, and does not disturb a running one.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _log(keeper: Keeper, arguments: argparse.Namespace) -> int:
 
 
 def _about(value: Any) -> str:
-    """A short text on what a change was about."""
+    """A short text about the subject of a change."""
     named = (
         [str(value[name]) for name in ("title", "name", "content", "to_id", "summary") if value.get(name)]
         if isinstance(value, dict)

@@ -1,4 +1,4 @@
-"""`codeagentd predict`: what a change may break, with an exit code for CI."""
+"""`codeagentd predict`: a forecast of what a change may break, with an exit code for CI."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _QUESTION: Final = Question("predict_impact", (("files", "", LIST),), (HOPS, BAS
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's words and options."""
+    """Declare the command's arguments and options."""
     add_repo(parser)
     parser.add_argument(
         "files",

@@ -1,4 +1,4 @@
-"""`codeagentd prs`: open pull requests, one of them, or all in the order in which they are due. Needs GitHub's gh."""
+"""`codeagentd prs`: open pull requests, a single one, or all in order of urgency. Needs GitHub's gh."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BASE: Final[Option] = (
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's words and options."""
+    """Declare the command's arguments and options."""
     add_repo(parser)
     parser.add_argument("number", metavar="NUMBER", type=int, nargs="?", help="show one, with what it touches")
     parser.add_argument("--triage", action="store_true", help="rank them by what they wait for, with what each touches")
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Call the tool that the options select; exit 1 when gh has no answer."""
+    """Call the tool that the options select. Exit code 1 when gh has no answer."""
     if arguments.number is not None and (arguments.triage or arguments.base):
         print("error: pass a NUMBER, or --triage and --base (see `codeagentd prs --help`)", file=sys.stderr)
         return EXIT_USAGE

@@ -1,4 +1,4 @@
-"""`codeagentd query`: a question in words, a CGQL query (`MATCH …`) or a named pattern, asked of the graph."""
+"""`codeagentd query`: answers a question in words, a CGQL query (`MATCH …`) or a named pattern from the graph."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MATCH: Final = re.compile(r"\s*match\s*\(", re.IGNORECASE)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's words and options."""
+    """Declare the command's arguments and options."""
     add_repo(parser)
     parser.add_argument("question", metavar="QUESTION", nargs="*", help="a question in words or names, or a CGQL query")
     for flag, details in (_PATTERN, LIMIT, _MODE, BUDGET, _PLACES):

@@ -1,5 +1,5 @@
-"""`codeagentd refactor plan | verify`: how a symbol would be renamed, and whether that was done whole; nothing is
-changed.
+"""`codeagentd refactor plan | verify`: the plan of a renaming, and the verification that it is complete; neither
+changes a file.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _WRONG: Final = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the verbs with their words and options."""
+    """Declare the verbs with their arguments and options."""
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     plan = verbs.add_parser("plan", help="list edits, places to review, collisions")
     plan.add_argument("name", metavar="NAME", help="the symbol: a name or node id")
@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the plan, or what of it was done."""
+    """Print the plan, or the result of the verification."""
     return _plan(arguments) if arguments.verb == "plan" else _verify(arguments)
 
 

@@ -1,4 +1,4 @@
-"""`codeagentd report`: the code graph as a page to read, a page to look around in, and data for other programs."""
+"""`codeagentd report`: writes the code graph as a page to read, an interactive page, and data for other programs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the files, all or, where one cannot be, those before it."""
+    """Write the files. If one cannot be written, those before it stay."""
     from codeagentd.cli.export.safe_write import check, write
 
     formats = _formats(arguments.format)
@@ -83,7 +83,7 @@ def _formats(text: str) -> list[str]:
 
 
 def _whole(endpoint: Endpoint) -> Whole:
-    """The graph, as the daemon sends it once its index is caught up."""
+    """The whole graph, which the daemon sends once its index has caught up."""
     from codeagentd.cli.export.whole_graph import received
 
     ensure_running(endpoint)
@@ -102,7 +102,7 @@ def _parts(endpoint: Endpoint) -> Iterator[Json]:
 
 
 def _make(folder: Path, *, is_ours: bool) -> None:
-    """Create the folder; one that no option names is hidden from git, and so from the index."""
+    """Create the folder; the default one is hidden from git, and so from the index."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if is_ours and not (folder / ".gitignore").exists():

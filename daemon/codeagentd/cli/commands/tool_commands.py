@@ -1,6 +1,8 @@
-"""`codeagentd search | symbol | refs | impact | explain | architecture | path | describe | stats`: tools, for people.
+"""`codeagentd search | symbol | refs | impact | explain | architecture | path | describe | stats`: tools as commands
+for people.
 
-One table: which tool a command asks, which words and options it takes, how its answer is printed.
+One table lists for each command the tool that it calls, its arguments and options, and the function that prints the
+answer.
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ _WORDS: Final = {"node_id": "SYMBOL", _FILE: "FILE"}
 class Question(NamedTuple):
     """A command that calls one tool.
 
-    `words` are (parameter, help, TEXT, LIST or ''), in order; options are parameters with `-` for `_`.
+    `words` are its positional arguments in order, as (parameter, help, TEXT, LIST or ''); its options are parameters,
+    with `-` for `_`.
     """
 
     tool: str
@@ -56,11 +59,11 @@ class Question(NamedTuple):
 
     @property
     def EXAMPLES(self) -> str:  # noqa: N802 - as commands that are modules say it
-        """The end of the help text."""
+        """The examples at the end of the help text."""
         return f"examples:\n{self.examples}"
 
     def configure(self, parser: argparse.ArgumentParser) -> None:
-        """Declare the command's words and options."""
+        """Declare the command's arguments and options."""
         add_repo(parser)
         for name, content, count in self.words:
             parser.add_argument(name, metavar=_WORDS.get(name, name.upper()), help=content, nargs=count or None)
@@ -69,18 +72,18 @@ class Question(NamedTuple):
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace) -> int:
-        """Call the tool, print its answer and return the exit code."""
+        """Call the tool and print its answer. Returns the exit code."""
         return self.show(arguments, self.ask(arguments))
 
     def ask(self, arguments: argparse.Namespace) -> Json:
-        """The tool's answer, as the daemon gives it."""
+        """The daemon's answer to the call of the tool."""
         endpoint, values = place_from(arguments), self.parameters(arguments)
         if _FILE in values:
             values[_FILE] = inside(endpoint.root, values[_FILE], _FILE)
         return ask_daemon(endpoint, {"tool": self.tool, "arguments": values})
 
     def show(self, arguments: argparse.Namespace, answer: Json) -> int:
-        """Print an answer; the exit code."""
+        """Print an answer. Returns the exit code."""
         endpoint = place_from(arguments)
         content: Json = answer.get("structuredContent", answer)
         if arguments.json:

@@ -1,4 +1,6 @@
-"""`codeagentd tools`: what a session can offer, and what listing it costs a model. Needs no daemon."""
+"""`codeagentd tools`: the tools that a session can offer, and the tokens that listing them costs a model. Needs no
+daemon.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _show(catalogue: dict[str, Tool], arguments: argparse.Namespace) -> int:
-    """Print one tool. Errors: invalid_parameter for a name that no tool has."""
+    """Print one tool. Errors: invalid_parameter for an unknown name."""
     tool = catalogue.get(arguments.tool)
     if tool is None:
         remedy = " ".join(filter(None, [did_you_mean(arguments.tool, catalogue), "`codeagentd tools` lists them"]))
@@ -103,7 +105,7 @@ def described(tool: Tool, paint: Paint) -> list[str]:
 
 
 def kind(about: dict[str, Any]) -> str:
-    """The type of a parameter in a word or two."""
+    """The type of a parameter in one or two words."""
     if "enum" in about:
         return " | ".join(str(value) for value in about["enum"] if value is not None)
     if "anyOf" in about:
@@ -123,7 +125,7 @@ def _default(about: dict[str, Any]) -> str:
 
 
 def as_json(catalogue: dict[str, Tool], chosen: list[Tool]) -> dict[str, Any]:
-    """The selection for machines."""
+    """The selected tools as JSON."""
     tools = [
         {"name": tool.name, "toolset": tool.toolset, "effect": tool.effect.value, "tokens": tool.tokens}
         for tool in chosen
@@ -132,7 +134,7 @@ def as_json(catalogue: dict[str, Tool], chosen: list[Tool]) -> dict[str, Any]:
 
 
 def as_text(catalogue: dict[str, Tool], chosen: list[Tool], paint: Paint) -> list[str]:
-    """The selection for people: by toolset, then the totals."""
+    """The selected tools as lines for people: by toolset, then the totals."""
     in_default = {tool.name for tool in select(catalogue, toolsets=DEFAULT)}
     rows = []
     for toolset in dict.fromkeys(name for name in TOOLSETS if any(tool.toolset == name for tool in chosen)):
@@ -154,12 +156,12 @@ def as_text(catalogue: dict[str, Tool], chosen: list[Tool], paint: Paint) -> lis
 
 
 def totals(catalogue: dict[str, Tool]) -> dict[str, dict[str, int]]:
-    """Tools and tokens of every toolset that has tools, of the default and of all."""
+    """The numbers of tools and tokens for every toolset that has tools, for the default and for all."""
     names = [name for name in TOOLSETS if any(tool.toolset == name for tool in catalogue.values())]
     picked = {name: select(catalogue, toolsets=name, allow_exec=True) for name in (*names, DEFAULT, ALL)}
     return {name: {"tools": len(tools), "tokens": cost(tools)} for name, tools in picked.items()}
 
 
 def cost(tools: list[Tool]) -> int:
-    """Tokens of a listing."""
+    """The number of tokens that listing some tools costs."""
     return sum(tool.tokens for tool in tools)

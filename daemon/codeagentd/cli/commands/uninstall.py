@@ -1,4 +1,4 @@
-"""`codeagentd uninstall`: take this server out of MCP clients again."""
+"""`codeagentd uninstall`: removes this server from the configurations of MCP clients."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ else only what is ours is taken out, after a copy was made. exit codes: 0 fine, 
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's words and options."""
+    """Declare the command's arguments and options."""
     parser.add_argument("clients", metavar="CLIENT", nargs="+", help="as for `codeagentd install`")
     parser.add_argument("--repo", metavar="PATH", help="with --project, the project")
     add_scope(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Uninstall, and print what became of each file."""
+    """Uninstall, and print the result for each file."""
     scope = scope_of(arguments)
 
     def edit(of: Client) -> tuple[list[Outcome], list[str]]:

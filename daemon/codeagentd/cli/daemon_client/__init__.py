@@ -1,1 +1,1 @@
-"""How commands reach the daemon: its status, its control channel, and waiting with progress."""
+"""The commands' access to the daemon: its status, its control channel, and waiting with progress."""

@@ -1,4 +1,4 @@
-"""Asking a running daemon, with its refusals and its silence as errors that carry an exit code."""
+"""Requests to a running daemon. Refusals and missing answers become errors with an exit code."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ Reply = TypeVar("Reply")
 
 
 class DaemonMissing(EngineUnavailable):
-    """No daemon runs for the repository."""
+    """Raised when no daemon runs for the repository."""
 
     exit_code = EXIT_NOT_RUNNING
 
 
 class DaemonSilent(EngineUnavailable):
-    """A daemon holds its lock and does not answer."""
+    """Raised when a daemon holds its lock and does not answer."""
 
     exit_code = EXIT_NOT_ANSWERING
 
 
 def question(endpoint: Endpoint, verb: str, arguments: Json | None = None, timeout_s: float = 5.0) -> Json:
-    """Send one question and return its answer.
+    """Send one request and return its answer.
 
-    Errors: DaemonMissing, DaemonSilent, and whatever coded error the daemon answers with.
+    Errors: DaemonMissing, DaemonSilent, and any coded error that the daemon answers with.
     """
     return payload(_guarded(endpoint, lambda: ask(endpoint, verb, arguments or {}, timeout_s)))
 
 
 def ask_daemon(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
-    """The answer of the daemon, which is started when none runs; of this process where none can be reached.
+    """The daemon's answer; the daemon is started if none runs. If none can be reached, this process answers.
 
     Errors: as `question`.
     """
@@ -66,7 +66,7 @@ def ask_daemon(endpoint: Endpoint, call: Json, verb: str = "call") -> Json:
 
 
 def current_folder() -> str:
-    """The folder in which the command runs; '' where it is gone."""
+    """The folder in which the command runs; '' if it was removed."""
     try:
         return os.getcwd()
     except OSError:
@@ -74,7 +74,7 @@ def current_folder() -> str:
 
 
 def progress(endpoint: Endpoint, verb: str, arguments: Json, timeout_s: float) -> Iterator[Json]:
-    """The replies to a long question as they come; the last one is the answer.
+    """Yield the replies to a long request as they arrive; the last one is the answer.
 
     Errors: as `question`.
     """
@@ -92,7 +92,7 @@ def payload(reply: ControlReply) -> Json:
 
 
 def payload_error(content: Json | str) -> CodedError:
-    """An error of the daemon's as the error that it was; page 004's tools say theirs in one text."""
+    """The coded error in a daemon's answer; the error of a tool of page 004 has message and remedy in one text."""
     if isinstance(content, str):
         return CodedError(content)
     facts = {name: value for name, value in content.items() if name not in ("code", "message", "remedy")}

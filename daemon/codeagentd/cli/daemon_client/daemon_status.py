@@ -1,4 +1,4 @@
-"""The status of a daemon: its own answer, or what is known without one; and the daemons of this user."""
+"""The status of a daemon: its own answer, or what can be found out without one; and the list of this user's daemons."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LIFE = ".life"
 
 
 def typed(fields: Json) -> Status:
-    """The fields that this build knows."""
+    """The status with the fields that this version knows."""
     return msgspec.convert(fields, Status)
 
 
 def status_of(endpoint: Endpoint) -> Json:
-    """What the daemon says of itself; without its answer, what it has left behind."""
+    """The daemon's answer; without one, a status from the files that it left."""
     try:
         fields = question(endpoint, "status", timeout_s=ANSWER_S)
     except (DaemonMissing, DaemonSilent):
@@ -38,7 +38,7 @@ def status_of(endpoint: Endpoint) -> Json:
 
 
 def _of_another_version(version: str) -> Json:
-    """What is to be known of a daemon that is older or newer than this command."""
+    """The status of a daemon that is of an older or newer version than this command."""
     if version in ("", __version__):
         return {}
     is_older = version_of(version) < version_of(__version__)
@@ -51,7 +51,8 @@ def _of_another_version(version: str) -> Json:
 
 
 def living() -> list[Endpoint]:
-    """The endpoints whose life lock is held. The lock file knows no path, so each daemon is asked for its repository.
+    """The endpoints whose life lock is held. The lock file contains no path, so each daemon is asked for its
+    repository.
 
     Errors: engine_unavailable when the runtime directory cannot be read.
     """
@@ -69,7 +70,7 @@ def living() -> list[Endpoint]:
 
 
 def exit_code(fields: Json) -> int:
-    """0 healthy, 1 degraded or leaving, 3 not running, 4 not answering."""
+    """The exit code for a status: 0 healthy, 1 degraded or leaving, 3 not running, 4 not answering."""
     state = fields.get("state")
     if state in HEALTHY:
         return 0

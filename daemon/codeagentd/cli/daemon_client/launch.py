@@ -1,4 +1,4 @@
-"""Getting a repository's daemon to run, from the command line: the same launch as a window's, waited for."""
+"""The start of a repository's daemon from the command line: the same launch as a window's, but waiting for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PING_S = 1.0
 def ensure_running(endpoint: Endpoint) -> bool:
     """Start the daemon unless one runs, and wait until it answers. Returns whether it had to be started.
 
-    Errors: engine_unavailable, with the daemon's last words, when none comes up.
+    Errors: engine_unavailable, with the last line that the daemon wrote, when none starts.
     """
     if is_held(endpoint.life_lock) and _answers(endpoint):
         return False

@@ -1,6 +1,6 @@
-"""What is known of a daemon that says nothing: it is gone, just coming up, or stuck.
+"""The status of a daemon that does not answer: it has ended, is starting, or is stuck.
 
-Its lock is the proof; sockets prove nothing.
+Only its lock proves that it runs; sockets prove nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def unreachable_status(endpoint: Endpoint, patience_s: float) -> Json:
 
 
 def _out_of_reach(endpoint: Endpoint) -> Json:
-    """The reason and the remedy where a sandbox keeps this process from every daemon; {} elsewhere."""
+    """The reason and the remedy if a sandbox keeps this process from every daemon; else {}."""
     if not (why := endpoint.root and barred(endpoint)):
         return {}
     return {"reason": f"{why}: {CONSEQUENCE}", "remedy": REMEDY}
@@ -64,7 +64,7 @@ def _written(path: str) -> float:
 
 
 def _root(endpoint: Endpoint) -> str:
-    """The repository by the record beside its index."""
+    """The repository's root from the record beside its index."""
     from codeagentd.boot.index_ownership import recorded
 
     residence = recorded(endpoint.index)

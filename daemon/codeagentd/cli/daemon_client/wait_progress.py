@@ -1,6 +1,4 @@
-"""A progress bar while a command waits for the daemon's answer, on a terminal, once the wait is
-long enough to be felt.
-"""
+"""A progress bar on a terminal while a command waits for the daemon's answer, once the wait is noticeable."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ IDLE: Final = "idle"
 
 @contextmanager
 def shown_progress(endpoint: Endpoint) -> Iterator[None]:
-    """Show on stderr how far the daemon is, for as long as the block runs; nothing where stderr is no terminal."""
+    """Show the daemon's progress on stderr while the block runs; nothing if stderr is no terminal."""
     if not is_terminal(sys.stderr):
         yield
         return

@@ -1,1 +1,1 @@
-"""The checks of `codeagentd doctor`, by subject, with what to do about each finding."""
+"""The checks of `codeagentd doctor` by subject, with a remedy for each finding."""

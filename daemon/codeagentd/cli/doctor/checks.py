@@ -1,6 +1,6 @@
-"""The doctor's checks: each looks at one thing, changes nothing that stays, and never raises.
+"""The doctor's checks: each examines one thing, makes no lasting change, and never raises.
 
-What is safe to repair comes with a finding.
+A finding includes its repair where that is safe.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _git() -> Finding:
 
 
 def directories() -> Iterator[Finding]:
-    """Check that each directory exists or can be created, belongs to the user, is writable and has room."""
+    """Check that each directory exists or can be created, belongs to the user, is writable and has free space."""
     yield _runtime(dirs.runtime_path())
     for name, path in (
         ("cache", dirs.cache_path()),
@@ -143,7 +143,7 @@ def _existing(path: str) -> str:
 
 
 def local_sockets() -> Iterator[Finding]:
-    """Whether this process may use local sockets at all: some sandboxes forbid them."""
+    """Check that this process may use local sockets: some sandboxes forbid them."""
     nobody = None if expected() == TCP else Address(f"ipc://{os.path.join(dirs.runtime_path(), 'nobody.sock')}")
     if why := refusal(nobody):
         yield Finding(FAIL, "local sockets", f"{why}: {CONSEQUENCE}", REMEDY)
@@ -152,14 +152,14 @@ def local_sockets() -> Iterator[Finding]:
 
 
 def stale() -> Iterator[Finding]:
-    """Check for sockets that killed daemons have left."""
+    """Check for sockets that killed daemons left."""
     if left := repairs.stale_sockets(dirs.runtime_path()):
         text = f"{len(left)} of daemons that are gone; each next start replaces its own"
         yield Finding(WARN, "stale sockets", text, "codeagentd doctor --fix", partial(repairs.sweep, left))
 
 
 def repository(endpoint: Endpoint) -> Iterator[Finding]:
-    """The root and the file system below it."""
+    """Check the repository's root and its file system."""
     yield Finding(OK, "repository", endpoint.root)
     if kind := remote_type(Path(endpoint.root)):
         yield Finding(WARN, "file system", f"{kind}: changes are found by polling", _remedy_for(kind))
@@ -204,7 +204,7 @@ def _kernel_limit(name: str) -> int:
 
 
 def _directories(root: str, enough: int) -> Iterator[str]:
-    """Directories below a root, until there are enough to know."""
+    """Yield directories below a root, at most `enough` of them."""
     for number, (folder, _, _) in enumerate(os.walk(root)):
         if number > enough:
             return
@@ -212,7 +212,7 @@ def _directories(root: str, enough: int) -> Iterator[str]:
 
 
 def settings(endpoint: Endpoint) -> Iterator[Finding]:
-    """Whether every source of settings can be used."""
+    """Check that every source of settings can be used."""
     from codeagentd.boot.settings import load
 
     problems = load(endpoint.root, os.environ).problems
@@ -257,7 +257,7 @@ def daemon(endpoint: Endpoint) -> Iterator[Finding]:
 
 
 def _embedding(fields: dict[str, Any]) -> Iterator[Finding]:
-    """Whether a running daemon searches by meaning too."""
+    """Report whether a running daemon has search by meaning."""
     embedding = fields.get("embeddings") or {}
     if embedding.get("model"):
         yield Finding(OK, "embedding model", str(embedding["model"]))
@@ -273,7 +273,7 @@ def _embedding(fields: dict[str, Any]) -> Iterator[Finding]:
 
 
 def index(endpoint: Endpoint) -> Iterator[Finding]:
-    """Whether index.db can be read and is whole."""
+    """Check that index.db can be read and is intact."""
     from codeagentd.store.opening import own
 
     from .database_checks import index_finding
@@ -285,7 +285,7 @@ def index(endpoint: Endpoint) -> Iterator[Finding]:
 
 
 def memory() -> Iterator[Finding]:
-    """Whether memory.db is whole, closed to others, and copied."""
+    """Check that memory.db is intact, closed to other users, and backed up."""
     from codeagentd.memory.memory_store import FILE
 
     from .memory_checks import examine

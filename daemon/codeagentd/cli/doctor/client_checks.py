@@ -1,4 +1,4 @@
-"""Checks of MCP clients: those that have this server start a program that exists."""
+"""Checks of MCP clients: each configuration with this server has to start a program that exists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from .finding import OK, WARN, Finding
 
 
 def examine(scopes: Sequence[Scope]) -> Iterator[Finding]:
-    """A finding for every configuration that cannot be read or starts nothing, and one for the others."""
+    """A finding for every configuration that cannot be read or starts no existing program, and one finding for the
+    others.
+    """
     registrations = [state for of in clients().values() for scope in scopes if (state := standing(of, scope))]
     for state in registrations:
         if state.state == BROKEN:

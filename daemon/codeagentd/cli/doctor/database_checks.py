@@ -1,4 +1,4 @@
-"""Checks of databases on disk: each is whole, and of a schema that this build knows."""
+"""Checks of databases on disk: each has to be intact and of a schema that this version knows."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ UPGRADE: Final = "upgrade, or let the daemon of the newer build serve it"
 
 
 def database_finding(path: Path, kind: str, restore: str, upgrade: str) -> Finding:
-    """One finding about a database of this kind (schema), which daemons may be using; what to do if it is damaged, and
-    if it is too new.
+    """A finding about a database of this kind (schema), which daemons may be using; `restore` and `upgrade` are the
+    remedies if it is damaged or too new.
     """
     try:
         version, verdict = _look(path)
@@ -32,7 +32,7 @@ def database_finding(path: Path, kind: str, restore: str, upgrade: str) -> Findi
 
 
 def index_finding(path: Path) -> Finding:
-    """One finding about an index.db; the daemon may be using it."""
+    """A finding about an index.db, which the daemon may be using."""
     return (
         database_finding(path, "index", REBUILD, UPGRADE)
         if path.exists()

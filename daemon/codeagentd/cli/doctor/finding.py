@@ -14,9 +14,9 @@ FIXED: Final = "fixed"
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the doctor's: how it stands, with what, why, and what to do about it.
+    """One line of the doctor's output: the level, the subject, the reason and the remedy.
 
-    `mend` does that and says so, where it is safe ("": not now).
+    `mend` applies the remedy if that is safe, and returns a text about it ("" if it was not possible now).
     """
 
     level: str
@@ -26,5 +26,5 @@ class Finding:
     mend: Callable[[], str] | None = None
 
     def as_json(self) -> dict[str, str]:
-        """The finding for machines."""
+        """The finding as JSON."""
         return {"level": self.level, "subject": self.subject, "text": self.text, "remedy": self.remedy}

@@ -1,4 +1,4 @@
-"""Checks of the memory database: it is whole, closed to other users, and has a backup."""
+"""Checks of the memory database: it has to be intact, closed to other users, and backed up."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OLD_S: Final = 3 * 86_400  # daemons copy it once a day while they run
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """Findings about memory.db; daemons may be using it."""
+    """The findings about memory.db, which daemons may be using."""
     if not path.exists():
         yield Finding(OK, "memory", "nothing is kept yet")
         return

@@ -1,6 +1,6 @@
-"""The repairs of `codeagentd doctor --fix`: only what loses nothing and disturbs no other process.
+"""The repairs of `codeagentd doctor --fix`: only those that lose no data and disturb no other process.
 
-Each returns what was done; "" for nothing.
+Each returns a text about the repair; "" when nothing was done.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LIFE: Final = ".life"
 
 
 def close(path: Path) -> str:
-    """Take from other users the permissions on a file or folder of this program."""
+    """Remove other users' permissions on a file or folder of this program."""
     status = os.lstat(path)
     if sys.platform == "win32" or status.st_uid != os.getuid() or stat.S_ISLNK(status.st_mode):
         return ""
@@ -42,15 +42,15 @@ def put_aside(endpoint: Endpoint, path: Path) -> str:
 
 
 def stale_sockets(runtime: str) -> list[Path]:
-    """The sockets of daemons that are gone, where no service manager listens for one that is to come."""
+    """The sockets of daemons that have ended, without those on which a service manager listens."""
     places = (path for path in Path(runtime).glob("*") if path.suffix in PLACES)
     return sorted(path for path in places if not is_held(str(path.with_suffix(_LIFE))) and is_left(path))
 
 
 def sweep(paths: list[Path]) -> str:
-    """Remove stale sockets, each while no daemon can take its place.
+    """Remove stale sockets, each while no daemon can start in its place.
 
-    Lock files stay: on two files of one name two processes could hold the lock.
+    Lock files stay: with two files of one name, two processes could hold the lock.
     """
     removed = 0
     for path in paths:
@@ -63,7 +63,7 @@ def sweep(paths: list[Path]) -> str:
 
 @contextlib.contextmanager
 def _nobody(life_lock: str) -> Iterator[bool]:
-    """Whether no daemon lives there; none begins meanwhile."""
+    """Whether no daemon holds the life lock; none can start while the context lasts."""
     lock = FileLock(life_lock)
     try:
         yield lock.try_take()

@@ -1,4 +1,6 @@
-"""Checks of a repository's service: its files are of this version, its program exists, and the manager runs it."""
+"""Checks of a repository's service: its files have to be of this version, its program has to exist, and the manager has
+to run it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ WRONG: Final = {
 
 
 def examine(endpoint: Endpoint) -> Iterator[Finding]:
-    """Findings about the service; one line where none is installed."""
+    """The findings about the service; one line if none is installed."""
     try:
         manager = manager_of(endpoint)
         files = {planned.path: state(planned) for planned in manager.files()}
@@ -56,7 +58,7 @@ def _program(manager: Systemd | Launchd) -> Iterator[Finding]:
 
 
 def _units(manager: Systemd | Launchd) -> Iterator[Finding]:
-    """The states of the units, where the manager answers."""
+    """The states of the units, if the manager answers."""
     for unit, unit_state in manager.states().items():
         words = unit_state.split(", ")
         if "failed" in words:

@@ -1,1 +1,1 @@
-"""What `codeagentd report` writes: the graph as the daemon sends it, and each form that it is written in."""
+"""The export of `codeagentd report`: reading the graph from the daemon, and writing it in each format."""

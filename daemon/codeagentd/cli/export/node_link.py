@@ -1,5 +1,5 @@
-"""The graph for other programs: networkx's node_link_data, with the fields of page 002's graph.json, a node or link a
-line.
+"""The graph as data for other programs: networkx's node_link_data, with the fields of page 002's graph.json, one node
+or link a line.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _links(whole: Whole) -> Iterator[Json]:
 
 
 def _lines(rows: Iterator[Json]) -> Iterator[bytes]:
-    """Rows with commas between them."""
+    """The rows, with commas between them."""
     comma = b""
     for row in rows:
         yield comma + _text(row)

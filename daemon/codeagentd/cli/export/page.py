@@ -1,5 +1,5 @@
-"""The graph for people: one page that loads nothing from elsewhere. Its data, style and script are inside, and only
-these may run.
+"""The graph as one HTML page that loads nothing from elsewhere. Its data, style and script are inside, and its policy
+allows no other script.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Json = dict[str, Any]
 
 
 class Page(NamedTuple):
-    """The page, and in words what it lacks."""
+    """The page, and in words the parts of the graph that it lacks."""
 
     text: bytes
     left_out: str
 
 
 def page(whole: Whole, most: int = MOST_BYTES) -> Page:
-    """The page of at most so many bytes, if it can be: ambiguous edges are left out first, then the least connected
+    """The page with at most `most` bytes, if possible: ambiguous edges are left out first, then the least connected
     nodes.
     """
     everything = range(len(whole.nodes))
@@ -83,7 +83,7 @@ def _left_out(whole: Whole, included: Collection[int], most: int) -> str:
 
 
 def _data(whole: Whole, included: Collection[int], *, ambiguous: bool) -> Json:
-    """What the page's script reads: columns of nodes and edges, which name each other by place."""
+    """The data that the page's script reads: columns of nodes and of edges, which refer to nodes by their index."""
     place = {at: number for number, at in enumerate(included)}
     nodes, graph = [whole.nodes[at] for at in included], whole.graph
     files = {path: number for number, path in enumerate(dict.fromkeys(node.path for node in nodes))}
@@ -114,10 +114,11 @@ _RELATIONS: Final = {
 
 
 def _edges(whole: Whole, place: dict[int, int], *, ambiguous: bool) -> Json:
-    """Edges without containment, by source: how many each node has, then of each its target, its relation and
-    confidence as one number, its line.
+    """The edges without containment, grouped by source: the number of edges of each node, then for each edge its
+    target, its relation and confidence as one number, and its line.
 
-    `elsewhere`: the file of those that are not in that of their source, as where a class is written in several.
+    `elsewhere`: the files of edges that are not in the file of their source, as for a class that is written in several
+    files.
     """
     counts, elsewhere = [0] * len(place), {}
     targets, codes, lines = array("q"), array("q"), array("q")
@@ -172,7 +173,7 @@ def _findings(whole: Whole, place: dict[int, int]) -> Json:
 
 
 def _escaped(text: str) -> str:
-    """For the shell, also of what the shell would take for a place to fill."""
+    """A text escaped for the page's template, including characters that the template would take for a placeholder."""
     return html.escape(text).replace("{", "&#123;")
 
 

@@ -1,4 +1,4 @@
-"""Safe writing of files: as a whole or not at all, and never in the place of a file that another program wrote."""
+"""Safe writing of files: completely or not at all, and never over a file that another program wrote."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOKED_AT: Final = 500  # bytes in which it says so
 
 
 def check(place: Path, *, force: bool) -> None:
-    """Check that a file may be written here: nothing is there, or a file of this program, or any file with `force`.
+    """Check that a file may be written here: the path is free, or its file is of this program, or `force` is set.
 
     Errors: invalid_parameter.
     """
@@ -46,7 +46,7 @@ def _is_ours(place: Path) -> bool:
 
 
 def write(place: Path, pieces: Iterable[bytes]) -> int:
-    """Write a file beside its place and put it there when it is complete.
+    """Write a temporary file in the same folder, and rename it when it is complete.
 
     Returns its size in bytes. Errors: invalid_parameter.
     """

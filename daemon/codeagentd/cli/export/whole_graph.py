@@ -1,5 +1,5 @@
-"""The whole graph, put together from the parts that the daemon sends: nodes in the order of their places, edges made of
-references as the analysis makes them.
+"""The whole graph, built from the parts that the daemon sends: nodes in the order of their indexes, edges made from
+references as in the analysis.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ RELATIONS: Final = {0: CONTAINS} | {int(kind): edge for kind, edge in EDGE_OF_RE
 
 
 class Exported(NamedTuple):
-    """A node beside what the analysis's Node says of it: id and place in the file; what the last analysis counted."""
+    """The fields of a node beside those of the analysis's Node: its id, its place in the file, and the metrics of the
+    last analysis.
+    """
 
     id: str
     path: str
@@ -37,13 +39,13 @@ class Exported(NamedTuple):
     fan_out: int
 
     def kind_of(self, node: Node) -> str:
-        """The contract's word for the kind of a node."""
+        """The name of a node's kind in answers."""
         return SymbolKind(node.kind).label
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """A whole graph. `nodes` says more of each of `graph.nodes`, in the same order; `at` is the place of a node's
-    number in it, `paths` are those of files by number.
+    """A whole graph. `nodes` has further fields of each of `graph.nodes`, in the same order. `at` maps a node's number
+    to its index; `paths` maps a file's number to its path.
     """
 
     name: str
@@ -59,13 +61,13 @@ class Whole(msgspec.Struct, frozen=True):
     paths: dict[int, str]
 
     def site(self, edge: int) -> tuple[str, int]:
-        """Path and line of the first place that makes an edge; the path of its source and 0 where there is none."""
+        """Path and line of the first reference that makes an edge; the path of its source and 0 if there is none."""
         file, line = divmod(self.graph.sites[edge], 1 << FILE_SHIFT)
         return self.paths[file] if line else self.nodes[self.graph.edges[edge].source].path, line
 
 
 def received(name: str, parts: Iterable[Json]) -> Whole:
-    """The graph that the parts make up (surface.export); `name` is what the repository is called."""
+    """The graph built from its parts (surface.export); `name` is the repository's name."""
     head: Json = {}
     files: list[list[Any]] = []
     symbols: list[list[Any]] = []
@@ -92,7 +94,7 @@ def received(name: str, parts: Iterable[Json]) -> Whole:
 
 
 def relation(edge: Edge) -> str:
-    """The contract's word for the relation of an edge."""
+    """The name of an edge's relation in answers."""
     return RELATIONS[edge.kind]
 
 

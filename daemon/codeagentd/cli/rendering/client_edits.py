@@ -1,4 +1,4 @@
-"""What `install` and `uninstall` share: their scope, and how they tell what became of files."""
+"""The common parts of `install` and `uninstall`: their scope, and the report on edited files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def scope_of(arguments: argparse.Namespace) -> Scope:
 
 
 def each(arguments: argparse.Namespace, edit: Callable[[Client], tuple[list[Outcome], list[str]]]) -> int:
-    """Edit the files of every client named, and tell; a refusal does not keep the others from being done.
+    """Edit the files of every named client, and print the results. After a refusal the other clients are still edited.
 
     Returns the exit code.
     """
@@ -88,7 +88,7 @@ def _tell(name: str, outcomes: Sequence[Outcome], notes: Sequence[str], argument
 
 
 def _done(outcome: Outcome, dry_run: bool) -> str:
-    """A line on what became of a file, or would."""
+    """A line about the result for a file, or, with `dry_run`, about the intended one."""
     return f"would be {outcome.done}" if dry_run and outcome.done not in (UNCHANGED, SHARED) else outcome.done
 
 
@@ -100,7 +100,7 @@ def _as_json(name: str, outcome: Outcome, notes: Sequence[str], dry_run: bool) -
 
 
 def diff(outcome: Outcome) -> list[str]:
-    """The changes as a unified diff; nothing when there are none."""
+    """The changes as a unified diff; empty when there are none."""
     before, after = ("" if text is None else text for text in (outcome.before, outcome.after))
     old, new = ("/dev/null" if text is None else outcome.path for text in (outcome.before, outcome.after))
     lines = difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), old, new)

@@ -1,4 +1,4 @@
-"""How commands print for people: colours, aligned columns, sizes and times in words."""
+"""Console output for people: colours, aligned columns, sizes and times in words."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
 
 
 class Paint:
-    """Colours text, or leaves it as it is."""
+    """Colours text, or leaves it unchanged."""
 
     def __init__(self, on: bool) -> None:
         self.on = on
 
     def __call__(self, text: str, *styles: str) -> str:
-        """`text` in these styles."""
+        """The text in these styles."""
         if not self.on or not text:
             return text
         return f"\x1b[{';'.join(STYLES[style] for style in styles)}m{text}\x1b[0m"
 
 
 def paint_for(arguments: argparse.Namespace, stream: TextIO | None = None) -> Paint:
-    """Colours when the stream (stdout) is a terminal, or FORCE_COLOR is set, and neither --no-color nor NO_COLOR
-    forbids them.
+    """The painter for a stream (stdout): with colours if the stream is a terminal or FORCE_COLOR is set, and neither
+    --no-color nor NO_COLOR forbids them.
     """
     is_forbidden = getattr(arguments, "no_color", False) or os.environ.get("NO_COLOR")
     is_forced = os.environ.get("FORCE_COLOR", "0") not in ("", "0")
@@ -40,12 +40,12 @@ def paint_for(arguments: argparse.Namespace, stream: TextIO | None = None) -> Pa
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether a person looks at the stream through something that understands escapes."""
+    """Whether the stream is a terminal that supports escape sequences."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def fit(lines: Iterable[str], stream: TextIO | None = None) -> list[str]:
-    """The lines as they are; on a terminal (stdout) those that are too long for it are broken between words."""
+    """The lines unchanged; for a terminal (stdout), lines that are too long are wrapped between words."""
     if not is_terminal(stream or sys.stdout):
         return list(lines)
     width = shutil.get_terminal_size().columns
@@ -53,14 +53,14 @@ def fit(lines: Iterable[str], stream: TextIO | None = None) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Text from elsewhere (file names, window labels) without control characters."""
+    """A text that another program wrote (file names, window labels) without control characters."""
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def columns(rows: Iterable[Sequence[str]], align: str = "", indent: int = 2) -> list[str]:
-    """Lines with the cells of each column under one another; `align` has `>` at the columns that are numbers.
+    """Lines in which the cells of each column are aligned; `align` has `>` for the columns with numbers.
 
-    A column without text takes no room.
+    A column without text takes no space.
     """
     table = [list(row) for row in rows]
     if not table:
@@ -81,7 +81,7 @@ def _pad(cell: str, width: int, side: str) -> str:
 
 
 def size(count: float) -> str:
-    """Bytes in words: 0 B, 12 kB, 34.5 MB."""
+    """A size in words: 0 B, 12 kB, 34.5 MB."""
     for unit in ("B", "kB", "MB"):
         if count < 1000:
             return f"{count:.0f} {unit}" if unit != "MB" or count >= 100 else f"{count:.1f} {unit}"
@@ -105,8 +105,8 @@ def duration(seconds: float) -> str:
 
 
 def by_number(numbers: Mapping[str, int], most: int = 8) -> str:
-    """What there is how often, the most frequent first: 31 binary, 12 .f90, 3 without extension and
-    5 of 2 other kinds.
+    """Names with their numbers, the most frequent first: 31 binary, 12 .f90, 3 without extension and 5 of 2 other
+    kinds.
     """
     ranked = sorted(numbers.items(), key=lambda item: (-item[1], item[0]))
     listing = ", ".join(f"{number:,} {plain(name) or 'without extension'}" for name, number in ranked[:most])

@@ -1,4 +1,4 @@
-"""How answers of toolset graph look to people: path:line first, as those of other tools."""
+"""The text of answers of toolset graph for people: path:line first, as for other tools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .tool_answers import Json
 
 
 def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """affected: one line for each symbol, by hops."""
+    """The text of affected: one line for each symbol, ordered by hops."""
     rows = [
         [
             paint(place(item["file"], item["line"]), "cyan"), str(item["depth"]), item["via_relation"],
@@ -21,7 +21,7 @@ def affected(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def subgraph(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """query_graph: the nodes that answer, then how they are connected."""
+    """The text of query_graph: the matching nodes, then the edges between them."""
     rows = [
         [
             paint(place(item["source_file"], item["line"]), "cyan"),
@@ -39,7 +39,7 @@ def subgraph(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def matches(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """structural_search: one line for each row, with all nodes of it, or the groups with their counts."""
+    """The text of structural_search: one line for each row with all its nodes, or the groups with their counts."""
     rows = [
         [
             f"{paint(place(item['file'], item['line']), 'cyan')}  {item['kind']} {paint(plain(item['label']), 'bold')}"
@@ -53,7 +53,7 @@ def matches(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def _sure(confidence: str, paint: Paint) -> str:
-    """A confidence of page 002, where it is not the usual one."""
+    """A confidence of page 002, or an empty text for the usual one."""
     return "" if confidence == "EXTRACTED" else paint(confidence.lower(), "yellow")
 
 

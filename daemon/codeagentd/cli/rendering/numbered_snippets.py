@@ -1,4 +1,4 @@
-"""Snippets as people read them: each line with its number."""
+"""Snippets for people: each line with its number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GAP: Final = re.compile(r"…(\d+):")  # query.snippets: lines are left out, an
 
 
 def numbered(snippet: str, start: int, paint: Paint) -> list[str]:
-    """The lines of a snippet behind their numbers; `…` where lines are left out."""
+    """The lines of a snippet after their numbers; `…` in place of lines that are left out."""
     rows = list(_rows(snippet, start))
     width = max((len(number) for number, _ in rows), default=0)
     return [f"{INDENT}{paint(f'{number:>{width}}', 'dim')}  {plain(line)}".rstrip() for number, line in rows]

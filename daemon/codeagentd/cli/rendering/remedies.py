@@ -1,4 +1,4 @@
-"""Remedies and notes of tools in words of the command line: who reads them in a shell has commands, not tools."""
+"""Remedies and notes of tools in words of the command line: users of a shell have commands, not tools."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _NAMES: Final = re.compile("|".join(rf"(?<!['\"])`?\b{re.escape(name)}\b`?(?!['\
 
 
 def for_shells(text: str) -> str:
-    """A remedy that also addresses windows, in the form for a shell."""
+    """A remedy for a shell: of one that addresses windows too, only the part for shells."""
     for done, instead in _IN_SHELLS.items():
         text = text.replace(done, instead)
     return text
 
 
 def in_commands(text: str) -> str:
-    """A text with commands in place of the tools that they ask; for answers to those who named no tool."""
+    """The text with names of tools replaced by their commands, for answers of commands that do not name a tool."""
     return _NAMES.sub(lambda match: f"`codeagentd {COMMAND_OF[match[0].strip('`')]}`", text)

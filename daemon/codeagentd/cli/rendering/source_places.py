@@ -1,4 +1,4 @@
-"""Places of a repository as they are reached from the current directory, and the lines that stand there."""
+"""Paths of the repository relative to the current directory, and the source lines at places."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDEST: Final = 120  # characters of a line of source
 
 
 class Place:
-    """Writes paths as they are reached from the current directory."""
+    """Converts paths of the repository to paths relative to the current directory."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -31,20 +31,18 @@ class Place:
         return plain(f"{path}:{line}" if line else path)
 
     def path(self, path: str) -> str:
-        """A path of the repository as it is reached from the current directory, for programs."""
+        """A path of the repository relative to the current directory, for programs."""
         path = os.path.join(self._root, path)
         return os.path.relpath(path, self._here) if self._is_inside else path
 
     def source(self, path: str, line: int) -> str:
-        """The line of source without its indentation and secrets, as it is on disk now; nothing where it cannot be
-        shown.
-        """
+        """The present source line without indentation and secrets; empty if it cannot be shown."""
         lines = self._shown(path)
         return plain(lines[line - 1].strip())[:WIDEST] if 0 < line <= len(lines) else ""
 
     def _shown(self, path: str) -> list[str]:
-        """The lines of a file without what looks like a secret, which may go on from one line to the next; suspicious
-        lines are empty.
+        """The lines of a file without anything that looks like a secret, which may span several lines; suspicious lines
+        are empty.
         """
         if path not in self._clean:
             from codeagentd.secrets.redaction import is_suspect, judged  # 80 ms that most commands save

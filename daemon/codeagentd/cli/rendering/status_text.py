@@ -30,7 +30,7 @@ def render(status: Status, paint: Paint, now: float) -> list[str]:
 
 
 def headline(status: Status, paint: Paint) -> list[str]:
-    """The state and its reason."""
+    """The heading of the status: the state and its reason."""
     product = f"codeagentd {plain(status.version)}" if status.version else "codeagentd"
     state = paint(plain(status.state).replace("_", " ") or "unknown", "bold", STATE_STYLES.get(status.state, "red"))
     lines = [f"{product}: {state}  {plain(status.repo)}".rstrip()]
@@ -40,17 +40,17 @@ def headline(status: Status, paint: Paint) -> list[str]:
 
 
 def section(name: str, pairs: Pairs, paint: Paint) -> list[str]:
-    """A heading and its name-value lines; a value that is empty is left out."""
+    """A heading and its name-value lines; empty values are left out."""
     return ["", paint(name, "bold"), *columns([[label, value] for label, value in pairs if value])]
 
 
 def daemon(status: Status) -> Pairs:
-    """The process."""
+    """The section on the daemon's process."""
     return [("pid", str(status.pid)), ("uptime", duration(status.uptime_s)), ("http", plain(status.http))]
 
 
 def index(status: Status, now: float) -> Pairs:
-    """The section on what is indexed and how fresh it is."""
+    """The section on the contents and freshness of the index."""
     return [
         ("head", plain(status.head)[:HEAD_DIGITS]),
         ("generation", str(status.generation)),
@@ -68,7 +68,7 @@ def index(status: Status, now: float) -> Pairs:
 
 
 def freshness(status: Status) -> str:
-    """Caught up, or how far behind and how far along."""
+    """The text about freshness: caught up, or the number of pending files and the progress."""
     if status.caught_up:
         return "caught up"
     pending, progress = max(status.pending_files, status.queued), status.progress
@@ -81,7 +81,7 @@ def freshness(status: Status) -> str:
 
 
 def coverage(status: Status) -> str:
-    """Indexed and skipped files."""
+    """The numbers of indexed and skipped files."""
     indexed = f"{status.indexed_files:,}"
     if not status.skipped:
         return indexed
@@ -89,7 +89,7 @@ def coverage(status: Status) -> str:
 
 
 def unknown(status: Status) -> str:
-    """Files whose language is not known, by extension."""
+    """The numbers of files of unknown language, by extension."""
     return by_number(status.unknown)
 
 
@@ -100,7 +100,7 @@ def failures(status: Status) -> str:
 
 
 def withheld(status: Status) -> str:
-    """How many files are without their text."""
+    """The number of files without text in the index."""
     files = count(status.withheld_files, "file")
     return (
         f"text of {files}: it could not be searched for keys (`codeagentd logs`), and is when it changes"
@@ -110,7 +110,7 @@ def withheld(status: Status) -> str:
 
 
 def last_batch(status: Status, now: float) -> str:
-    """The last commit to the index."""
+    """The text about the last commit to the index."""
     batch = status.last_batch
     return (
         f"{count(batch.files, 'file')} in {duration(batch.seconds)}, {duration(now - batch.at)} ago" if batch.at else ""
@@ -118,7 +118,7 @@ def last_batch(status: Status, now: float) -> str:
 
 
 def embeddings(status: Status) -> str:
-    """How far search by meaning is, or why there is none."""
+    """The progress of search by meaning, or the reason why it is off."""
     embedding = status.embeddings
     if embedding.model:
         return f"{plain(embedding.model)}: {embedding.count:,}" + (
@@ -130,7 +130,7 @@ def embeddings(status: Status) -> str:
 
 
 def languages(status: Status) -> list[str]:
-    """Coverage per language."""
+    """The coverage per language, line by line."""
     if not status.languages:
         return []
     rows = [
@@ -149,12 +149,12 @@ def languages(status: Status) -> list[str]:
 
 
 def settled(references: Coverage) -> str:
-    """The share of references of which is known where they lead; never rounded up to all."""
+    """The share of references whose target is known; never rounded up to all."""
     return f"{percent(references.settled)}%" if references.total else "-"
 
 
 def windows(status: Status) -> list[str]:
-    """The clients that are connected."""
+    """The connected clients, line by line."""
     if not status.windows:
         return [f"  {count(status.clients, 'window')}"]
     heading = ["pid", "client", "connected", "requests", "directory"]
@@ -167,7 +167,7 @@ def windows(status: Status) -> list[str]:
 
 
 def resources(status: Status) -> Pairs:
-    """The section on memory and disk, and on measures to spare the machine."""
+    """The section on memory and disk, and on measures that spare the machine."""
     memory = size(status.rss_bytes)
     if status.workers:
         memory += f", and {count(status.workers, 'worker')} with {size(status.worker_rss_bytes)}"
@@ -181,7 +181,7 @@ def resources(status: Status) -> Pairs:
 
 
 def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
-    """All daemons under one heading, one line each."""
+    """All daemons in one table, one line each."""
     heading = [
         paint(name, "bold") for name in ("pid", "state", "caught up", "files", "clients", "memory", "repository")
     ]
@@ -191,7 +191,7 @@ def rows_as_table(statuses: list[Status], paint: Paint) -> list[str]:
 
 
 def troubles(status: Status) -> list[str]:
-    """The remarks on a daemon below the table."""
+    """The remarks on a daemon, for below the table."""
     embedding = [
         f"{label}: {plain(text)}" for label, text in (("why", status.reason), ("remedy", status.remedy)) if text
     ]
@@ -207,7 +207,7 @@ def troubles(status: Status) -> list[str]:
 
 
 def row(status: Status) -> list[str]:
-    """One daemon on one line."""
+    """The cells of the table for one daemon."""
     numbers = [f"{status.indexed_files:,}", str(status.clients), size(status.rss_bytes)]
     return [
         str(status.pid),

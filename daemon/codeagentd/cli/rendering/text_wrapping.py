@@ -1,4 +1,4 @@
-"""Text that fits a width: sentences wrap between words, lines that begin with a blank keep their columns."""
+"""Text wrapped to a width: sentences wrap between words, and lines that begin with a blank keep their columns."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _INDENT: Final = "    "
 
 
 def visible(text: str) -> int:
-    """The number of characters that show."""
+    """The number of visible characters."""
     return len(_ESCAPES.sub("", text))
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text.
+    """The lines of a wrapped text.
 
-    Sentences that follow one another are one paragraph; an indented line and a heading (`examples:`) stand alone.
+    Consecutive sentences form one paragraph; an indented line and a heading (`examples:`) stay alone.
     """
     lines: list[str] = []
     for is_prose, block in groupby(text.splitlines(), _is_prose):
@@ -34,7 +34,9 @@ def _is_prose(line: str) -> bool:
 
 
 def fitted(line: str, width: int) -> list[str]:
-    """One line as several that fit; what follows is indented to the last column of the line, if it has columns."""
+    """One line wrapped to the width; continuation lines are indented to the last column of the line, if it has
+    columns.
+    """
     if visible(line) <= width:
         return [line]
     column = _column(line, width)
@@ -46,7 +48,9 @@ def fitted(line: str, width: int) -> list[str]:
 
 
 def _column(line: str, width: int) -> int:
-    """Where the last column of a line begins; the indentation and four more where there is none that leaves room."""
+    """The position where the last column of a line begins; the indentation plus four if no column leaves enough
+    room.
+    """
     columns = [visible(line[: gap.end()]) for gap in _GAP.finditer(line)]
     fitting = [column for column in columns if column <= width - NARROWEST]
     plain = len(line) - len(line.lstrip())
@@ -54,8 +58,8 @@ def _column(line: str, width: int) -> int:
 
 
 def _break(line: str, width: int, column: int) -> int:
-    """The last blank that keeps what is before it within the width, and leaves something there; the first one behind it
-    where a word is longer; 0: none.
+    """The position of the last blank within the width that has text before it; if a word is longer, the first blank
+    after it; 0 if there is none.
     """
     best = 0
     for blank in re.finditer(r" +", line):

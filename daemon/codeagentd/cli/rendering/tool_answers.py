@@ -1,4 +1,4 @@
-"""How answers of toolset retrieval look to people: path:line first, where terminals find it."""
+"""The text of answers of toolset retrieval for people: path:line first, where terminals recognise it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES: Final = 20  # paths of one impact that are printed; --json has all
 
 
 def search(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """search_code: each hit with its first symbol and its reason, then its lines with their numbers."""
+    """The text of search_code: each hit with its first symbol and its reason, then its lines with their numbers."""
     lines = []
     for hit in answer["results"]:
         names = [paint(plain(name), "bold") for name in hit.get("symbols", ())[:1]]
@@ -35,7 +35,7 @@ def search(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def explain(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """explain_code: the hits, then their callers and callees."""
+    """The text of explain_code: the hits, then their callers and callees."""
     lines = [paint(f"{answer['intent']}, confidence {answer['confidence']}", "dim")]
     for item in answer["relations"]:
         lines.append(f"{paint(place(item['path'], item['line']), 'cyan')}  {paint(plain(item['symbol']), 'bold')}")
@@ -48,7 +48,7 @@ def explain(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """find_symbol: one line for each definition."""
+    """The text of find_symbol: one line for each definition."""
     rows = [
         [
             paint(place(symbol["path"], symbol["lines"][0]), "cyan"),
@@ -61,8 +61,8 @@ def symbols(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """find_refs: one line for each place, with what stands there; where the name has several distinct definitions, with
-    the one that is meant there.
+    """The text of find_refs: one line for each place, with its source line; if the name has several distinct
+    definitions, also the definition that the reference means.
     """
     is_doubtful = any(site.get("of") for site in answer["sites"])
     rows = [
@@ -78,7 +78,7 @@ def refs(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """get_callers: one line for each call, with the symbol that makes it and what stands there."""
+    """The text of get_callers: one line for each call, with the calling symbol and the source line."""
     rows = [
         [
             paint(f"{place(site['file_path'], site['line'])}:{site['column'] + 1}", "cyan"),
@@ -91,7 +91,7 @@ def callers(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """get_callees: each symbol that is called, where it is defined; below it the calls."""
+    """The text of get_callees: each called symbol with the place of its definition, and below it the calls."""
     lines = []
     for item in answer["results"]:
         head = (
@@ -110,7 +110,7 @@ def callees(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def outline(answer: Json, paint: Paint, _place: Place) -> list[str]:
-    """get_file_outline: one line for each symbol."""
+    """The text of get_file_outline: one line for each symbol."""
     rows = [
         [
             paint(f"{item['line_start']}-{item['line_end']}", "cyan"), item["node_type"],
@@ -122,7 +122,7 @@ def outline(answer: Json, paint: Paint, _place: Place) -> list[str]:
 
 
 def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """impact_of: one line for each symbol, by distance; then the files."""
+    """The text of impact_of: one line for each symbol, ordered by distance; then the files."""
     rows = [
         [
             paint(place(node["path"], node["line"]), "cyan"), str(node["distance"]),
@@ -139,7 +139,7 @@ def impact(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """architecture_overview: one block for each part."""
+    """The text of architecture_overview: one block for each part."""
     parts = [
         [
             paint(plain(part["label"]), "bold"),
@@ -170,7 +170,7 @@ def architecture(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def path(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """path_between: the nodes, and between each two the step."""
+    """The text of path_between: the nodes, with the step between each two."""
     if not answer["found"]:
         return _ended([], answer, paint)
     lines = []
@@ -183,7 +183,7 @@ def path(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
-    """describe_symbol: what it is, where, and its neighbours."""
+    """The text of describe_symbol: the symbol's kind, place and neighbours."""
     primary = answer["primary"]
     lines = [
         f"{paint(plain(answer['symbol']), 'bold')}  {answer['kind']}",
@@ -209,7 +209,7 @@ def describe(answer: Json, paint: Paint, place: Place) -> list[str]:
 
 
 def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
-    """index_stats: figures."""
+    """The text of index_stats: figures."""
     edges = [[f"{number:,}", name] for name, number in answer["edges"].items()]
     languages = [
         [
@@ -229,7 +229,7 @@ def stats(answer: Json, paint: Paint, _place: Place) -> list[str]:
 
 
 def as_text(answer: Json, _paint: Paint, _place: Place) -> list[str]:
-    """The text that a tool has rendered itself."""
+    """The text that a tool rendered itself."""
     return [plain(line) for line in answer["told"].split("\n")]
 
 
@@ -252,12 +252,12 @@ def _head(card: Json, paint: Paint, place: Place) -> str:
 
 
 def _sure(confidence: str, paint: Paint) -> str:
-    """A confidence, where it is not the usual one."""
+    """A confidence, or an empty text for the usual one."""
     return "" if confidence == "exact" else paint(confidence, "yellow")
 
 
 def _ended(lines: list[str], answer: Json, paint: Paint) -> list[str]:
-    """The lines, with remarks on what the answer lacks behind them."""
+    """The lines, followed by remarks on what the answer lacks."""
     remarks = [answer.get("note", ""), answer.get("coverage", {}).get("reason", "")]
     if answer.get("index", {}).get("stale"):
         remarks.append(f"the index is behind by {count(answer['index']['files_changed_since_build'], 'file')}")

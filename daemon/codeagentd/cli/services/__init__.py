@@ -1,1 +1,1 @@
-"""The service managers that can keep a daemon: which files they read, and what they are told."""
+"""The service managers that can keep a daemon running: the files that they read, and the commands for them."""

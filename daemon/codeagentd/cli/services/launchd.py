@@ -24,12 +24,12 @@ Command = list[str]
 
 
 class Launchd:
-    """The agent of one repository."""
+    """The launchd agent of one repository."""
 
     name = "launchd"
 
     def __init__(self, endpoint: Endpoint, settings: Settings, environment: Mapping[str, str]) -> None:
-        """Errors: invalid_parameter for values that a property list cannot hold."""
+        """Plan the agent. Errors: invalid_parameter for values that a property list cannot contain."""
         self.label = f"{services.LABEL}{endpoint.name}"
         self._endpoint = endpoint
         self._variables = variables(endpoint, environment)
@@ -40,7 +40,7 @@ class Launchd:
         self.base = self._path.parent.parent
 
     def files(self) -> list[Planned]:
-        """The agent's property list."""
+        """The agent's property list, as the only file."""
         pairs = "\n".join(
             f"\t\t<key>{name}</key>\n\t\t<string>{escape(value)}</string>" for name, value in self._variables.items()
         )
@@ -54,18 +54,18 @@ class Launchd:
         return [Planned(self._path, filled("launchd/agent.plist", values | {"ENVIRONMENT": pairs}))]
 
     def to_remove(self) -> list[Planned]:
-        """The same: agents share nothing."""
+        """The files to remove: all, since agents share no files."""
         return self.files()
 
     def after_writing(self, *, changed: bool) -> list[Command]:
-        """What makes launchd use the file; it has to forget an older one first."""
+        """The commands that have launchd load the file; launchd first has to unload an older one."""
         load = ["launchctl", "bootstrap", self._domain, str(self._path)]
         return (
             [*self.before_removing(), load] if changed else [["launchctl", "kickstart", f"{self._domain}/{self.label}"]]
         )
 
     def before_removing(self) -> list[Command]:
-        """The commands that end the agent, where it is loaded."""
+        """The commands that end the agent, if it is loaded."""
         return [["launchctl", "bootout", f"{self._domain}/{self.label}"]] if self.states() else []
 
     def after_removing(self) -> list[Command]:
@@ -73,22 +73,22 @@ class Launchd:
         return []
 
     def clear(self) -> list[Path]:
-        """Remove nothing: nothing is left."""
+        """Remove nothing: no other files exist."""
         return []
 
     def program(self) -> str:
-        """The program that the installed agent starts; "" when that is not known."""
+        """The program that the installed agent starts; "" when it is unknown."""
         try:
             return str(plistlib.loads(self._path.read_bytes())["ProgramArguments"][0])
         except (OSError, ValueError, KeyError, IndexError, TypeError, ExpatError):
             return ""
 
     def answers(self) -> bool:
-        """Whether the user's launchd can be asked."""
+        """Whether the user's launchd answers."""
         return _launchctl_output("print", self._domain) is not None
 
     def states(self) -> dict[str, str]:
-        """`{label: "loaded"}`; nothing when it is not."""
+        """The states as `{label: "loaded"}`; empty when the agent is not loaded."""
         return {self.label: "loaded"} if _launchctl_output("print", f"{self._domain}/{self.label}") is not None else {}
 
 

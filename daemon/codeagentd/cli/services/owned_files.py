@@ -1,5 +1,5 @@
-"""Files that are written outside of our own directories: ours are known by a line with the digest of the rest, and what
-is not as we wrote it is left alone.
+"""Files that are written outside of this program's own directories. Such a file is recognised by a line with the digest
+of the rest; a file with other content is never changed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_BYTES: Final = 1_000_000
 
 
 class Planned(NamedTuple):
-    """A file as it should be. The mark is its first line, or in XML the one behind the declaration."""
+    """A file with its intended content. The mark is its first line, or in XML the line after the declaration."""
 
     path: Path
     text: str
@@ -42,7 +42,7 @@ class Planned(NamedTuple):
 
 
 def state(planned: Planned) -> str:
-    """How the file on disk stands to the plan. Errors: engine_unavailable when it cannot be read."""
+    """The state of the file on disk compared with the plan. Errors: engine_unavailable when it cannot be read."""
     try:
         if planned.path.is_symlink():
             return FOREIGN
@@ -61,9 +61,9 @@ def state(planned: Planned) -> str:
 
 
 def refuse_changed(files: Iterable[Planned], verb: str) -> None:
-    """Refuse to go on where a file was changed.
+    """Check that no file was changed by others.
 
-    Errors: invalid_parameter when a file that exists is not as this command wrote it; nothing has been done then.
+    Errors: invalid_parameter when an existing file is not as this command wrote it; no file has been changed then.
     """
     for planned in files:
         if (mark := state(planned)) in (EDITED, FOREIGN):
@@ -75,9 +75,9 @@ def refuse_changed(files: Iterable[Planned], verb: str) -> None:
 
 
 def write(files: Sequence[Planned]) -> list[Path]:
-    """Write what is not there as planned, all or nothing. Returns the paths written.
+    """Write the files that differ from the plan, all or none. Returns the paths of the written files.
 
-    Errors: invalid_parameter for a file that is not ours; engine_unavailable when one cannot be written.
+    Errors: invalid_parameter for a file of another program; engine_unavailable when a file cannot be written.
     """
     refuse_changed(files, "written")
     before: list[tuple[Path, bytes | None]] = []
@@ -94,8 +94,8 @@ def write(files: Sequence[Planned]) -> list[Path]:
 
 
 def remove(files: Sequence[Planned], base: Path) -> list[Path]:
-    """Remove what is ours, and directories that are empty then, up to but not including `base`. Returns the paths
-    removed.
+    """Remove this program's files, and the directories that are then empty, up to but not including `base`. Returns the
+    removed paths.
 
     Errors: as `write`.
     """
@@ -122,7 +122,9 @@ def prune(folder: Path, base: Path) -> None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Under another name first: a manager that reads meanwhile sees the old file or the new one."""
+    """Write a file under another name and rename it: a manager that reads meanwhile sees the old file or the new
+    one.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     fd, temporary = tempfile.mkstemp(dir=path.parent, prefix=".codeagentd-")
     try:

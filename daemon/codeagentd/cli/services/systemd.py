@@ -27,12 +27,12 @@ Command = list[str]
 
 
 class Systemd:
-    """The service of one repository."""
+    """The systemd service of one repository."""
 
     name = "systemd"
 
     def __init__(self, endpoint: Endpoint, settings: Settings, environment: Mapping[str, str]) -> None:
-        """Errors: invalid_parameter when the path makes too long a name."""
+        """Plan the service. Errors: invalid_parameter when the path would make a unit name that is too long."""
         self.service, self.socket = services.unit(endpoint.root, "service"), services.unit(endpoint.root, "socket")
         if len(f"{self.service}.d") > MAX_NAME_BYTES:
             raise InvalidParameter(
@@ -45,7 +45,7 @@ class Systemd:
         self.base = self._units.parent.parent
 
     def files(self) -> list[Planned]:
-        """Everything that the repository's service consists of."""
+        """All files of the repository's service."""
         return [*self.templates(), *self.own()]
 
     def templates(self) -> list[Planned]:
@@ -76,12 +76,16 @@ class Systemd:
         ]
 
     def to_remove(self) -> list[Planned]:
-        """What goes with this repository's service: the templates too when no other has one."""
+        """The files to remove with this repository's service: also the templates if no other repository has a
+        service.
+        """
         others = [path for path in self._units.glob("codeagentd@*.socket.d") if path.name != f"{self.socket}.d"]
         return self.own() if others else [*self.own(), *self.templates()]
 
     def after_writing(self, *, changed: bool) -> list[Command]:
-        """What makes the manager use the files. A daemon that a window has started makes way for the service's."""
+        """The commands that have the manager load the files. A daemon that a window started makes way for the service's
+        daemon.
+        """
         return [
             _ctl("daemon-reload"),
             _ctl("enable", "--now", self.socket),
@@ -97,7 +101,9 @@ class Systemd:
         return [_ctl("daemon-reload")]
 
     def clear(self) -> list[Path]:
-        """Remove the link by which the socket was enabled, which a manager that did not answer has left."""
+        """Remove the link that enabled the socket, if a manager that did not answer left it. Returns the removed
+        paths.
+        """
         link = self._units / "sockets.target.wants" / self.socket
         if not link.is_symlink():
             return []
@@ -106,18 +112,20 @@ class Systemd:
         return [link]
 
     def program(self) -> str:
-        """The program that the installed service starts; "" when that is not known."""
+        """The program that the installed service starts; "" when it is unknown."""
         with contextlib.suppress(OSError, UnicodeDecodeError):
             if match := _PROGRAM.search(self.templates()[0].path.read_text(encoding="utf-8")):
                 return _ESCAPED.sub(r"\1", match[1]).replace("$$", "$").replace("%%", "%")
         return ""
 
     def answers(self) -> bool:
-        """Whether a user manager runs and can be asked."""
+        """Whether a user manager runs and answers."""
         return _systemctl_output("show-environment") is not None
 
     def states(self) -> dict[str, str]:
-        """What the manager says of the units: `loaded, active, enabled`; nothing when it does not answer."""
+        """The states of the units as the manager reports them: `loaded, active, enabled`; empty when it does not
+        answer.
+        """
         match = {}
         for unit in (self.socket, self.service):
             output = _systemctl_output("show", "--property", ",".join(SHOWN), unit)
@@ -149,5 +157,5 @@ def _systemctl_output(*arguments: str) -> str | None:
 
 
 def _quoted(value: str) -> str:
-    """A value between double quotes in a unit file."""
+    """A value in double quotes, as a unit file needs it."""
     return services.doubled(value.replace("\\", "\\\\").replace('"', '\\"'))

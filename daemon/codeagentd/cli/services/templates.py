@@ -1,6 +1,4 @@
-"""The templates of the files, as they ship: beside this package once it is installed, else in the folders of the source
-tree.
-"""
+"""The templates of service files: beside this package when it is installed, else in the folders of the source tree."""
 
 from __future__ import annotations
 
@@ -19,8 +17,8 @@ _PRESERVED: Final = ("PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME
 
 
 def filled(name: str, values: Mapping[str, str]) -> str:
-    """A template (`systemd/…` or `launchd/…`) with its @NAMES@ replaced; the values are as the file's own syntax wants
-    them.
+    """A template (`systemd/…` or `launchd/…`) with its @NAMES@ replaced; the values have to be escaped for the file's
+    syntax already.
     """
     beside = _HERE / "data" / name
     text = (beside if beside.exists() else _TREE / name).read_text(encoding="utf-8")
@@ -30,10 +28,10 @@ def filled(name: str, values: Mapping[str, str]) -> str:
 
 
 def variables(endpoint: Endpoint, environment: Mapping[str, str]) -> dict[str, str]:
-    """What a daemon needs of the environment that its service is installed from: where its files are, and where git and
-    gh are found.
+    """The environment variables that a daemon needs from the environment in which its service is installed: the
+    program's directories, and the paths of git and gh.
 
-    Errors: invalid_parameter for values that no file of a manager's can hold.
+    Errors: invalid_parameter for values that the files cannot contain.
     """
     preserved = {name: value for name, value in environment.items() if name in _PRESERVED and value}
     for name, value in environment.items():

@@ -1,1 +1,1 @@
-"""Source files as memories, piece by piece."""
+"""Source files as memories, one memory for each piece."""

@@ -1,4 +1,4 @@
-"""A source file's pieces as memories of type code_chunk: new ones are stored, changed ones updated, vanished ones
+"""A source file's pieces as memories of type code_chunk: new pieces are stored, changed ones updated, removed ones
 deleted.
 """
 
@@ -29,7 +29,7 @@ USES: Final = 20  # names of other definitions listed for a piece
 
 
 class Chunk(NamedTuple):
-    """A piece as a memory: what it says, and what it is anchored to."""
+    """A piece as a memory: its content, and its anchor."""
 
     name: str
     ordinal: int
@@ -40,7 +40,7 @@ class Chunk(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A file as it is indexed: where, with the digest of its bytes."""
+    """A file in the indexed state: its path, its pieces and the digest of its bytes."""
 
     path: str
     language: str
@@ -49,7 +49,9 @@ class Source(NamedTuple):
 
 
 def known(keeper: Keeper, caller: Caller, project: str, path: str, digest: bytes) -> IndexedFile | None:
-    """The answer for bytes that were cut before, or to a call that was answered before; None where there is work."""
+    """The answer for content that was cut into pieces before, or for a call that was answered before; None if the work
+    has to be done.
+    """
     if (recorded_answer := answered(keeper, caller, IndexedFile)) is not None:
         return recorded_answer
     place = (keeper.repository, project, path)
@@ -61,7 +63,9 @@ def known(keeper: Keeper, caller: Caller, project: str, path: str, digest: bytes
 
 
 def source_of(code: Code, path: str, digest: bytes) -> Source:
-    """A file in pieces, without secrets. Errors: invalid_parameter for one that the index does not have as it is."""
+    """The pieces of a file, without secrets. Errors: invalid_parameter for a file whose present content is not in the
+    index.
+    """
     lines = code.lines(path)
     # all pieces are of one text
     steady = msgspec.structs.replace(
@@ -116,7 +120,7 @@ def _chunk(
 
 
 def index(keeper: Keeper, caller: Caller, source: Source, project: str) -> IndexedFile:
-    """Bring the memories of a file in line with its present pieces."""
+    """Update the memories of a file to its present pieces."""
     place = (keeper.repository, project, source.path)
 
     def work(db: Database) -> IndexedFile:
@@ -141,7 +145,7 @@ def index(keeper: Keeper, caller: Caller, source: Source, project: str) -> Index
 
 
 def forget(keeper: Keeper, caller: Caller, path: str, project: str) -> IndexedFile:
-    """Retire all pieces of a file that is gone."""
+    """Delete the memories of all pieces of a file that was removed."""
     place = (keeper.repository, project, path)
 
     def work(db: Database) -> IndexedFile:
@@ -172,7 +176,9 @@ def _create(keeper: Keeper, db: Database, caller: Caller, chunk: Chunk, place: t
 
 
 def _update(keeper: Keeper, db: Database, caller: Caller, old: Row, chunk: Chunk) -> bool:
-    """Whether the text is another one; a piece that only moved gets its new lines, and no entry in the audit feed."""
+    """Update a memory. Returns whether its text changed; a piece that only moved gets its new lines, and no entry in
+    the audit feed.
+    """
     stays = {"number": old.number, "tags": old.tags, "confidence": old.confidence, "repository": old.repository}
     db.run("memory.change", stays | _columns(chunk))
     is_other = (old.title, old.content) != (chunk.title, chunk.content)

@@ -1,4 +1,4 @@
-"""Cutting of a file along its definitions: one piece each, as long as a reader takes it in at once."""
+"""Splitting of a file along its definitions: one piece for each definition that is not too long."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Definition(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A piece: its lines, and the definition that it is or is in (None: outside of any)."""
+    """The lines of a piece, and the definition that it is or is part of (None: outside of any)."""
 
     first: int
     last: int
@@ -39,7 +39,7 @@ class Span(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A span, with its number among those of its definition."""
+    """A span, with its number among the spans of its definition."""
 
     span: Span
     ordinal: int
@@ -51,7 +51,7 @@ class Piece(NamedTuple):
 
 
 def cut(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Piece]:
-    """Return all pieces of a file that have any text."""
+    """Return the pieces of a file that contain text."""
     chosen = [
         definition
         for definition in definitions
@@ -72,7 +72,7 @@ def cut(lines: Sequence[str], definitions: Sequence[Definition]) -> list[Piece]:
 def _spans(
     lines: Sequence[str], inner: Sequence[Definition], first: int, last: int, owner: Definition | None
 ) -> Iterator[Span]:
-    """The pieces of a range of lines: definitions that lie in it, and what is between them."""
+    """Yield the pieces of a range of lines: the definitions in it, and the lines between them."""
     at = first
     for number, definition in enumerate(inner):
         if definition.first < at or definition.last > last:
@@ -89,13 +89,13 @@ def _spans(
 
 
 def _within(outer: Definition, inner: Sequence[Definition], start: int) -> list[Definition]:
-    """What stands in a definition, of those that follow it."""
+    """Those of the definitions from `start` on that are inside `outer`."""
     following = itertools.takewhile(lambda other: other.first <= outer.last, itertools.islice(inner, start, None))
     return [other for other in following if other.last <= outer.last]
 
 
 def _start(lines: Sequence[str], first: int, least: int) -> int:
-    """Where a definition begins, with what stands above it and belongs to it: comments, decorators, attributes."""
+    """The line where a definition begins, including comments, decorators and attributes above it."""
     while first > least and lines[first - 2].lstrip().startswith(_ABOVE):
         first -= 1
     return first

@@ -1,1 +1,1 @@
-"""Episodes and their lessons: attempts, their outcomes, and advice from the outputs of tools."""
+"""Episodes and their lessons: attempts, their outcomes, and advice drawn from the outputs of tools."""

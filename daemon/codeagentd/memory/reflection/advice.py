@@ -1,5 +1,5 @@
-"""Lessons of an attempt: what went wrong, why, what to try next, and what it teaches, in sentences made only of what
-the output and the index have.
+"""The lessons of an attempt: what failed, the cause, the next step, and the lesson to remember, in sentences made only
+from the output and the index.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNKNOWN: Final = Lesson(
 
 
 def lesson(code: Code, failures: Sequence[Traced], feedback: str, approach: str) -> Lesson:
-    """Return the four answers for what failed."""
+    """Return the lesson of an attempt that failed."""
     if not failures:
         return Lesson(
             _first_line(feedback) or "the feedback says nothing",
@@ -58,7 +58,7 @@ def lesson(code: Code, failures: Sequence[Traced], feedback: str, approach: str)
 
 
 def unknown(feedback: str) -> Lesson:
-    """Return the four answers for an attempt whose outcome is not known."""
+    """Return the lesson of an attempt whose outcome is unknown."""
     first_line = _first_line(feedback)
     return Lesson(
         f"not known whether anything did; the feedback says: {first_line}"
@@ -71,7 +71,7 @@ def unknown(feedback: str) -> Lesson:
 
 
 def success(approach: str) -> Lesson:
-    """Return the four answers for what worked."""
+    """Return the lesson of an attempt that succeeded."""
     how = approach.strip()[:MESSAGE]
     return Lesson(
         "nothing: the feedback reports no failure",
@@ -86,7 +86,7 @@ def _first_line(feedback: str) -> str:
 
 
 def _causes(failures: Sequence[Traced]) -> list[Traced]:
-    """What led to the first failure, as a chain of exceptions tells it, the last one being where it began."""
+    """The causes of the first failure, from its chain of exceptions; the last is the original one."""
     return list(itertools.takewhile(lambda failure: failure.fact.is_cause, failures[1:]))
 
 
@@ -115,7 +115,7 @@ def _where(failure: Traced) -> str:
 
 
 def _reached(failure: Traced) -> str:
-    """From where the innermost place was reached, where that is another definition."""
+    """The caller of the innermost place, if it is another definition; else ''."""
     own = failure.cause.symbol if failure.cause else ""
     others = [spot.symbol for spot in failure.spots if spot.symbol and spot.symbol != own]
     return f", reached from {others[0]}" if others else ""

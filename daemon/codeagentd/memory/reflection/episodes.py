@@ -60,7 +60,7 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 def worked(outcome: str, *, resolved_a_task: bool = False) -> bool | None:
-    """Whether an attempt succeeded; None when the episode does not say."""
+    """Whether an attempt succeeded; None when its episode does not state that."""
     plain = outcome.strip().lower()
     if resolved_a_task or plain in _WORKED:
         return True
@@ -104,8 +104,8 @@ def reflect(keeper: Keeper, caller: Caller, code: Code, attempt: Attempt) -> Ref
 
 
 def _judged(attempt: Attempt) -> tuple[list[Fact], str]:
-    """The failures that an attempt's feedback describes, or else its output, and how it ended: what no rule knows is
-    not called a failure.
+    """The failures in an attempt's feedback, or else in its output, and its outcome. An output that no rule recognises
+    does not count as a failure.
     """
     if facts := read(attempt.feedback):
         return facts, FAILURE
@@ -129,7 +129,7 @@ def _lesson(code: Code, attempt: Attempt, failures: Sequence[Traced], outcome: s
 
 
 def errors_of(facts: Iterable[Fact]) -> list[str]:
-    """The different errors of some failures, each with its message."""
+    """The distinct errors of some failures, each with its message."""
     errors = (": ".join(filter(None, (fact.error, fact.message))) for fact in facts)
     return list(dict.fromkeys(filter(None, errors)))
 
@@ -167,7 +167,7 @@ def _metadata(
 
 
 def _anchors(code: Code, file_path: str, failures: Sequence[Traced]) -> list[str]:
-    """The symbols where it failed and the file that was being changed."""
+    """The anchors of an episode: the symbols at the places of the failures, and the file that was being changed."""
     spots = [spot for failure in failures for spot in failure.spots]
     names = [spot.symbol or spot.path for spot in spots]
     if file_path:

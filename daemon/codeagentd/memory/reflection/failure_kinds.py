@@ -1,5 +1,5 @@
-"""The kinds of failure: one table of what failures of a kind have in common and of what to do about them, whose
-sentences are filled with what the output names.
+"""The kinds of failure: one table with the signs of each kind and the advice for it, whose sentences are filled with
+names from the output.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 
 class Kind(NamedTuple):
-    """A kind of failure. `signs`: what error and message say; `name` in them is what the failure is about.
+    """A kind of failure. `signs`: a pattern of error and message; its group `name` is the subject of the failure.
 
-    The sentences may name {name}, {where} and {message}. `wants_definition`: the index may know what is lacking.
+    The sentences may name {name}, {where} and {message}. `wants_definition`: the missing definition may be in the
+    index.
     """
 
     signs: re.Pattern[str]
@@ -142,7 +143,7 @@ _TABLE: Final = (
 
 
 def _distinct_names(pattern: str) -> str:
-    """Groups called `name` again and again get numbers: Python wants each name once."""
+    """The pattern with each repeated group `name` numbered, since Python allows each name only once."""
     count = iter(range(1_000))
     return re.sub(r"\(\?P<name>", lambda _: f"(?P<name{next(count)}>", pattern)
 
@@ -151,7 +152,7 @@ KINDS: Final = tuple(Kind(re.compile(_distinct_names(signs)), *rest) for signs, 
 
 
 def kind_of(error: str, message: str) -> tuple[Kind | None, str]:
-    """(kind, name) of a failure: what it is about; '' where the tool does not say."""
+    """(kind, name) of a failure; the name is its subject, '' if the tool does not state it."""
     text = f"{error}: {message}" if error else message
     for kind in KINDS:
         if matches := list(kind.signs.finditer(text)):

@@ -1,4 +1,4 @@
-"""Locations of failures in this repository: paths as the index has them, and the symbols at the lines that a tool
+"""The locations of failures in this repository: paths as in the index, and the symbols at the lines that a tool
 named.
 """
 
@@ -25,7 +25,9 @@ _KNOWN: Final = 3  # definitions listed for a name
 
 
 class Spot(NamedTuple):
-    """A place in this repository; `symbol`: the qualified name of what stands there, '' at the top of a file."""
+    """A place in this repository; `symbol`: the qualified name of the definition at that place, '' at the top level of
+    a file.
+    """
 
     path: str
     line: int
@@ -46,11 +48,13 @@ class Traced(NamedTuple):
 
     @property
     def cause(self) -> Spot | None:
-        """The place to begin at: the innermost one that is no test, as long as there is one."""
+        """The place to look at first: the innermost one outside of tests, or else the innermost one; None without
+        places.
+        """
         return next((spot for spot in self.spots if not is_test(spot.path)), self.spots[0] if self.spots else None)
 
     def view(self) -> Finding:
-        """Return the finding as an answer has it."""
+        """Return the failure in the form of answers."""
         fact, spot = self.fact, self.cause
         place = fact.places[0] if fact.places else Place("", 0)
         path, line, symbol = (spot.path, spot.line, spot.symbol) if spot else (place.file, place.line, "")
@@ -58,7 +62,7 @@ class Traced(NamedTuple):
 
 
 def traced(code: Code, facts: Iterable[Fact]) -> list[Traced]:
-    """Failures with what the index knows of their places."""
+    """Failures with the index's knowledge about their places."""
     with code.read() as db:
         known: dict[str, str] = {}
         return [Traced(fact, list(_spots(db, code, fact.places, known))) for fact in facts]
@@ -74,8 +78,8 @@ def _spots(db: Database, code: Code, places: Iterable[Place], known: dict[str, s
 
 
 def path_of(db: Database, code: Code, written: str) -> str:
-    """The indexed file that a tool means, which may have run elsewhere or name the last part alone; '' when there is
-    none, or more than one.
+    """The indexed file that a tool's path means; the tool may have run in another folder, or print only the end of the
+    path. '' when no file or more than one matches.
     """
     plain = posixpath.normpath(written.replace("\\", "/"))
     if code.root and plain.startswith(f"{code.root}/"):

@@ -1,4 +1,4 @@
-"""Failures in the outputs of tools: what failed, where, and with which message."""
+"""The failures in the outputs of tools: the failed step, its place, and its message."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FRAMED_BY: Final = {  # which tools' frames belong to whose errors
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A line of a file, as the tool wrote it."""
+    """A line of a file, as the tool printed it."""
 
     file: str
     line: int
@@ -34,8 +34,8 @@ class Place(msgspec.Struct, frozen=True):
 class Fact(msgspec.Struct):
     """One failure.
 
-    `places`: innermost first; `error`: class or code; `is_sure`: it needs no place to be one; `is_cause`: it led to the
-    one before it.
+    `places`: innermost first; `error`: class or code; `is_sure`: it counts as a failure even without a place;
+    `is_cause`: it caused the failure before it in the list.
     """
 
     tool: str
@@ -49,7 +49,7 @@ class Fact(msgspec.Struct):
     is_cause: bool = False
 
     def says(self, text: str) -> None:
-        """Take a line as the message: with its error class, if it begins with one."""
+        """Set the message from a line; a leading error class is stored separately."""
         named = NAMED.match(text)
         if named and not self.error:
             self.error = named["error"].rpartition(".")[2]
@@ -59,7 +59,7 @@ class Fact(msgspec.Struct):
 
 
 def read(text: str) -> list[Fact]:
-    """The failures that an output tells of, in its order, each once; of a very long one those near its ends."""
+    """The failures in an output, in its order, each once; of a very long output only those near its ends."""
     if len(text) > HEAD + TAIL:
         text = f"{text[:HEAD]}\n{text[-TAIL:]}"
     reader = _Reader()
@@ -73,12 +73,14 @@ def read(text: str) -> list[Fact]:
 
 
 def plain_lines(text: str) -> Iterator[str]:
-    """The lines of the end of an output, where tools sum up, without colours."""
+    """Yield the last lines of an output, where tools print summaries, without colours."""
     return (line[:LONGEST] for line in _COLOURS.sub("", text[-TAIL:]).splitlines())
 
 
 class _Reader:
-    """Reads lines one after another. A traceback of Python comes before its error, all others after theirs."""
+    """Parses lines one after another. A Python traceback precedes its error; in all other formats the error comes
+    first.
+    """
 
     def __init__(self) -> None:
         self.facts: list[Fact] = []
@@ -95,7 +97,7 @@ class _Reader:
         }  # fmt: skip
 
     def read(self, line: str) -> None:
-        """Read one line."""
+        """Parse one line."""
         for rule, match in _matching(line):
             if self._actions[rule.role](rule, match.groupdict()):
                 return
@@ -103,9 +105,9 @@ class _Reader:
             self._open.says(line.strip())
 
     def close(self) -> int:
-        """End the fact that is being read: it is added where it is one, before the fact that it led to.
+        """End the current failure: if it is complete, it is inserted before the failure that it caused.
 
-        Returns where it is among the facts, -1 for nothing.
+        Returns its index in the list, -1 if none was added.
         """
         fact, self._open = self._open, None
         if fact is None:
@@ -181,7 +183,7 @@ class _Reader:
         return True
 
     def _finish_traceback(self, rule: Rule, groups: dict[str, str | None]) -> None:
-        """The error of a traceback of Python; of a test, where one is being read."""
+        """Handle the error line after a Python traceback, also inside the report of a test."""
         fact = self._open if self._open and self._open.tool in _FRAMED_BY["python"] and not self._open.message else None
         if fact is None:
             self.close()
@@ -195,7 +197,9 @@ class _Reader:
         fact.places, self._places, fact.is_sure = [*reversed(self._places)], [], True
 
     def _chain(self, rule: Rule, groups: dict[str, str | None]) -> bool:
-        """Python prints a cause before the error that it led to: that error comes first here, as in other languages."""
+        """Handle the line between chained Python exceptions. Python prints a cause before the error that it caused;
+        here that error comes first, as in other languages.
+        """
         cause = self._open
         if cause is None or cause.tool not in (rule.tool, *_FRAMED_BY[rule.tool]):
             return False
@@ -286,7 +290,7 @@ def _plain(test: str) -> str:
 
 
 def _is_begun_by(known: Fact, summary: str) -> bool:
-    """Whether a summary, which may be cut, is the error and message of a fact."""
+    """Whether a summary line, which may be cut, is the beginning of a failure's error and message."""
     return summary.startswith(f"{known.error}: ") and f"{known.error}: {known.message}".startswith(
         summary.removesuffix("...")
     )
@@ -297,7 +301,7 @@ def _same_file(known: Fact, fact: Fact) -> bool:
 
 
 def _distinct(facts: list[Fact]) -> list[Fact]:
-    """Each failure once; errors come before style warnings, since they stopped the work."""
+    """Each failure once; errors come before style warnings, since errors stopped the work."""
     seen: dict[tuple[object, ...], Fact] = {}
     for fact in facts:
         seen.setdefault((fact.tool, fact.error, fact.message, fact.test, *fact.places[:1]), fact)

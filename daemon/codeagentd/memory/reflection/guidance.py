@@ -1,4 +1,4 @@
-"""Guidance from earlier attempts at similar tasks, and which model to choose."""
+"""Guidance from earlier attempts at similar tasks, and a recommendation of a model."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MODELS: Final = ("haiku", "sonnet", "opus")
 
 
 class Episode(NamedTuple):
-    """An episode and how it ended: True, False, or None where it does not say."""
+    """An episode and its outcome: True, False, or None if it does not state one."""
 
     row: Row
     metadata: dict[str, Any]
@@ -54,7 +54,7 @@ class Episode(NamedTuple):
 
 
 def improved_attempt(keeper: Keeper, code: Code, task: str, output: str, error_pattern: str) -> Guidance:
-    """Return what worked and what did not for similar tasks, and what follows from it."""
+    """Return the approaches that worked and those that failed for similar tasks, and the resulting advice."""
     facts = read(error_pattern) or read(output)
     question = " ".join([task, error_pattern, *(f"{fact.error} {fact.message}" for fact in facts[:3])])[:1_000]
     near = _similar(keeper, code, question, task, error_pattern, facts)
@@ -74,7 +74,7 @@ def improved_attempt(keeper: Keeper, code: Code, task: str, output: str, error_p
 def _similar(
     keeper: Keeper, code: Code, question: str, task: str, error_pattern: str, facts: Sequence[Fact]
 ) -> list[tuple[Episode, Evidence]]:
-    """Episodes that are evidence, the most similar first."""
+    """The episodes that count as evidence, the most similar first."""
     if not read_question(question).words:
         return []
     embedding = embedded(keeper.embedder, question)
@@ -107,14 +107,14 @@ def _similar(
 
 
 def _asked_errors(pattern: str) -> list[str]:
-    """The errors that a pattern asks about, in lower case: those that a tool's output in it describes, or the pattern
+    """The errors in a pattern of the caller, in lower case: those in it if it is a tool's output, else the pattern
     itself.
     """
     return [_flat(error) for error in errors_of(read(pattern)) or [pattern] if error.strip()]
 
 
 def _has_met(errors: Sequence[str], episode: Episode) -> bool:
-    """Whether the attempt met one of these errors, by all of its errors and the stored part of its feedback."""
+    """Whether an attempt had one of these errors, by its stored errors and the stored part of its feedback."""
     met = [
         _flat(text) for text in (*_all_errors(episode), str(episode.metadata.get("feedback", "")), episode.row.content)
     ]
@@ -122,7 +122,7 @@ def _has_met(errors: Sequence[str], episode: Episode) -> bool:
 
 
 def _all_errors(episode: Episode) -> list[str]:
-    """Each error of an episode with its message."""
+    """The errors of an episode, each with its message."""
     further = episode.metadata.get("further_errors")
     result = [
         ": ".join(filter(None, (str(finding.get("error") or ""), str(finding.get("message") or ""))))
@@ -136,7 +136,7 @@ def _flat(text: str) -> str:
 
 
 def _share(words: set[str], episode: Episode) -> float:
-    """How much of the task's words the episode has."""
+    """The share of the task's words that the episode contains."""
     own = words_in(f"{episode.row.title}\n{episode.metadata.get('task', '')}\n{episode.row.content}")
     return len(words & own) / len(words) if words else 0.0
 
@@ -182,7 +182,9 @@ def _evidence(episode: Episode, similarity: float, status: str) -> Evidence:
 
 
 def _approach(episode: Episode) -> str:
-    """What was tried, as far as the episode says more than what its task was: that is not to be avoided."""
+    """The approach of an episode; '' if it only repeats the task, because advice must not warn against the task
+    itself.
+    """
     task = str(episode.metadata.get("task", "")).strip()
     approach = str(episode.metadata.get("approach") or episode.row.title or snippet(episode.row.content)).strip()
     return "" if approach == task else approach[:300]
@@ -205,7 +207,7 @@ def _plain(sentence: str) -> str:
 
 
 def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Recommendation:
-    """The model whose share of successes is highest at its lower bound: few attempts prove little."""
+    """Recommend the model whose share of successes has the highest lower bound: few attempts prove little."""
     with keeper.store.read() as db:
         episodes, some = _matching(db, read_question(pattern))
     if feedback_type:
@@ -232,9 +234,10 @@ def model_effectiveness(keeper: Keeper, pattern: str, feedback_type: str) -> Rec
 
 
 def _matching(db: Database, question: Query) -> tuple[list[Episode], bool]:
-    """Episodes whose task has all words, or, where none has, half of them and more.
+    """The episodes whose task contains all words, or, if there are none, at least half of them; and whether it is the
+    latter.
 
-    What came of an attempt says nothing about what its task was.
+    Only the task is compared, not the outcome, which does not describe the task.
     """
     words = words_in(" ".join(question.words))
     for match, least in ((_every(question), len(words)), (expression(question), (len(words) + 1) // 2)):
@@ -250,15 +253,15 @@ def _matching(db: Database, question: Query) -> tuple[list[Episode], bool]:
 
 
 def _task(episode: Episode) -> str:
-    """The task of an episode; of one that was written by hand and has no task, its title and content."""
+    """The task of an episode; for a manually written one without a task, its title and content."""
     if task := str(episode.metadata.get("task") or ""):
         return task
     return "" if "reflection" in episode.metadata else f"{episode.row.title}\n{episode.row.content}"
 
 
 def _every(question: Query) -> str:
-    """An FTS5 expression for texts with every word, and every name as a whole or in its parts: `sha256` is one word
-    there.
+    """An FTS5 expression for texts with every word. A name may match as a whole or by its parts: FTS5 stores `sha256`
+    as one word.
     """
     names = [(name, split_words(name)) for name in question.names]
     parts = {part for _, words in names for part in words}
@@ -294,7 +297,7 @@ def _records(episodes: Iterable[Episode]) -> list[ModelRecord]:
 
 
 def wilson(successes: int, attempts: int) -> float:
-    """Lower end of the score interval of a share. Source: Wilson 1927."""
+    """The lower end of the score interval of a proportion. Source: Wilson 1927."""
     if not attempts:
         return 0.0
     share, square = successes / attempts, Z * Z

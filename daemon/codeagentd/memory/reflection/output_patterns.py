@@ -1,8 +1,7 @@
-"""Patterns of the lines by which test runners, compilers, linters and tracebacks report failures, in one table.
+"""The table of patterns for lines in which test runners, compilers, linters and tracebacks report failures.
 
-Every pattern is for one line of at most LONGEST characters, and takes time in proportion to it: what may repeat before
-something that may be missing is possessive. Sources: the tools' own documented formats, and outputs of those that were
-at hand.
+Every pattern matches one line of at most LONGEST characters, in linear time: repetitions before an optional part are
+possessive. Sources: the tools' documented formats, and outputs of tools that were installed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ RUNTIME_ERROR: Final = "runtime_error"
 
 
 class Role(Enum):
-    """The effect of a line on the fact that is being read."""
+    """The effect of a line on the failure that is being parsed."""
 
     WHOLE = "is a fact of its own"
     TEST = "begins a failing test"
@@ -39,8 +38,8 @@ class Role(Enum):
 
 
 class Rule(NamedTuple):
-    """A line of a tool. Groups: file, line, error (class or code), message, test, cause (it led to the error before
-    it).
+    """A pattern of one line of a tool. Groups: file, line, error (class or code), message, test, cause (the failure
+    caused the one before it).
 
     `then`: the message is on the next line.
     """

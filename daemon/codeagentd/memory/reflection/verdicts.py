@@ -1,7 +1,7 @@
-"""The verdict of an output on itself: that all is well, that something failed, or neither.
+"""The verdict in an output: success, failure, or none.
 
-For outputs in which no failure is described (facts). Each pattern is for one line of at most formats.LONGEST
-characters, and takes time in proportion to it.
+It is for outputs in which no failure was found (`failures`). Each pattern matches one line of at most
+`output_patterns.LONGEST` characters, in linear time.
 """
 
 from __future__ import annotations
@@ -60,9 +60,7 @@ _COMPLAINS: Final = re.compile(  # words of a reviewer, or a line of a log in an
 
 
 def verdict(text: str) -> bool | None:
-    """True where an output says that all is well, False where it says that something failed; None where it says
-    neither.
-    """
+    """True if an output states success, False if it states a failure; None if it states neither."""
     passed = complains = False
     for line in plain_lines(text):
         bare = _LEVEL.sub("", line.strip(_DECOR), count=1)

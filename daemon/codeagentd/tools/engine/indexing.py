@@ -26,7 +26,7 @@ def index_files(ctx: Context, paths: PathList) -> IndexedFiles:
 
 
 def _sorted_out(ctx: Context, paths: list[str]) -> tuple[list[str], list[PathError]]:
-    """The paths that may be indexed, once each, and what is wrong with the others."""
+    """The paths that may be indexed, once each, and the errors of the other paths."""
     inside: dict[str, None] = {}
     errors = []
     for path in paths:
@@ -38,9 +38,10 @@ def _sorted_out(ctx: Context, paths: list[str]) -> tuple[list[str], list[PathErr
 
 
 def _indexable(ctx: Context, path: str) -> str:
-    """The path as the index names it.
+    """The path in the form of the index.
 
-    One where nothing is goes to the engine too: the index may still have it, and a resent call must meet its record.
+    A path without a file is passed to the engine too: the index may still contain it, and a resent call has to find its
+    record.
     """
     relative, place = ctx.jail.resolve(path, must_exist=False)
     if place.exists() and not place.is_file():

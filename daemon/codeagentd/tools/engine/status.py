@@ -1,4 +1,4 @@
-"""The tools about the engine's health, and how far the index is."""
+"""The tools that report the engine's health and the progress of indexing."""
 
 from __future__ import annotations
 

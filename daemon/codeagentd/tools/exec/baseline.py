@@ -1,5 +1,5 @@
-"""Failures that were there before the change: the same commands on the tree without it, in the time that they have
-left.
+"""Failures from before the change: the same commands run on the tree without the change, in the time that the commands
+have left.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ NO_TIME: Final = "no time is left to try the unchanged tree"
 
 
 class Before(NamedTuple):
-    """What became of a command there; which failures of the changed tree it had as well, and which it had not, as far
-    as they can be named.
+    """The result of a command on the tree without the change: the failures of the changed tree that it also had, and
+    those that it did not have, as far as failures can be identified.
     """
 
     outcome: Outcome
@@ -33,17 +33,17 @@ class Before(NamedTuple):
 
 
 def without(order: Order, commit: str) -> Order:
-    """The tree without the change: without the patch, else as the commit has it."""
+    """The order for the tree without the change: without the patch, or as the commit has it."""
     return structs.replace(order, patch="") if order.patch else structs.replace(order, commit=commit, changed=[])
 
 
 def before(
     ctx: Context, order: Order, planned: Callable[[Path], Sequence[Command]], ran: Sequence[Ran], *, fail_fast: bool
 ) -> tuple[dict[str, Before], str]:
-    """Run the commands up to the last that has failed, by name; nothing where none has. `planned` gives those of a
-    tree.
+    """Run the commands, up to the last that failed, on the tree without the change; run nothing if none failed.
+    `planned` returns the commands for a tree.
 
-    Returns: (what became of them, why nothing did, in words).
+    Returns: (the results by command name, the reason in words if nothing was run).
     """
     last = max((number for number, run in enumerate(ran) if run.outcome == "failed"), default=-1)
     spent = {run.name: run.seconds for run in ran[: last + 1]}
@@ -65,7 +65,7 @@ def before(
 
 
 def words(before: Mapping[str, Before]) -> str:
-    """The commands that had failed before the change too, in words; '' for none."""
+    """The text about the commands that also failed without the change; '' for none."""
     return "; ".join(
         f"{name} failed before the change too" + (f", but not with {', '.join(earlier.new)}" if earlier.new else "")
         for name, earlier in before.items()
@@ -78,7 +78,7 @@ def _failures(run: Ran) -> list[str]:
 
 
 def _name(fact: Fact) -> str:
-    """A failure in words that stay when lines move."""
+    """The name of a failure, in words that do not change when lines move."""
     place = fact.places[0].file if fact.places else ""
     if fact.test:
         return clean(fact.test if place in fact.test else f"{place}::{fact.test}")

@@ -1,4 +1,4 @@
-"""Changes tried out: the build and the tests at risk are run in a throwaway tree."""
+"""The tool that tries out a change: it runs the build and the tests at risk in a throwaway tree."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def speculate(
 
 
 def _change(ctx: Context, patch: str, base: str) -> Changes:
-    """What is tried: `commit` is what the tree begins with where a patch comes on top of it.
+    """The change to try out. If a patch is applied on top of a commit, `commit` is that commit.
 
     Errors: invalid_parameter; engine_unavailable.
     """
@@ -145,7 +145,7 @@ def _change(ctx: Context, patch: str, base: str) -> Changes:
 
 
 def _refusal(why: str, remedy: str) -> EngineUnavailable:
-    """Why nothing can be tried; what git says no to is not known where it did not answer."""
+    """The error when no change can be tried out. When git does not answer, the reason is that it did not."""
     if time_budget.is_late():
         return EngineUnavailable(
             "git did not answer in time", remedy="try again; a large .git/config or a busy disk makes git slow"
@@ -154,7 +154,7 @@ def _refusal(why: str, remedy: str) -> EngineUnavailable:
 
 
 def _order(ctx: Context, change: Changes, patch: str, link: list[str]) -> Order:
-    """The tree: the work tree as it is, unless a patch is for another commit."""
+    """The order for the tree: the present work tree, unless a patch is for another commit."""
     head = change.commit if patch and change.commit else history.commit_of(ctx.root, "HEAD")
     changed = [] if patch and change.commit else history.changed_since(ctx.root, head)
     if changed is None:
@@ -193,7 +193,7 @@ def _own_commands(build: list[str] | None, test: list[str] | None) -> Recipe:
 
 
 def _recipe(toolchain: Toolchain | None, own_commands: Recipe) -> Recipe:
-    """What is run: as the caller says it, else as the toolchain has it."""
+    """The commands to run: the caller's own, else those of the toolchain."""
     usual = RECIPES[toolchain] if toolchain else NOTHING
     return Recipe(
         own_commands.build or usual.build, own_commands.test or usual.test, () if own_commands.build else usual.needs
@@ -201,7 +201,7 @@ def _recipe(toolchain: Toolchain | None, own_commands: Recipe) -> Recipe:
 
 
 def _view(ctx: Context, base: str, files: list[str], depth: int) -> tuple[Tried, list[str]]:
-    """What the graph says of the change, and the test files at risk, those that are changed and the nearest first."""
+    """The view of the change in the graph, and the test files at risk: those that are changed and the nearest first."""
     with ctx.read() as db:
         inside = touched(db, files)
         reached = blast(db, inside.symbols, depth)[0]
@@ -217,7 +217,7 @@ def _view(ctx: Context, base: str, files: list[str], depth: int) -> tuple[Tried,
 
 
 class _Plan(NamedTuple):
-    """The commands, the test files that they are given, and what is to be said of that."""
+    """The commands, the test files that they get, and the notes about them."""
 
     commands: list[Command]
     tests: list[str]
@@ -243,7 +243,7 @@ def _plan(recipe: Recipe, folder: Path, at_risk: list[str], timeout: int) -> _Pl
 
 
 def _verdict(ran: list[Ran]) -> str:
-    """A command that had no end, or could not be started, proves nothing."""
+    """The verdict on a command. One that did not end or did not start proves nothing."""
     outcomes = {run.outcome for run in ran}
     if "failed" in outcomes:
         return "broken"
@@ -251,9 +251,9 @@ def _verdict(ran: list[Ran]) -> str:
 
 
 def _step(run: Ran, before: baseline.Before | None) -> Step:
-    """A command as answers show it.
+    """The result of a command, as answers show it.
 
-    What looks like a secret is gone before the text is cut: half a key is no longer recognised.
+    Secrets are removed before the text is cut: half a key would not be recognised.
     """
     output = redacted(run.output)
     shown = output[-OUTPUT_TOLD:]

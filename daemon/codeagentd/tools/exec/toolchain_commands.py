@@ -1,4 +1,6 @@
-"""The commands of toolchains, which are fixed: files of the repository say which apply, not what they are."""
+"""The commands of toolchains. They are fixed: files of the repository decide which commands apply, but not their
+content.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ FOLDERS: Final = "{folders}"  # for their folders: ./a ./b
 
 
 class Recipe(NamedTuple):
-    """The commands of a toolchain, empty for none; `build` only where one of `needs` is at the top, when that names
-    something.
+    """The commands of a toolchain, empty for none; `build` only applies if one of the files in `needs`, when any are
+    named, is at the repository's root.
     """
 
     build: tuple[str, ...]
@@ -49,19 +51,17 @@ _ABSENT: Final = re.compile(
 
 
 def is_absent(output: str) -> bool:
-    """Whether a command's output begins by saying that its program is not there, though what was started is."""
+    """Whether a command's output begins with the message that its program is missing, although its launcher started."""
     return bool(_ABSENT.match(output.lstrip()))
 
 
 def fitting(names: Collection[str]) -> Toolchain | None:
-    """The toolchain that files at the top of a repository speak of. Nothing is run for that."""
+    """The toolchain that the names of files at the repository's root indicate. No program is run for that."""
     return next((toolchain for toolchain, markers in _MARKERS if any(name in names for name in markers)), None)
 
 
 def words(command: Sequence[str], files: Sequence[str]) -> list[str]:
-    """A command with the test files in place of the words that stand for them; empty where it wants files and there are
-    none.
-    """
+    """A command with its placeholder replaced by the test files; empty if it needs files and there are none."""
     folders = sorted({f"./{posixpath.dirname(path)}".rstrip("/") for path in files})
     replacements = {FILES: list(files), FOLDERS: folders}
     if not files and any(word in replacements for word in command):

@@ -1,4 +1,4 @@
-"""The entries of a directory that clients may see."""
+"""The entries of a directory, without those that are hidden from clients."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from codeagentd.toolkit.context import Context
 
 
 class Entry(NamedTuple):
-    """A directory entry. `size` in bytes, of regular files only: a pipe, a device or a link that leads nowhere has
-    none.
+    """A directory entry. `size` in bytes, for regular files only: a pipe, a device or a broken link has none.
 
-    `path` as the file system has it; `name` such that JSON can carry it.
+    `path` is the path on the file system; `name` is printable and valid in JSON.
     """
 
     name: str
@@ -27,12 +26,14 @@ class Entry(NamedTuple):
 
     @property
     def type(self) -> str:
-        """The contract's word."""
+        """The name of the entry's type in answers."""
         return "directory" if self.is_directory else "file"
 
 
 def directory(ctx: Context, path: str) -> tuple[str, Path]:
-    """A directory's relative and absolute path. Errors: those of the jail; invalid_parameter when it is none."""
+    """A directory's relative and absolute path. Errors: those of the jail; invalid_parameter when the path is no
+    directory.
+    """
     relative, place = ctx.jail.resolve(path)
     if not place.is_dir():
         raise InvalidParameter(f"{path!r} is not a directory", remedy="read_file shows files", parameter="path")
@@ -44,9 +45,9 @@ def directory(ctx: Context, path: str) -> tuple[str, Path]:
 
 
 def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterator[Entry]:
-    """The entries of a directory that no ignore file leaves out, by name, those after one name only.
+    """Yield the entries of a directory that no ignore file excludes, by name, only those after the name `after`.
 
-    Lazy: a huge directory costs what is taken of it.
+    This is lazy: of a huge directory, only the requested entries cost time.
     """
     try:
         with os.scandir(place) as scan:
@@ -62,7 +63,9 @@ def visible(ctx: Context, relative: str, place: Path, after: str = "") -> Iterat
 
 
 def _look(ctx: Context, entry: os.DirEntry[str], path: str) -> Entry:
-    """A link is what it leads to within the repository, else a file without size."""
+    """The entry for a path. A link counts as the file that it leads to inside the repository, else as a file without
+    size.
+    """
     is_link = entry.is_symlink()
     try:
         info = (
@@ -77,5 +80,5 @@ def _look(ctx: Context, entry: os.DirEntry[str], path: str) -> Entry:
 
 
 def _printable(name: str) -> str:
-    """A name that is not UTF-8 with signs for what cannot be shown."""
+    """A name that is not UTF-8, with replacement characters for invalid bytes."""
     return name if name.isascii() else os.fsencode(name).decode(errors="replace")

@@ -1,4 +1,4 @@
-"""The text of files, in pieces where they are long."""
+"""The tool that reads the text of files, long ones in pieces."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def read_file(
 
 
 def _content(content: str, first: int, total: int, truncated: bool) -> FileContent:
-    """The answer; when it is cut off, with the line at which to go on. A line that is too long alone is passed over."""
+    """The answer. If it is cut off, it names the line at which to go on. A line that is too long by itself is
+    skipped.
+    """
     if not truncated:
         return FileContent(content, total, truncated)
     shown = first + content.count("\n") - 1
@@ -68,7 +70,7 @@ def _content(content: str, first: int, total: int, truncated: bool) -> FileConte
 
 
 def _lines(text: str, first: int, last: int | None, lines: int, size: int) -> tuple[str, bool]:
-    """Lines `first` to `last` as far as so many lines and bytes allow, and whether something was cut off."""
+    """The lines `first` to `last`, limited to `lines` lines and `size` bytes, and whether any were cut off."""
     begin = _start_of(text, first)
     end = len(text) if last is None else _start_of(text, last + 1)
     capped = min(end, _start_of(text, first + lines))
@@ -81,7 +83,7 @@ def _lines(text: str, first: int, last: int | None, lines: int, size: int) -> tu
 
 
 def _start_of(text: str, line: int) -> int:
-    """Where a line (1-based) begins; the end of the text when it has no such line."""
+    """The offset where a line (1-based) begins; the end of the text if it has no such line."""
     at = 0
     for _ in range(line - 1):
         at = text.find("\n", at) + 1

@@ -1,4 +1,4 @@
-"""The tool that shows a directory and those below it as a tree."""
+"""The tool that shows a directory and its subdirectories as a tree."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def get_directory_tree(ctx: Context, path: RepoPath = "", depth: TreeDepth = 3) 
 
 
 class _Branch(msgspec.Struct):
-    """A directory that is being filled; `depth` levels may still be entered."""
+    """A directory whose entries are being added; `depth` further levels may be entered."""
 
     name: str
     relative: str
@@ -50,7 +50,7 @@ class _Branch(msgspec.Struct):
     truncated: bool = False
 
     def fill(self, ctx: Context, limit: int) -> int:
-        """Take at most `limit` entries; how many were taken."""
+        """Add at most `limit` entries. Returns the number of added entries."""
         collected = list(islice(visible(ctx, self.relative, self.place), limit + 1))
         self.truncated = len(collected) > limit
         self.children = [self._child(entry) for entry in collected[:limit]]
@@ -62,6 +62,6 @@ class _Branch(msgspec.Struct):
         return TreeNode(entry.name, entry.type)
 
     def as_node(self) -> TreeNode:
-        """The finished node."""
+        """The directory as a node of the answer."""
         children = [child.as_node() if isinstance(child, _Branch) else child for child in self.children]
         return TreeNode(self.name, "directory", children, self.truncated)

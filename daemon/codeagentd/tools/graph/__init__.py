@@ -1,1 +1,1 @@
-"""Toolset graph: the repository as a graph, its parts and what a change reaches (page 002)."""
+"""Toolset graph: the repository as a graph, its parts, and the effects of a change (page 002)."""

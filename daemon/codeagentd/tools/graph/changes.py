@@ -1,4 +1,4 @@
-"""The tools about changed files: what they touch, what they may break, and which tests to run."""
+"""The tools about changed files: the symbols in them, what they may break, and the tests to run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Depth = Annotated[int, Meta(le=16, description="hops, 1 to 16")]
 
 
 def line_of(node: Dependent) -> str:
-    """A dependent in words."""
+    """A line of text about a dependent."""
     hops = f"{node.depth} hop{'' if node.depth == 1 else 's'}"
     return f"- {hops} via {node.via_relation}: {node.label} ({node.file})" + (
         f" - {node.reason}" if node.reason else ""
@@ -156,7 +156,7 @@ def predict_impact(ctx: Context, files: Files | None = None, base: Base = "", de
 
 
 def _lines(ctx: Context, change: Changes) -> int | None:
-    """Lines that are changed so far; None where git does not say. None are known to be where there is no commit."""
+    """The number of changed lines so far; None if git does not answer, 0 without a commit to compare with."""
     since = change.commit or history.commit_of(ctx.root, "HEAD")
     changed = history.lines_changed(ctx.root, since) if since else {}
     return None if changed is None else sum(changed.get(path, 0) for path in change.files)
@@ -196,7 +196,7 @@ def _note(db: Database, change: Changes, inside: Touched, cut: str, unsaid: str 
 
 
 def _unknown(db: Database, paths: list[str]) -> list[str]:
-    """In words: what is no file of the repository, so that nothing is known of what depends on it."""
+    """Notes in words about named files that are not in the repository, so that their dependents are unknown."""
     shown = [
         f"{clean(path)}{f' (did you mean {clean(near[0])}?)' if (near := near_paths(db, path)) else ''}"
         for path in paths[:UNKNOWN]

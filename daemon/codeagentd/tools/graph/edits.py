@@ -1,4 +1,4 @@
-"""The tools about a planned edit of a symbol: what it breaks, and its renaming."""
+"""The tools about a planned edit of a symbol: its effects, and its renaming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool that compares the graph of two revisions."""
+"""The tool that compares the graphs of two revisions."""
 
 from __future__ import annotations
 

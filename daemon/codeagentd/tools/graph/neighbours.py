@@ -56,7 +56,7 @@ def get_neighbors(ctx: Context, label: Label, relation_filter: Filter | None = N
 
 
 def _narrowed(question: EdgeFilter, part: str | None) -> EdgeFilter:
-    """The question about the relations whose name contains this."""
+    """The filter of edges, limited to relations whose name contains `part`."""
     if not part:
         return question
     return question.only(*(edge for edge in EDGE_TYPES if part.lower() in edge))

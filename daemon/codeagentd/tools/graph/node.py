@@ -1,4 +1,4 @@
-"""The tools about one node: what it is, and its source."""
+"""The tools about one node: its description, and its source."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _render_node(answer: NodeAnswer) -> str:
 
 
 def _community(answer: NodeAnswer) -> str:
-    """The number of its community; what lies outside of the repository never has one."""
+    """The number of the node's community; nodes outside of the repository never have one."""
     if answer.community is not None:
         return str(answer.community)
     return "none" if OUTSIDE in answer.source_file else "not known yet"

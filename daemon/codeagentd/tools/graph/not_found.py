@@ -25,7 +25,7 @@ Answer = TypeVar("Answer", bound=Named)
 
 
 def sought(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
-    """The node that a label means; a path may begin at the caller's folder."""
+    """The node that a label means; a path may be relative to the caller's folder."""
     path = next(
         (reading for reading in readings(ctx, label) if graph.own.row("files.by_path", (reading,)) is not None), None
     )
@@ -33,7 +33,7 @@ def sought(ctx: Context, graph: FederatedGraph, label: str) -> FederatedMatch:
 
 
 def missing(kind: type[Answer], query: str, match: FederatedMatch | NodeMatch) -> Answer:
-    """The answer about a label that means no node, or several: all else is blank."""
+    """The answer for a label that matches no node or several; all other fields are empty."""
     name = clean(query)
     lookup, notes = (match.node_match, match.graph.notes) if isinstance(match, FederatedMatch) else (match, [])
     message = (
@@ -46,13 +46,13 @@ def missing(kind: type[Answer], query: str, match: FederatedMatch | NodeMatch) -
 
 
 def blank(kind: type[Answer], **values: Any) -> Answer:
-    """An answer that is blank but for these values."""
+    """An answer whose fields are empty except for these values."""
     empty = {field.name: _BLANK.get(field.type, []) for field in msgspec.structs.fields(kind) if field.required}
     return kind(**{**empty, "found": False, **values})
 
 
 def in_words(render: Callable[[Any], str]) -> Callable[[Any], str]:
-    """Extend a renderer of answers about a node to answers without one."""
+    """Return a renderer that also handles answers without a node, as an extension of `render`."""
 
     def render_answer(answer: Named) -> str:
         return render(answer) if answer.found else refusal(answer)
@@ -61,12 +61,12 @@ def in_words(render: Callable[[Any], str]) -> Callable[[Any], str]:
 
 
 def noted(answer: Named) -> list[str]:
-    """The line of a note, where there is one."""
+    """The note as a list of one line; empty without a note."""
     return [f"Note: {answer.note}"] if answer.note else []
 
 
 def refusal(answer: Named) -> str:
-    """The message, and a line for each candidate."""
+    """The message, followed by a line for each candidate."""
     return "\n".join(
         [
             answer.message,

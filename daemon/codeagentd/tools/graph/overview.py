@@ -1,4 +1,4 @@
-"""The tools about the whole graph: its size, its centre, its communities."""
+"""The tools about the whole graph: its size, its most central nodes, its communities."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def god_nodes(
 
 
 def _missing(ranked: int, shown: int, requested: int) -> str:
-    """What a list lacks that ends at `shown` of the ranked symbols, where more were asked for."""
+    """The note for a list that ends at `shown` of the ranked symbols, if more were requested."""
     if shown < min(ranked, requested):
         return f"cut off after {shown} of {min(ranked, requested)}: go on with offset={shown}"
     return f"no more than {HUBS} are ranked" if ranked == HUBS and requested > HUBS else ""

@@ -1,4 +1,4 @@
-"""The tools about dependants of a node, and paths between two."""
+"""The tools about the dependents of a node, and about paths between two nodes."""
 
 from __future__ import annotations
 

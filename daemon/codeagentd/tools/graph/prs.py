@@ -1,4 +1,4 @@
-"""The tools about open pull requests: what each touches, and which is due first."""
+"""The tools about open pull requests: the code that each touches, and their order of urgency."""
 
 from __future__ import annotations
 

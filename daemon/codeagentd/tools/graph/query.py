@@ -87,7 +87,7 @@ def query_graph(
 
 
 def _write_down(log: Path, line: bytes) -> None:
-    """Append a line, of which only the user may read: an answer never fails for its log."""
+    """Append a line to a log that only the user may read. A failure to write never fails the answer."""
     try:
         descriptor = os.open(
             log,
@@ -103,7 +103,7 @@ def _write_down(log: Path, line: bytes) -> None:
 
 
 def _within(mode: str, result: Subgraph, budget: int, note: str) -> SubgraphAnswer:
-    """As much of the subgraph as the budget (in bytes of the text) has room for."""
+    """As much of the subgraph as fits into the budget (in bytes of the text)."""
     left = budget - _size(_head(mode, result.start, len(result.nodes)))
     nodes: list[SubgraphNode] = []
     for node in map(_node, result.nodes):

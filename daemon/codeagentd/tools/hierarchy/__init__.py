@@ -1,3 +1,3 @@
-"""Toolset hierarchy: what page 001 names for later: a document's symbols, types, calls and imports
-over several steps.
+"""Toolset hierarchy: tools that page 001 reserves for later: a document's symbols, and types, calls and imports over
+several steps.
 """

@@ -27,7 +27,7 @@ _TYPE_KINDS: Final = frozenset(int(kind) for kind in OF_TYPES)
 
 
 def _kinds(kind: str | None) -> frozenset[int]:
-    """The kinds of types, or the one asked for."""
+    """The kinds of types, or the one kind that is requested."""
     number = kind_number(kind)
     return _TYPE_KINDS if number is None else frozenset({number})
 

@@ -1,4 +1,4 @@
-"""The tool that describes a symbol at a glance."""
+"""The tool that describes a symbol in a short card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from codeagentd.toolkit.tool import tool
 
 
 class Hover(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The card, or None for an unknown name; `note` when the name means several symbols."""
+    """The hover card, or None for an unknown name; `note` when the name means several symbols."""
 
     result: HoverCard | None
     note: str = ""

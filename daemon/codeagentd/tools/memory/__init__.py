@@ -1,1 +1,1 @@
-"""Toolset memory: what agents keep for later, and for each other."""
+"""Toolset memory: notes that agents store for themselves and for each other."""

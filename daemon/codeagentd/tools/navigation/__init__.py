@@ -1,1 +1,1 @@
-"""Toolset navigation: along the edges of the graph."""
+"""Toolset navigation: following the edges of the graph."""

@@ -1,4 +1,4 @@
-"""The tools about dependencies and dependants of a symbol."""
+"""The tools about dependencies and dependents of a symbol."""
 
 from __future__ import annotations
 

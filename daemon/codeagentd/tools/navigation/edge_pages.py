@@ -23,7 +23,7 @@ def neighbours(
     cursor: Cursor | None,
     edge_type: str | None = None,
 ) -> Page[Neighbour]:
-    """One page of the neighbours of all definitions that a name means, of one edge type when it is named."""
+    """One page of the neighbours of all definitions that a name means, limited to `edge_type` if it is set."""
     query = (tool, node_id, edge_type, "by group")  # cursors of older versions name no group
     after = position(cursor, *query)
     usable = IMPLEMENTABLE if question == edges.IMPLEMENTATIONS else ANYTHING

@@ -1,1 +1,1 @@
-"""Toolset reflection: what came of attempts, and what follows for the next one."""
+"""Toolset reflection: the outcomes of attempts, and advice for the next attempt."""

@@ -1,4 +1,4 @@
-"""The tools about failures, earlier help, and who did a task best."""
+"""The tools about failures, earlier successes, and the model that did a task best."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Toolset retrieval: questions in words, answered with places."""
+"""Toolset retrieval: questions in words, answered with places in the code."""

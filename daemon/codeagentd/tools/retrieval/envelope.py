@@ -24,7 +24,7 @@ def state(ctx: Context) -> IndexState:
 
 
 def state_of(status: IndexStatus) -> IndexState:
-    """The same, where the answer needs more of the status."""
+    """The state of the index from a given status, for answers that need more of the status."""
     mark = status.watermark
     built = (
         datetime.fromtimestamp(status.last_batch_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if status.last_batch_at else ""
@@ -33,12 +33,12 @@ def state_of(status: IndexStatus) -> IndexState:
 
 
 def envelope(tool: str, ctx: Context) -> Envelope[Read]:
-    """The envelope without anything in it: what an error answer has besides the error."""
+    """The envelope with empty lists: the fields of an error answer besides the error."""
     return Envelope(tool=tool, index=state(ctx))
 
 
 def coverage(status: IndexStatus, languages: tuple[str, ...], confidences: set[str]) -> EdgeCoverage:
-    """How complete edges of these languages (of one family) are; `confidences` are those in the answer."""
+    """The completeness of the edges in these languages (of one family); `confidences` are those in the answer."""
     counts = [
         count
         for count in status.languages

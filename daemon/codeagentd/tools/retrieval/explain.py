@@ -1,4 +1,4 @@
-"""The tool that explains how something works, by code and its relations."""
+"""The tool that explains a part of the code by its most relevant pieces and their relations."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _left(count: int) -> str:
 
 
 def _best(result: QueryResult) -> list[tuple[int, str, int]]:
-    """(file, qualified name, line) of what the best hits define."""
+    """(file, qualified name, line) of the definitions in the best hits."""
     best = list(zip(result.hits, result.symbols, strict=True))[:HITS]
     return [(hit.file, name, line) for hit, defined in best for name, line in defined[:SYMBOLS]]
 
@@ -79,12 +79,12 @@ def _within(ctx: Context, related: list[Relation], budget: int) -> Iterator[Rela
 
 
 def _cost(ctx: Context, relation: Relation) -> int:
-    """The tokens of a relation."""
+    """The number of tokens of a relation."""
     return ctx.tokens(f"{relation.symbol}\n{relation.path}:{relation.line}\n{relation.callers}\n{relation.callees}")
 
 
 def _further(related: list[Relation], hits: list[Candidate]) -> list[Read]:
-    """Where the best hits are defined, if no hit shows it."""
+    """The places of definitions of the best hits that no hit shows."""
     seen = [(hit.path, hit.line_start, hit.line_end) for hit in hits]
     return [
         Read(relation.path, [relation.line, relation.line], f"defines {relation.symbol}")

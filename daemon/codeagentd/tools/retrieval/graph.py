@@ -108,7 +108,7 @@ def path_between(ctx: Context, source: Target, target: Target) -> PathAnswer:
 
 
 def _seeds(ctx: Context, db: Database, query: str, parameter: str) -> tuple[Seeds, str]:
-    """The symbols that a question starts from, and the note about the name.
+    """The symbols that a query starts from, and the note about the name.
 
     Errors: not_found, invalid_parameter with candidates.
     """

@@ -1,6 +1,6 @@
 """The hits of a text search within a token budget.
 
-Every hit is named, the best have their lines, and the rest is listed as worth reading.
+Every hit is named; the best also have their lines, and the others are listed as worth reading.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ Symbols = list[tuple[str, int]]
 
 
 class Shown(NamedTuple):
-    """Hits and reads; `hits_shown` are the hits of the page that either names: the budget may end before the page."""
+    """Hits and recommended reads; `hits_shown` is the number of the page's hits that either contains: the budget may
+    end before the page.
+    """
 
     hits: list[CodeHit]
     reads: list[Read]
@@ -36,7 +38,7 @@ class Shown(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A hit without its lines: what it defines, and the tokens of naming it and of telling it as a read."""
+    """A hit without its lines: its definitions, the tokens for naming it, and the tokens for listing it as a read."""
 
     candidate: Candidate
     symbols: Symbols
@@ -46,7 +48,7 @@ class Named(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A hit's lines, and whether the client has them already."""
+    """A hit's lines, and whether the client has received them already."""
 
     snippet: Snippet
     is_known: bool
@@ -62,10 +64,10 @@ def shown(
     raw: bool = False,
     dedupe: bool = False,
 ) -> Shown:
-    """What an answer says of these hits with at most `budget` tokens in all; `first` hits were shown on pages before.
+    """The hits and reads of an answer with at most `budget` tokens in all; `first` hits were shown on earlier pages.
 
-    With `dedupe`, snippets that the session was sent with `dedupe` before are left out. Their room is not given to
-    others: asked again, the same question finds the same snippets sent.
+    With `dedupe`, snippets that the session received from calls with `dedupe` are left out. Their room is not given to
+    others, so that the same question again finds the same snippets already sent.
     """
     all_named = [_named(ctx, candidate, symbols) for candidate, symbols in page]
     left, count = _within(budget, (named.head + named.read for named in all_named))
@@ -91,7 +93,7 @@ def shown(
 
 
 def _within(budget: int, costs: Iterable[int]) -> tuple[int, int]:
-    """What is left of a budget after as many of these as fit, one after the other; and how many do."""
+    """The rest of a budget after as many items as fit one after another, and the number of these items."""
     count = 0
     for cost in costs:
         if cost > budget:
@@ -156,7 +158,7 @@ def _text(read: Read) -> str:
 
 
 def cost(ctx: Context, reads: Iterable[Read]) -> int:
-    """The tokens of some reads."""
+    """The number of tokens of some reads."""
     return sum(ctx.tokens(_text(read)) for read in reads)
 
 

@@ -1,4 +1,4 @@
-"""The query of the index by text, and by meaning where a model is ready."""
+"""The query of the index by text, and by meaning if a model is ready."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LOADING: Final = frozenset({"resting", "loading"})
 
 
 class QueryResult(NamedTuple):
-    """What a question has found, best first. `symbols` of the hits from `first` on as (qualified name, line); `mode`:
-    lexical or hybrid; `embedded`: the share of symbols that meaning was compared with; `is_foreign`: most of the
-    question's words stand nowhere; `note` says what may be missing.
+    """The result of a query, best hit first. `symbols` of the hits from `first` on as (qualified name, line); `mode`:
+    lexical or hybrid; `embedded`: the share of symbols whose vectors were compared; `is_foreign`: most of the
+    question's words occur nowhere in the code; `note` states what may be missing.
     """
 
     query: Query
@@ -38,7 +38,7 @@ class QueryResult(NamedTuple):
 
 
 def ask(ctx: Context, query: str, limit: int, first: int = 0) -> QueryResult:
-    """Put a question. Errors: invalid_parameter."""
+    """Run a query. Errors: invalid_parameter."""
     if not query.strip():
         raise InvalidParameter("query is empty", remedy="ask in words or name what you look for", parameter="query")
     complete = ctx.engine.text_ready()
@@ -85,20 +85,20 @@ def _short(word: str) -> str:
 
 
 def echoed(query: str) -> str:
-    """A question as its answer says it again: of a long text the beginning."""
+    """The question as the answer repeats it: of a long text only the beginning."""
     return query if len(query) <= ECHOED else f"{query[:ECHOED]}…"
 
 
 def _is_foreign(query: Query, missing: list[str], weighed: Mapping[str, int]) -> bool:
-    """Whether most of the question's words are nowhere in the text."""
+    """Whether most of the question's words occur nowhere in the text."""
     if weighed:
         return 2 * sum(not count for count in weighed.values()) > len(weighed)
     return 2 * len(missing) > len(query.words)
 
 
 def _absent(query: Query, counted: Mapping[str, int]) -> list[str]:
-    """The words of a question that stand nowhere; a name that stands somewhere as it is written (`sha256`) lacks none
-    of its parts, another is told whole.
+    """The words of a question that occur nowhere. If a name occurs as it is written (`sha256`), none of its parts
+    counts as missing; a missing name is reported whole.
     """
     whole = {part: name.lower() for name in query.names if name.lower() in counted for part in split_words(name)}
     missing = (whole.get(word, word) for word in query.words if not counted.get(word, 1))
@@ -106,14 +106,14 @@ def _absent(query: Query, counted: Mapping[str, int]) -> list[str]:
 
 
 def _nearest(ctx: Context, await_vector: Callable[[], bytes | None]) -> list[Near] | None:
-    """The symbols nearest in meaning; None without a vector of the question."""
+    """The symbols nearest in meaning; None if the question has no vector."""
     with ctx.readers.read_beside() as db:  # opened while the vector is made
         vector = await_vector()
         return nearest(db, stored_vector(vector)) if vector else None
 
 
 def _missing(state: EmbeddingState) -> str:
-    """Why there was no search by meaning, if that passes by itself."""
+    """The reason why there was no search by meaning, if it is only temporary."""
     return (
         "the embedding model is being loaded: asked again in a moment, the question is answered by meaning too"
         if state.state in LOADING

@@ -1,4 +1,4 @@
-"""The tool that finds code that answers a question."""
+"""The tool that finds the code that answers a question."""
 
 from __future__ import annotations
 

@@ -139,7 +139,9 @@ def describe_symbol(ctx: Context, symbol: Symbol) -> DescribeAnswer:
 
 
 def _memories(ctx: Context, uid: bytes) -> tuple[list[MemoryNote], str]:
-    """The memories of a symbol, and why they are missing: the rest of its description does not depend on them."""
+    """The memories about a symbol, and the reason if they cannot be read: the rest of its description does not depend
+    on them.
+    """
     try:
         return notes_of(ctx.memory, ctx.code(), uid), ""
     except StoreFailed as error:

@@ -1,4 +1,4 @@
-"""The outline of a file: what is defined in it, and what it re-exports."""
+"""The outline of a file: its definitions and its re-exports."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ NOTHING: Final = "the file defines no symbols and re-exports nothing"
 
 
 class Outline(Page[OutlineItem], frozen=True, omit_defaults=True):
-    """A page of symbols; `re_exports` what the file offers that is defined elsewhere, behind them; `parse_status` and
-    `reason` when the file could not be read in full.
+    """A page of symbols; `re_exports`: names that the file offers and that are defined elsewhere, listed after the
+    symbols; `parse_status` and `reason` when the file could not be parsed in full.
     """
 
     re_exports: list[str] = []  # in words: the schema of fields would cost each session 60 tokens, and each row 20
@@ -58,8 +58,8 @@ def get_file_outline(ctx: Context, path: RepoPath, limit: OutlineLimit = 200, cu
 def _parts(
     db: Database, file: IndexedFile, path: str, after: Key | None, limit: int
 ) -> tuple[list[OutlineItem], list[str], Key | None]:
-    """Symbols, what comes behind them, and the key after which the rest begins: one number among the re-exports, more
-    among the symbols.
+    """The symbols, the re-exports, and the key after which the next page begins: a key of one number is among the
+    re-exports, a longer one among the symbols.
     """
     is_behind = after is not None and len(after) == 1
     defined = Slice[OutlineItem]([]) if is_behind else outline(db, file, after, limit)

@@ -1,4 +1,4 @@
-"""The tools that find symbols by a text or a name."""
+"""The tools that find symbols by text or by name."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def lookup_symbol(
 
 
 def _nothing(db: Database, language: str | None, otherwise: str) -> str:
-    """In words, why nothing was found."""
+    """The text that explains why nothing was found."""
     return (
         f"no {language} is indexed; get_status lists the languages"
         if language and not is_indexed(db, language)

@@ -12,8 +12,8 @@ from codeagentd.toolkit.tool import tool
 
 
 class SimilarSymbols(Page[SimilarSymbol], frozen=True, omit_defaults=True):
-    """Symbols, the most similar first; `basis`: compared by meaning (of the share `embedded` of
-    all), or by structure.
+    """Symbols, the most similar first; `basis`: whether they were compared by meaning (for the share `embedded` of all)
+    or by structure.
     """
 
     basis: str = ""

@@ -42,7 +42,7 @@ def get_symbol(ctx: Context, node_id: SymbolId) -> SymbolDetails:
 
 
 def _beginning(doc: str) -> str:
-    """The first paragraph of a documentation as one line, whole words of it where it is long."""
+    """The first paragraph of a documentation on one line; a long one is cut between words."""
     return textwrap.shorten(_PARAGRAPH.split(doc.strip(), maxsplit=1)[0], LONGEST_DOC, placeholder=" …")
 
 

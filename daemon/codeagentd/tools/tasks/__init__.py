@@ -1,1 +1,1 @@
-"""Toolset tasks: one board for all agents of a user."""
+"""Toolset tasks: one task board for all agents of a user."""

@@ -1,4 +1,4 @@
-"""The tools about tasks: what is to be done, by whom, and what is done."""
+"""The tools about tasks: creating, claiming, completing and listing them."""
 
 from __future__ import annotations
 

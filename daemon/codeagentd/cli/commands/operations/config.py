@@ -1,6 +1,4 @@
-"""`codeagentd config`: the settings in force, where each comes from, and which files and variables
-could say otherwise.
-"""
+"""`codeagentd config`: the settings in force, the source of each, and the files and variables that could change it."""
 
 from __future__ import annotations
 
@@ -58,12 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def files(root: str) -> list[str]:
-    """The two files, lowest precedence first."""
+    """The paths of the two configuration files, the one of lower precedence first."""
     return [str(dirs.config_dir() / USER_FILE), os.path.join(root, REPOSITORY_FILE)]
 
 
 def as_json(loaded: Loaded) -> dict[str, Any]:
-    """Everything for machines."""
+    """All settings as JSON."""
     settings = {
         name: {"value": value, "source": loaded.origins.get(name, DEFAULT)}
         for name, value in in_force(loaded.settings).items()
@@ -75,7 +73,7 @@ def as_json(loaded: Loaded) -> dict[str, Any]:
 
 
 def as_text(loaded: Loaded, paint: Paint) -> list[str]:
-    """One line per setting: value, source, and the variable that would beat it."""
+    """One line per setting: its value, its source, and the variable that would override it."""
     rows = [[paint(name, "bold") for name in ("setting", "value", "source", "variable")]]
     for name, value in in_force(loaded.settings).items():
         source = loaded.origins.get(name, DEFAULT)

@@ -1,4 +1,4 @@
-"""`codeagentd doctor`: checks what the daemon needs, and says what to do about what is missing."""
+"""`codeagentd doctor`: checks everything that the daemon needs, and prints a remedy for each fault."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Examine and print; exit 1 when a check fails."""
+    """Run the checks and print the findings. Exit code 1 when a check fails."""
     findings = examine(arguments)
     if arguments.fix and (fixed := mended(findings)):
         findings = fixed + examine(arguments)
@@ -61,7 +61,7 @@ def verdict(findings: list[Finding]) -> str:
 
 
 def examine(arguments: argparse.Namespace) -> list[Finding]:
-    """Every finding: of the machine first, then of the repository when there is one."""
+    """All findings: of the machine first, then of the repository, if there is one."""
     findings = [
         *checks.environment(),
         *checks.directories(),
@@ -85,7 +85,7 @@ def examine(arguments: argparse.Namespace) -> list[Finding]:
 
 
 def mended(findings: list[Finding]) -> list[Finding]:
-    """The lines on what was repaired, and what could not be."""
+    """Repair the faults that can be repaired safely. Returns findings about the repairs and failed attempts."""
     fixed = []
     for finding in findings:
         if finding.mend is None:
@@ -99,6 +99,6 @@ def mended(findings: list[Finding]) -> list[Finding]:
 
 
 def of_repository(endpoint: Endpoint) -> list[Finding]:
-    """The findings about one repository and its daemon."""
+    """The findings about a repository and its daemon."""
     of_daemon = [*checks.settings(endpoint), *service_checks.examine(endpoint), *checks.daemon(endpoint)]
     return [*checks.repository(endpoint), *checks.watches(endpoint), *of_daemon, *checks.index(endpoint)]

@@ -1,4 +1,4 @@
-"""`codeagentd gc`: removes what belongs to worktrees and repositories that are gone, and says how much it was."""
+"""`codeagentd gc`: removes files of worktrees and repositories that no longer exist, and prints their size."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Collect and print."""
+    """Collect, and print the removed files."""
     garbage = Collection(dry_run=arguments.dry_run).run()
     if arguments.json:
         print(json.dumps([msgspec.to_builtins(item) for item in garbage], ensure_ascii=False, indent=2))

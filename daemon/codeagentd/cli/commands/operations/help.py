@@ -1,4 +1,4 @@
-"""`codeagentd help`: the commands, or the help of one."""
+"""`codeagentd help`: the list of commands, or the help of one command."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ exit codes: 0 fine, 1 failed or degraded, 2 wrong usage, 3 not running, 4 not an
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's word."""
+    """Declare the command's argument."""
     parser.add_argument("command", metavar="COMMAND", nargs="?", default="", help="the command to say more about")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print it."""
+    """Print the help."""
     if arguments.command:
         refuse_unknown(arguments.command)
         parser_of(arguments.command).print_help()

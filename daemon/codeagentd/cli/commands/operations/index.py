@@ -1,4 +1,4 @@
-"""`codeagentd index`: have changed files indexed now, or wait until the whole index is caught up."""
+"""`codeagentd index`: indexes changed files now, or waits until the whole index has caught up."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ The daemon follows every save by itself: this is for scripts that have to know w
 
 
 class Shown(Protocol):
-    """Something that shows progress."""
+    """An object that shows progress."""
 
     def update(self, phase: str, done: int, total: int) -> None:
-        """Show how far the work is; `total` 0 = unknown."""
+        """Show the progress of a phase; `total` is 0 while unknown."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Index; exit 1 when files failed or the index did not catch up."""
+    """Index the files, or wait. Exit code 1 when files failed or the index did not catch up."""
     endpoint, began = endpoint_from(arguments), time.monotonic()
     started = ensure_running(endpoint)
     report = index_paths(endpoint, arguments.paths) if arguments.paths else {}
@@ -99,7 +99,7 @@ def _waited(endpoint: Endpoint, arguments: argparse.Namespace) -> Json:
 
 
 def index_paths(endpoint: Endpoint, paths: list[str]) -> Json:
-    """Index some files, a hundred at a time; how many were indexed, and what is wrong with the others.
+    """Index some files, a hundred at a time. Returns the number of indexed files, and the errors of the others.
 
     Errors: invalid_parameter for a path outside the repository.
     """
@@ -113,14 +113,14 @@ def index_paths(endpoint: Endpoint, paths: list[str]) -> Json:
 
 
 def tell_paths(report: Json) -> None:
-    """Print what became of files."""
+    """Print the result of indexing files."""
     for error in report["errors"]:
         print(f"error: {error['path']}: {error['message']}", file=sys.stderr)
     print(f"indexed {count(report['indexed'], 'file')}")
 
 
 def wait(endpoint: Endpoint, shown: Shown | None) -> Json:
-    """Follow the daemon's progress until it has caught up; its last reply."""
+    """Show the daemon's progress until it has caught up. Returns its last reply."""
     reply: Json = {}
     for reply in progress(endpoint, "wait", {"timeout_s": WAIT_S}, WAIT_S + START_S):
         if shown and "phase" in reply:
@@ -129,7 +129,7 @@ def wait(endpoint: Endpoint, shown: Shown | None) -> Json:
 
 
 def summarise(fields: Json, seconds: float) -> None:
-    """Print in one line what is indexed now."""
+    """Print a summary of the index on one line."""
     if not fields.get("caught_up"):
         reason = fields.get("reason") or "the index did not catch up in time"
         print(f"error: {reason} ({fields.get('remedy') or '`codeagentd status` says more'})", file=sys.stderr)
@@ -142,7 +142,7 @@ def summarise(fields: Json, seconds: float) -> None:
 
 
 def display(verbose: bool) -> AbstractContextManager[Shown | None]:
-    """A bar for people, lines for logs that want them, else nothing."""
+    """The display of progress: a bar on a terminal, plain lines for `verbose` logs, else nothing."""
     if is_terminal(sys.stderr):
         from codeagentd.cli.rendering.progress_bar import bar
 
@@ -151,13 +151,13 @@ def display(verbose: bool) -> AbstractContextManager[Shown | None]:
 
 
 class Lines:
-    """One plain line per phase and per tenth of the work."""
+    """Progress as plain lines: one per phase and per tenth of the work."""
 
     def __init__(self) -> None:
         self._last = ""
 
     def update(self, phase: str, done: int, total: int) -> None:
-        """Print when a tenth more is done."""
+        """Print a line when another tenth of the work is done."""
         share = f"{phase} {done * 10 // total * 10} %" if total else ""
         if share and share != self._last:
             print(f"{share} ({done:,} of {total:,})", flush=True)

@@ -1,4 +1,4 @@
-"""`codeagentd logs`: what the daemon wrote about itself, for people or as it stands in the file."""
+"""`codeagentd logs`: the daemon's log, in a form for people or unchanged."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the log.
 
-    Errors: not_found when there is none.
+    Errors: not_found when there is no log file.
     """
     path = str(endpoint_from(arguments).log)
     if arguments.path:
@@ -59,7 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def grown(path: str, last: int, follow: bool) -> Iterator[str]:
-    """The last lines of a file, then those that are added, through rotation."""
+    """Yield the last lines of a file, then, with `follow`, each line that is added, also after a rotation of the
+    log.
+    """
     file = open(path, encoding="utf-8", errors="replace")  # noqa: SIM115 - changes hands at each rotation
     try:
         yield from (line.rstrip("\n") for line in deque(file, maxlen=max(0, last)))
@@ -77,7 +79,7 @@ def grown(path: str, last: int, follow: bool) -> Iterator[str]:
 
 
 def rotated(file: TextIO, path: str) -> bool:
-    """Whether another file has taken the name."""
+    """Whether the path leads to another file than the open one."""
     try:
         return not os.path.samestat(os.fstat(file.fileno()), os.stat(path))
     except FileNotFoundError:
@@ -85,7 +87,7 @@ def rotated(file: TextIO, path: str) -> bool:
 
 
 def pretty(line: str, paint: Paint) -> str:
-    """One structured line for people; any other line as it is."""
+    """One structured line in a form for people; any other line unchanged."""
     try:
         fields: dict[str, Any] = json.loads(line)
         level = str(fields.get("level", "")).upper()

@@ -1,4 +1,4 @@
-"""`codeagentd restart`: a new daemon in the place of the old one; windows reconnect by themselves."""
+"""`codeagentd restart`: replaces the running daemon by a new one; windows reconnect by themselves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Stop, then start."""
+    """Stop the daemon, then start one."""
     endpoint = endpoint_from(arguments)
     was_running = stop(endpoint, "restart")
     ensure_running(endpoint)

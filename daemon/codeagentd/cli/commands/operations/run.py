@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Become the daemon."""
+    """Become the daemon of the repository, in this process."""
     endpoint = endpoint_from(arguments)
     if arguments.api_key:
         os.environ[KEYS["api_key"].variable] = arguments.api_key
@@ -65,8 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check(endpoint: Endpoint, arguments: argparse.Namespace) -> None:
-    """Errors: invalid_parameter for an address or name that cannot be used, engine_unavailable where a daemon runs
-    already or the port is taken.
+    """Check that a daemon can start. Errors: invalid_parameter for an address or name that cannot be used,
+    engine_unavailable if a daemon already runs or the port is taken.
     """
     flags = {"http_hosts": arguments.http_host, "insecure": arguments.insecure or None}
     loaded = load(endpoint.root, os.environ, flags)

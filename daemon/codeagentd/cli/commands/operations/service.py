@@ -1,6 +1,7 @@
-"""`codeagentd service`: has systemd's user manager or launchd keep the daemon of a repository.
+"""`codeagentd service`: installs a service of systemd's user manager or launchd that keeps the daemon of a repository
+running.
 
-Shows what it does, and undoes it exactly.
+It prints its changes, and `--uninstall` undoes exactly these.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def install(manager: Systemd | Launchd, *, dry: bool) -> Json:
-    """Write the files and have the manager use them.
+    """Write the files of the service and have the manager load them.
 
-    Returns: what was done: {action, written: {path: text}, unchanged: [path], ran: [command], to_run: [command]}.
+    Returns: {action, written: {path: text}, unchanged: [path], ran: [command], to_run: [command]}.
     """
     files = manager.files()
     refuse_changed(files, "written")
@@ -92,7 +93,7 @@ def uninstall(manager: Systemd | Launchd, *, dry: bool) -> Json:
 
 
 def _carried_out(manager: Systemd | Launchd, commands: list[list[str]], *, dry: bool) -> Json:
-    """Run the commands where the manager answers; else they are told."""
+    """Run the commands if the manager answers; else list them for the user to run."""
     lines = [shlex.join(command) for command in commands]
     if dry or not manager.answers():
         return {"ran": [], "to_run": lines}
@@ -126,7 +127,7 @@ def _run(command: list[str]) -> None:
 
 
 def change_lines(done: Json, *, dry: bool) -> list[str]:
-    """What was done, or would be, line by line; with the texts of files that are only shown."""
+    """The changes that were made, or with `dry` would be, line by line; with the texts of files that are only shown."""
     lines = []
     for path, text in done.get("written", {}).items():
         lines += [f"would write {path}:", *(f"  {line}" for line in text.splitlines())] if dry else [f"wrote {path}"]
@@ -142,7 +143,7 @@ def change_lines(done: Json, *, dry: bool) -> list[str]:
 
 
 def show(manager: Systemd | Launchd, endpoint: Endpoint, *, as_json: bool) -> int:
-    """Print how the service stands; the exit code says it too."""
+    """Print the state of the service. Returns the exit code for that state."""
     files = {str(planned.path): state(planned) for planned in manager.files()}
     own = {str(planned.path) for planned in manager.to_remove()} if ABSENT in files.values() else set(files)
     is_absent = all(file_state == ABSENT for path, file_state in files.items() if path in own)

@@ -1,4 +1,4 @@
-"""`codeagentd start`: a daemon in the background, for who wants the index warm before the first window opens."""
+"""`codeagentd start`: starts a daemon in the background, so that the index is ready before the first window opens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Start the daemon, or report that it runs."""
+    """Start the daemon, or report that it already runs."""
     endpoint = endpoint_from(arguments)
     started = ensure_running(endpoint)
     pid = question(endpoint, "ping").get("pid")

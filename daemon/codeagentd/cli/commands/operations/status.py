@@ -1,6 +1,6 @@
-"""`codeagentd status`: what one daemon, or each of this user's, is doing.
+"""`codeagentd status`: the state of one daemon, or of each of this user's daemons.
 
-Never starts one, never waits for its work.
+It never starts a daemon, and never waits for a daemon's work.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the status; the exit code says how it stands."""
+    """Print the status. Returns the exit code for the state."""
     if not arguments.watch:
         return show(arguments)
     while True:
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def show(arguments: argparse.Namespace) -> int:
-    """Print once."""
+    """Print the status of one daemon once."""
     if arguments.all:
         return show_all(arguments)
     fields = status_of(place_from(arguments))
@@ -64,7 +64,7 @@ def show(arguments: argparse.Namespace) -> int:
 
 
 def show_all(arguments: argparse.Namespace) -> int:
-    """Every living daemon; the exit code is that of the worst."""
+    """Print the status of every running daemon. Returns the worst exit code of all."""
     daemons = living()
     with ThreadPoolExecutor(ASKED_AT_ONCE) as asking:  # each may take ANSWER_S to say nothing
         everything = list(asking.map(status_of, daemons))

@@ -1,4 +1,4 @@
-"""`codeagentd stop`: asks the daemon to leave, waits until it is gone, and ends it by its id if it never goes."""
+"""`codeagentd stop`: asks the daemon to leave, waits for its end, and kills it by its id if it does not end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Stop the daemon; stopping what does not run is fine too."""
+    """Stop the daemon; no daemon is no error."""
     endpoint = endpoint_from(arguments)
     state = "stopped" if stop(endpoint) else "not running"
     print(json.dumps({"state": state, "repo": endpoint.root}) if arguments.json else f"{state}: {endpoint.root}")
@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def stop(endpoint: Endpoint, verb: str = "stop") -> bool:
-    """Ask with this verb, wait, and as the last resort kill. Returns whether there was a daemon.
+    """Send this verb to the daemon and wait for its end; as the last resort kill it. Returns whether there was a
+    daemon.
 
     Errors: engine_unavailable when it cannot be ended.
     """
@@ -68,7 +69,7 @@ def stop(endpoint: Endpoint, verb: str = "stop") -> bool:
 
 
 def holder_pid(endpoint: Endpoint) -> int:
-    """The pid that the daemon wrote into its life lock; 0 when there is none."""
+    """The pid that the daemon wrote into its life lock; 0 when there is no daemon."""
     first = holder_line(endpoint.life_lock).partition(" ")[0]
     return int(first) if first.isdigit() else 0
 

@@ -1,5 +1,5 @@
-"""`codeagentd support`: what a maintainer needs to know, in one file: no source, no names of files in the repository,
-no secrets.
+"""`codeagentd support`: writes the facts that a maintainer needs into one file: no source, no names of files in the
+repository, no secrets.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the bundle. Errors: invalid_parameter when the file is there already or cannot be written."""
+    """Write the bundle. Errors: invalid_parameter when the file exists or cannot be written."""
     endpoint = endpoint_from(arguments)
     file, name = _new(arguments.output)
     with open(file, "wb") as target, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as bundle:
@@ -85,7 +85,7 @@ def _new(requested: str | None) -> tuple[int, str]:
 
 
 def fill(bundle: zipfile.ZipFile, endpoint: Endpoint, arguments: argparse.Namespace) -> None:
-    """Write every part into the archive, cleaned."""
+    """Write every part into the archive, with paths and secrets removed."""
     clean = Cleaner(endpoint)
     for name, value in parts(endpoint, arguments).items():
         bundle.writestr(f"{name}.json", clean.text(json.dumps(value, ensure_ascii=False, indent=2)))
@@ -115,18 +115,18 @@ def parts(endpoint: Endpoint, arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def counted(fields: dict[str, Any]) -> dict[str, Any]:
-    """A status with how many there are instead of which files failed."""
+    """A status with the number of failed files in place of their list."""
     return fields | ({"failed_files": len(fields["failed_files"])} if "failed_files" in fields else {})
 
 
 class Cleaner:
-    """Removes the names of places from texts."""
+    """Removes the user's paths from texts."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._names = ((endpoint.root, "<repository>"), (home(), "~"))
 
     def text(self, text: str) -> str:
-        """The text without the repository's path and the home directory's."""
+        """The text without the path of the repository and of the home directory."""
         for name, stand_in in self._names:
             if len(name) > 1:
                 text = text.replace(name, stand_in)

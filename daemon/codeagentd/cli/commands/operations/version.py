@@ -1,4 +1,4 @@
-"""`codeagentd version`: which product and protocol this is."""
+"""`codeagentd version`: the versions of the product and the protocol."""
 
 from __future__ import annotations
 
