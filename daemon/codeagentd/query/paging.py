@@ -11,11 +11,11 @@ Key = tuple[Any, ...]
 
 
 class Slice(msgspec.Struct, Generic[T], frozen=True):
-    """Items in order; `after` is the sort key of the last one when more follow; `note` says in words what else could
-    belong here.
+    """Items in order; `after` is the sort key of the last one if more follow; `note` states in words what else could
+    belong to the answer.
 
-    A sort key names a place in the order, not a number of items, so that the next part neither repeats nor skips when
-    the index has moved on.
+    A sort key is a position in the order, not a number of items, so that the next slice neither repeats nor skips items
+    when the index has changed.
     """
 
     items: list[T]
@@ -24,8 +24,8 @@ class Slice(msgspec.Struct, Generic[T], frozen=True):
 
 
 def cut(rows: list[Key], limit: int, key_length: int) -> tuple[list[Key], Key | None]:
-    """The first `limit` of the rows asked for with one to spare, and the key (a row's first columns) after which the
-    rest begins.
+    """The first `limit` of the rows, which were fetched with one to spare, and the key (a row's first columns) after
+    which the rest begins.
     """
     if len(rows) <= limit:
         return rows, None

@@ -1,1 +1,1 @@
-"""CGQL: a small query language over the graph. Read by `reading`, answered by `running`."""
+"""CGQL: a small query language over the graph, with its parser and its executor."""

@@ -1,4 +1,4 @@
-"""What a query asks for: its path, conditions and columns as values, with the vocabularies that they use."""
+"""The syntax tree of a query: its path, conditions and columns as values, with the vocabularies that they use."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Way(Enum):
 
 
 class NodePattern(NamedTuple):
-    """A node of the path; '' for no name, any kind."""
+    """A node of the path; '' stands for no name, or for any kind."""
 
     name: str
     kind: str
 
 
 class EdgePattern(NamedTuple):
-    """An edge of the path: '' for any relation, within so many hops."""
+    """An edge of the path, with its range of hops; '' stands for any relation."""
 
     way: Way
     relation: str
@@ -41,7 +41,7 @@ class EdgePattern(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A field of a variable against a value; `=~` has a compiled expression for its value."""
+    """A comparison of a variable's field with a value; for `=~` the value is a compiled expression."""
 
     variable: str
     field: str
@@ -50,29 +50,29 @@ class Compared(NamedTuple):
 
 
 class Not(NamedTuple):
-    """The opposite."""
+    """The negation of a condition."""
 
     part: Any
 
 
 class Every(NamedTuple):
-    """Every one of these."""
+    """The conjunction of conditions: all have to hold."""
 
     parts: list[Any]
 
 
 class Some(NamedTuple):
-    """At least one of these."""
+    """The disjunction of conditions: at least one has to hold."""
 
     parts: list[Any]
 
 
 class Never(NamedTuple):
-    """has(…): reserved, and always false."""
+    """The reserved condition has(…), which is always false."""
 
 
 class Column(NamedTuple):
-    """Something to return: a node, one of its fields, or a count. `title` is what the column is called."""
+    """A column of the result: a node, one of its fields, or a count. `title` is the column's name."""
 
     title: str
     variable: str = ""
@@ -91,13 +91,13 @@ class Question(NamedTuple):
 
     @property
     def needs_analysis(self) -> bool:
-        """Whether it refers to results that only an analysis of the whole graph has."""
+        """Whether the query uses results of the analysis of the whole graph."""
         fields = {column.field for column in self.columns} | fields_of(self.condition)
         return bool(fields & ANALYSED)
 
 
 def fields_of(condition: Any) -> set[str]:
-    """The fields that a condition looks at."""
+    """The fields that a condition uses."""
     if isinstance(condition, Compared):
         return {condition.field}
     parts = (

@@ -1,5 +1,5 @@
-"""The execution of a query: nodes are fetched where a condition narrows them most, edges are followed from there, and
-everything has caps of time and rows.
+"""The execution of a query: nodes are fetched for the most selective condition, edges are followed from there, and time
+and rows are limited.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Binding = tuple[int, ...]  # a node's number for each place of the path
 
 
 class Result(NamedTuple):
-    """Rows of nodes, or of values where there are `values`; `more` are left out by the limit."""
+    """Rows of nodes, or of values if there are `values`; `more` is the number of rows that the limit left out."""
 
     columns: list[str]
     nodes: list[list[NodeRow]]
@@ -36,7 +36,7 @@ class Result(NamedTuple):
 
 
 def run(db: Database, question: Question, limit: int) -> Result:
-    """Answer a query. Errors: too_large for what takes too long or matches too often."""
+    """Answer a query. Errors: too_large for a query that takes too long or has too many matches."""
     return _Run(db, question).result(min(limit, question.limit if question.limit is not None else limit))
 
 
@@ -87,7 +87,7 @@ class _Run:
 
     # -- matching
     def _matched(self) -> list[Binding]:
-        """Every way to put nodes at the places of the path."""
+        """All assignments of nodes to the places of the path."""
         nodes, edges = self._question.nodes, self._question.edges
         if len(nodes) == 1:
             return self._checked([(row.number,) for row in self._fetch(nodes[0])])
@@ -131,7 +131,9 @@ class _Run:
         return longer
 
     def _checked(self, bindings: list[Binding]) -> list[Binding]:
-        """Those where a name that stands twice is one node, and conditions on several nodes hold."""
+        """The assignments in which a name that occurs twice stands for one node, and conditions on several nodes
+        hold.
+        """
         names = [node.name for node in self._question.nodes]
         twice = [
             (first, second)
@@ -156,7 +158,7 @@ class _Run:
 
     # -- following edges
     def _reached(self, starts: set[int], edge: EdgePattern) -> dict[int, list[int]]:
-        """From each start the nodes whose distance is in the edge's range, nearest first."""
+        """For each start, the nodes whose distance is in the edge's range, nearest first."""
         if edge.most == 1:
             return self._next(starts, edge)
         reached: dict[int, list[int]] = {}
@@ -176,7 +178,7 @@ class _Run:
         return reached
 
     def _next(self, numbers: set[int], edge: EdgePattern) -> dict[int, list[int]]:
-        """The neighbours of each node along one edge; followed once for each node of a query."""
+        """The neighbours of each node along one edge, computed once for each node in a query."""
         plain = edge._replace(least=1, most=1)
         missing = sorted(number for number in numbers if (number, plain) not in self._adjacent)
         for start in range(0, len(missing), FOLLOWED):
@@ -207,7 +209,7 @@ class _Run:
 
     # -- columns
     def _counted(self, columns: list[Column], bindings: list[Binding]) -> list[list[Any]]:
-        """One row for each group, the largest first."""
+        """One row for each group, the one with the largest count first."""
         places = self._places()
         keys = [column for column in columns if not column.is_count]
         groups: Counter[tuple[Any, ...]] = Counter()
@@ -245,12 +247,12 @@ class _Run:
 
 
 def _turned(edge: EdgePattern) -> EdgePattern:
-    """The same edge from its other end."""
+    """The same edge, seen from its other end."""
     return edge._replace(way={Way.OUT: Way.IN, Way.IN: Way.OUT, Way.EITHER: Way.EITHER}[edge.way])
 
 
 def _parts(condition: Any) -> list[Any]:
-    """The conditions that all have to hold."""
+    """The conditions of a conjunction, or the condition alone."""
     if condition is None:
         return []
     return (
@@ -272,7 +274,7 @@ def _variables(condition: Any) -> Iterable[str]:
 
 
 def _distinct(rows: list[list[Any]]) -> list[list[Any]]:
-    """Each row once, in the order of their values; what is not known comes last."""
+    """The distinct rows, in the order of their values; unknown values come last."""
     once = {tuple(row): row for row in rows}
     return sorted(
         once.values(),

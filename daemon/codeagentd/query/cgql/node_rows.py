@@ -1,4 +1,4 @@
-"""The nodes that a query looks at: fetched by what narrows them most, checked against the rest."""
+"""The nodes that a query uses: fetched by the most selective conditions, then checked against the others."""
 
 from __future__ import annotations
 
@@ -41,32 +41,32 @@ class NodeRow(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Its kind by name."""
+        """The name of the node's kind."""
         return LABELS[self.kind_number]
 
     @property
     def visibility(self) -> str | None:
-        """The visibility, where it is known."""
+        """The visibility; None if it is unknown."""
         return self.access or None
 
     @property
     def label(self) -> str:
-        """The label in answers."""
+        """The node's label in answers."""
         return label(self.kind_number, self.qualified_name, self.module, self.file, is_file=bool(self.is_file))
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The node's id in answers."""
         return node_id(self.uid)
 
     def field(self, name: str) -> Any:
-        """A field's value for an answer."""
+        """The value of a field, as answers show it."""
         value = getattr(self, name)
         return clean(value) if isinstance(value, str) else value
 
 
 def fetched(db: Database, pattern: NodePattern, conditions: Sequence[Any]) -> list[NodeRow]:
-    """The nodes that fit a pattern and all conditions on it."""
+    """The nodes that match a pattern and all conditions on it."""
     parameters = _narrowed(pattern, conditions)
     key = parameters.pop("key")
     rows = db.all("cgql.named", {"key": key, "limit": SCANNED}) if key is not None else db.all("cgql.nodes", parameters)
@@ -86,7 +86,7 @@ def of_numbers(db: Database, numbers: Collection[int]) -> dict[int, NodeRow]:
 
 
 def _narrowed(pattern: NodePattern, conditions: Sequence[Any]) -> dict[str, Any]:
-    """Parameters of the statement that fetches: what is sure to leave only what does not fit."""
+    """The parameters of the fetching statement: they exclude only nodes that certainly do not match."""
     parameters: dict[str, Any] = {
         "kinds": None,
         "key": None,

@@ -1,4 +1,4 @@
-"""The parser of queries. Mistakes are reported with their place, and with what could stand there instead."""
+"""The parser of queries. Errors state their position, and the words that would be valid there."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WORDS: Final = {
 
 
 def read(query: str) -> Question:
-    """A query as a question. Errors: invalid_parameter with line and column, and what could stand there."""
+    """Parse a query. Errors: invalid_parameter with line and column, and the words that would be valid there."""
     if len(query) > LONGEST:
         raise _refused(f"the query has {len(query)} characters, more than {LONGEST}", "shorten it")
     if query.count("(") + query.lower().count("not") > 4 * DEEPEST and _depth(query) > DEEPEST:
@@ -62,7 +62,7 @@ def read(query: str) -> Question:
 
 
 def _depth(query: str) -> int:
-    """How deep parentheses and NOTs are, at most."""
+    """The maximum depth of parentheses and NOTs."""
     deepest = depth = 0
     for word in query.lower().replace("(", " ( ").replace(")", " ) ").split():
         depth += (word in ("(", "not")) - (word == ")")
@@ -109,7 +109,7 @@ def _at(token: Token, message: str, remedy: str) -> InvalidParameter:
 
 
 def _known(token: Token, names: tuple[str, ...], noun: str) -> str:
-    """The name in lower case. Errors: for one that is not there, with those that are."""
+    """The name in lower case. Errors: invalid_parameter for an unknown name, with the known ones."""
     if token.lower() not in names:
         raise _at(token, f"there is no {noun} {token[:QUOTED_LENGTH]!r}", f"use one of: {', '.join(names)}")
     return token.lower()
@@ -117,7 +117,7 @@ def _known(token: Token, names: tuple[str, ...], noun: str) -> str:
 
 @v_args(inline=True)
 class _Reader(Transformer[Token, Any]):
-    """Makes the question while the parser reads, so that nothing walks over a deep tree."""
+    """Builds the query while the parser reads, so that no code walks over a deep tree."""
 
     def query(self, path: tuple[list[NodePattern], list[EdgePattern]], condition: Any, *rest: Any) -> Question:
         nodes, edges = path
@@ -203,7 +203,7 @@ def _hops(least: Token | None, most: Token | None) -> tuple[int, int]:
 
 
 def _value(field: str, operator: str, token: Token) -> Any:
-    """The value that a field is compared with, of the field's own type."""
+    """The value that a field is compared with, converted to the field's type."""
     if operator == "=~":
         if field in NUMBERS:
             raise _at(token, f"{field} is a number, and =~ compares texts", "use = != < <= > >=")

@@ -1,4 +1,4 @@
-"""Named code patterns, as queries over the index.
+"""Named code patterns, each as a query over the index.
 
 Source: page 002 structural_search; thresholds as its origin has them.
 """
@@ -32,9 +32,9 @@ _RETURNS, _TYPE = int(ReferenceKind.RETURNS), int(ReferenceKind.TYPE)
 
 
 def matching(db: Database, pattern: Pattern) -> list[NodeRow]:
-    """The nodes that look like a pattern, by path and line.
+    """The nodes that match a pattern, by path and line.
 
-    Errors: not_found where it needs communities and there are none.
+    Errors: not_found if the pattern needs communities and there are none.
     """
     numbers = _FINDERS[pattern](db)
     return sorted(of_numbers(db, numbers).values(), key=lambda row: (row.file, row.line, row.number))
@@ -77,7 +77,7 @@ def _service_locator(db: Database) -> list[int]:
 
 
 def _open(db: Database) -> str:
-    """The types that several others implement or inherit, as JSON."""
+    """The types with several implementations or subtypes, as JSON."""
     return json.dumps(_numbers(db, "open_types", {"inherits": bits("inherits", "implements"), "least": IMPLEMENTERS}))
 
 

@@ -1,1 +1,1 @@
-"""Questions to the symbol graph: neighbours, references, paths, impact, metrics of nodes."""
+"""Queries of the symbol graph: neighbours, references, paths, impact, metrics of nodes."""

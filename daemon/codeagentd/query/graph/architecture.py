@@ -1,5 +1,5 @@
-"""The architecture of the repository, as of the last analysis: its parts, what most depends on, and where parts meet
-that otherwise do not.
+"""The architecture of the repository in the last analysis: its parts, the symbols with most dependents, and unusual
+connections between parts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Architecture(NamedTuple):
 
 
 def architecture(db: Database, analysis: Findings) -> Architecture:
-    """The analysis in names; symbols that are gone since are left out."""
+    """The analysis with names in place of numbers; symbols that were removed since are left out."""
     seen = analysis.overview
     numbers = [number for part in seen.parts for number in part.top] + [number for number, _ in seen.gods]
     known = cards(db, [*numbers, *(number for meeting in seen.meetings for number in meeting.symbols)])
@@ -47,7 +47,7 @@ def _names(known: dict[int, Card], numbers: list[int]) -> list[str]:
 
 
 def _questions(gods: list[GodNode], surprising: list[Surprise], parts: list[Community]) -> list[str]:
-    """Follow-up questions that this repository suggests."""
+    """Follow-up questions for this repository."""
     questions = [
         f"What breaks when {god.name} changes? Files that depend on it: {god.dependents} (impact_of)"
         for god in gods[:3]

@@ -28,10 +28,11 @@ _SURENESS: Final = {confidence.label: int(confidence) for confidence in Confiden
 def call_tree(
     db: Database, root: Path, subjects: list[Subject], direction: str, depth: int, after: Key | None, limit: int
 ) -> Slice[CallRelative]:
-    """Callers (incoming) or callees (outgoing), each once, at its shortest way; the nearer first, then the surer, then
-    by path and line.
+    """Callers (incoming) or callees (outgoing), each once, with its shortest path; ordered by distance, then
+    confidence, then path and line.
 
-    Ambiguous edges are listed and not followed: what lies behind them is mostly wrong. `note` says what was left out.
+    Ambiguous edges are listed but not followed, because symbols beyond them are mostly wrong. `note` states what was
+    left out.
     """
     reached, notes = _reached(db, subjects, CALLERS if direction == "incoming" else CALLEES, depth)
     keyed = sorted((_key(steps, end), steps, end, via) for steps, (end, via) in reached)
@@ -51,7 +52,7 @@ def _key(steps: int, end: Neighbour) -> Key:
 def _reached(
     db: Database, subjects: list[Subject], question: EdgeFilter, depth: int
 ) -> tuple[list[tuple[int, tuple[Neighbour, str]]], list[str]]:
-    """(depth, (symbol, qualified name of the one it was reached from)), and what was left out."""
+    """(depth, (symbol, qualified name of the symbol that it was reached from)), and notes on what was left out."""
     seen = {subject.uid for subject in subjects}
     reached: list[tuple[int, tuple[Neighbour, str]]] = []
     notes: list[str] = []
@@ -79,7 +80,7 @@ def _reached(
 
 
 def _ends(db: Database, subject: Subject, question: EdgeFilter) -> tuple[list[tuple[bytes, Neighbour]], str]:
-    """The symbols at the other ends, each once with all its places, and what is undecided about them."""
+    """The symbols at the other ends, each once with all its places, and a note on undecided references."""
     result: dict[bytes, list[Neighbour]] = {}
     after: Key | None = None
     note = ""
@@ -95,7 +96,7 @@ def _ends(db: Database, subject: Subject, question: EdgeFilter) -> tuple[list[tu
 
 
 def _joined(ends: list[Neighbour]) -> Neighbour:
-    """One neighbour with the places of all; the first one's confidence, which is the best."""
+    """One neighbour with the places of all; its confidence is that of the first, which is the best."""
     first = ends[0]
     sites = [site for end in ends for site in end.sites]
     return Neighbour(

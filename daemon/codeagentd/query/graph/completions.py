@@ -1,5 +1,5 @@
-"""Completions of a half-written name, id or community: what begins so, the most connected first; then what has its
-letters in this order.
+"""Completions of an incomplete name, id or community: names that begin with the text, the most connected first; then
+names that contain its letters in this order.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SEPARATORS: Final = ("::", "#", "\\")
 
 
 def labels(db: Database, written: str, limit: int) -> list[str]:
-    """Labels of nodes, each once; those that several nodes have come as label@file."""
+    """Labels of nodes, each once; a label that several nodes have is completed as label@file."""
     matches = _nodes(db, written, limit)
     count = Counter(node.label for node in matches)
     return list(
@@ -34,7 +34,7 @@ def labels(db: Database, written: str, limit: int) -> list[str]:
 
 
 def ids(db: Database, written: str, limit: int) -> list[str]:
-    """Node ids that begin so, and qualified names, which do wherever an id is wanted."""
+    """Node ids that begin with the text, and qualified names, which are accepted wherever an id is."""
     matches = _beginning(db, written, limit) if len(written) >= SHORTEST_ID else []
     numbers = [node.number for node in _nodes(db, written, limit)]
     names: dict[int, str] = dict(db.all("completing.qualified_names", (json.dumps(numbers),)))
@@ -42,7 +42,7 @@ def ids(db: Database, written: str, limit: int) -> list[str]:
 
 
 def communities(db: Database, written: str, limit: int) -> list[str]:
-    """Numbers of communities that begin so, then those of communities that are called so."""
+    """Numbers of communities that begin with the text, then those of communities whose name contains it."""
     written = written[:LONGEST]
     parameters = {"begun": _begun(written), "inside": _inside(written), "limit": limit}
     return [str(number) for (number,) in db.all("completing.communities", parameters)]
@@ -76,7 +76,7 @@ def _numbers(rows: list[tuple[int]]) -> list[int]:
 
 
 def _beginning(db: Database, written: str, limit: int) -> list[str]:
-    """Node ids that begin so: all from the least that does to the greatest."""
+    """Node ids that begin with the text: a range from the lowest to the highest such id."""
     try:
         least, greatest = (
             base64.b64decode(written.ljust(NODE_ID_LENGTH, filler) + "==", altchars=b"-_")[:UID_BYTES]

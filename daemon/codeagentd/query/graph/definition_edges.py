@@ -1,4 +1,6 @@
-"""Answers about all definitions that a name means: those that agree as one, distinct ones one after the other."""
+"""Answers about all definitions that a name means: definitions that agree are treated as one, distinct ones one after
+another.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,10 @@ def in_turn(
     ask: Callable[[list[Subject], Key | None, int], Slice[Item]],
     owned: Callable[[Item, str], Item],
 ) -> Slice[Item]:
-    """What `ask` gives for the first group of definitions, then for the next; `owned` marks an item with the definition
-    that it is of, '' where all are of one.
+    """The items that `ask` returns for the first group of definitions, then those for the next; `owned` marks an item
+    with its definition, '' if there is only one group.
 
-    The position of the next page is the number of a group and the position in it.
+    The position of the next page consists of the number of a group and a position in that group.
     """
     first, inside = (after[0], after[1:] or None) if after else (0, None)
     items: list[Item] = []
@@ -49,7 +51,9 @@ def in_turn(
 def neighbours_of_match(
     db: Database, match: NameResolution, question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
-    """The neighbours of each group in turn. With several groups, each says in `of` whose it is."""
+    """The neighbours of each group in turn. With several groups, the field `of` names the definition of each
+    neighbour.
+    """
     return in_turn(
         match, after, limit, lambda group, inside, room: neighbours_of(db, group, question, inside, room),
         lambda neighbour, owner: msgspec.structs.replace(neighbour, of=owner) if owner else neighbour,

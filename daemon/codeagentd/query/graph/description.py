@@ -19,7 +19,7 @@ CALLS: Final = EdgeFilter(incoming=False, kinds=bits("calls", "invokes", "calls_
 
 
 class Described(NamedTuple):
-    """A sentence, what it was made from, and the labels of all callees."""
+    """A sentence, the facts that it was made from, and the labels of all callees."""
 
     summary: str
     signature: Signature | None
@@ -27,7 +27,7 @@ class Described(NamedTuple):
 
 
 def described(db: Database, subject: Subject, node: Node) -> Described:
-    """The whole description."""
+    """The description of a symbol."""
     parameters, _, returns = db.all("symbols.details", (subject.id,))[0][2:5]
     signature_text = signature(bare(node.label), parameters, returns, subject.language)
     callees = list(dict.fromkeys(neighbour.label for neighbour in relatives(db, [subject], CALLS).neighbours))

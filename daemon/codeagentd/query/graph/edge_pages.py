@@ -1,7 +1,7 @@
 """Rows of edges as pages of neighbours.
 
-A page ends when it has its number of items or of places. A neighbour with many places comes as several items, so that
-nothing is lost.
+A page is limited in items and in places. A neighbour with many places is listed as several items, so that no place is
+lost.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _ORIGINS: Final = {int(origin): origin.label for origin in Origin}
 def assemble(
     db: Database, rows: list[Key], start: Key, skipped: int, limit: int, direction: str, note: str = ""
 ) -> Slice[Neighbour]:
-    """Rows in order, from the one at `start` of which `skipped` places were listed before, as neighbours.
+    """The neighbours of rows in order, beginning at row `start`, of which `skipped` places were listed before.
 
-    The position of the next page is a row's key and the number of its places that have been listed.
+    The position of the next page consists of a row's key and the number of its places that have been listed.
     """
     chunks, position = _chunks(rows, start, skipped, limit)
     paths = _paths(db, chunks)
@@ -42,8 +42,8 @@ def assemble(
 
 
 def merged(rows: list[Key]) -> list[Key]:
-    """The same with each edge once: what several definitions have in common leads to the same symbol, from all their
-    places.
+    """The rows with duplicate edges merged: several definitions may lead to the same symbol, which then gets the places
+    of all.
     """
     merged_rows: dict[Key, Key] = {}
     for row in rows:
@@ -61,7 +61,9 @@ def _together(sites: str, others: str) -> str:
 def _chunks(
     rows: list[Key], start: Key, skipped: int, limit: int
 ) -> tuple[list[tuple[Key, list[str], int]], Key | None]:
-    """Each item's row, places and number of places in all; and the position after the last one when there is more."""
+    """Each item's row, its places and the number of all places; and the position after the last item, if there is
+    more.
+    """
     chunks: list[tuple[Key, list[str], int]] = []
     budget = SITES_PER_PAGE
     position: Key = (*start, skipped)
@@ -80,7 +82,7 @@ def _chunks(
 
 
 def _paths(db: Database, chunks: list[tuple[Key, list[str], int]]) -> dict[str, str]:
-    """The paths of the files that the places name by number."""
+    """The paths of the files that places refer to by number."""
     ids = {site.partition(":")[0] for _, sites, _ in chunks for site in sites}
     return {str(number): path for number, path in db.all("files.paths", (json.dumps([int(number) for number in ids]),))}
 

@@ -1,7 +1,7 @@
 """The symbols at the other end of a symbol's edges.
 
-Edges come from four places: references with a target, open member references (matched by name here), containment and
-overriding. All list them in one order: surest first, then by the neighbour's path and line.
+Edges have four sources: references with a target, open member references (matched by name here), containment and
+overriding. All of them list edges in the same order: the most certain first, then by the neighbour's path and line.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _CONTAINS: Final = {"kind": CONTAINS, "origin": int(Origin.CONTAINS)}
 
 
 class EdgeFilter(msgspec.Struct, frozen=True):
-    """Which edges are asked for. `kinds` are the reference kinds, as bits; `directed` answers say which way each edge
-    goes.
+    """The selection of edges. `kinds` are the reference kinds, as bits; with `directed`, answers state the direction of
+    each edge.
 
-    `structural`: also what implements an interface without saying so. `dispatch`: the note tells what overriding adds
-    to these edges. `external`: edges may leave the repository. `whole_files`: a file's edges are also those between its
-    definitions and other files.
+    `structural`: include types that implement an interface without declaring it. `dispatch`: the note states which
+    edges virtual dispatch would add. `external`: edges may leave the repository. `whole_files`: the edges of a file
+    include those between its definitions and other files.
     """
 
     incoming: bool
@@ -55,7 +55,7 @@ class EdgeFilter(msgspec.Struct, frozen=True):
     whole_files: bool = False
 
     def only(self, *edge_types: str) -> EdgeFilter:
-        """The same question about some types of edges."""
+        """The same filter, limited to some types of edges."""
         return msgspec.structs.replace(
             self,
             kinds=self.kinds & bits(*edge_types),
@@ -66,7 +66,7 @@ class EdgeFilter(msgspec.Struct, frozen=True):
 
 
 def bits(*edge_types: str) -> int:
-    """The reference kinds behind some edge types, as bits."""
+    """The reference kinds of some edge types, as bits."""
     return sum(1 << kind for kind, edge_type in EDGE_OF_REFERENCE.items() if edge_type in edge_types)
 
 
@@ -84,14 +84,14 @@ DEPENDENTS: Final = EdgeFilter(
 
 
 def neighbours(db: Database, subject: Subject, question: EdgeFilter, after: Key | None, limit: int) -> Slice[Neighbour]:
-    """The symbols that a question's edges lead to, each with the places that make the edge."""
+    """The symbols that a symbol's edges lead to, each with the places of the references that make the edge."""
     return neighbours_of(db, [subject], question, after, limit)
 
 
 def neighbours_of(
     db: Database, subjects: Sequence[Subject], question: EdgeFilter, after: Key | None, limit: int
 ) -> Slice[Neighbour]:
-    """The same of several definitions that an answer treats as one: each edge once, with the places of all."""
+    """The same for several definitions that an answer treats as one: each edge once, with the places of all."""
     start, skipped = (after[:-1], after[-1]) if after else (START, 0)
     # the row to go on from, and one to know that there are more
     page = {**dict(zip(EDGE_KEY, start, strict=True)), "limit": limit + 2}
@@ -110,7 +110,7 @@ def neighbours_of(
 def _edges(
     db: Database, subject: Subject, question: EdgeFilter, page: dict[str, Any], *, is_first: bool
 ) -> tuple[list[Key], str]:
-    """A symbol's rows from a place on; with the first page, in words what may belong to them."""
+    """A symbol's rows from a position on; for the first page also a note about edges that may be missing."""
     members = candidates(db, subject) if question.incoming and question.kinds else 0
     rows = (
         _incoming(db, subject, question, page, members) if question.incoming else _outgoing(db, subject, question, page)
@@ -137,8 +137,8 @@ def _incoming(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
 
 
 def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: list[Key]) -> tuple[list[Key], str]:
-    """Edges that no row says where types implement interfaces by their methods alone, without those that are `listed`;
-    and what was not looked at.
+    """The edges, stored in no row, by which types implement interfaces through their methods alone, without those in
+    `listed`; and a note on what was not examined.
     """
     results: list[structural.Rows] = []
     if structural.is_structural(subject):
@@ -157,7 +157,7 @@ def _structural(db: Database, subject: Subject, question: EdgeFilter, listed: li
 
 
 def _is_full(rows: list[Key], page: dict[str, Any]) -> bool:
-    """Whether the exact edges alone fill the page. Open references never are exact."""
+    """Whether the exact edges alone fill the page. Edges of open references are never exact."""
     exact = [row for row in rows if row[0] == Confidence.EXACT]
     return len(exact) >= int(page["limit"])
 
@@ -178,10 +178,10 @@ def _outgoing(db: Database, subject: Subject, question: EdgeFilter, page: dict[s
 
 
 def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int) -> str:
-    """In words: the references on receivers of unknown type that could belong here, and are no edges because too many
-    `members` have their name.
+    """A note in words: the number of references on receivers of unknown type that may belong here, and are no edges
+    because too many `members` have their name.
 
-    These are the `candidates`; outgoing questions count their own.
+    For incoming questions these are the `candidates`; outgoing questions count their own references.
     """
     if not question.kinds:
         return ""
@@ -208,8 +208,8 @@ def undecided(db: Database, subject: Subject, question: EdgeFilter, members: int
 
 
 def nothing(db: Database, subject: Subject, question: EdgeFilter) -> str:
-    """In words, where there is no edge: what else is there, and how much of the code it could come
-    from is understood.
+    """A note in words for a symbol without edges: its other references, and how much of the code that could contain
+    such edges is understood.
     """
     if not question.kinds:
         return ""
@@ -227,8 +227,8 @@ def nothing(db: Database, subject: Subject, question: EdgeFilter) -> str:
 
 
 def _elsewhere(db: Database, subject: Subject, question: EdgeFilter) -> str:
-    """In words, where there is no call: what is called outside of the repository, who refers to the symbol without
-    calling it.
+    """A note in words for a symbol without calls: the calls that leave the repository, and the references to the symbol
+    that are no calls.
     """
     if question.kinds != CALLERS.kinds:
         return ""
@@ -254,8 +254,8 @@ def _counted(count: int, singular: str, several: str) -> str:
 
 
 def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, unseen: str) -> str:
-    """In words: what may belong here and is no edge, where calls go when members override each other, and what was not
-    looked at.
+    """The note in words: references that may belong here and are no edges, the targets of virtual dispatch, and what
+    was not examined.
     """
     notes = [undecided(db, subject, question, members)]
     if question.dispatch:
@@ -264,18 +264,18 @@ def _note(db: Database, subject: Subject, question: EdgeFilter, members: int, un
 
 
 def candidates(db: Database, subject: Subject) -> int:
-    """How many members a reference by its name on a receiver of unknown type can mean, itself among them; 0 where that
-    cannot mean it.
+    """The number of members that a reference by the symbol's name on a receiver of unknown type can mean, including the
+    symbol; 0 if such a reference cannot mean the symbol.
 
-    Members of types it can mean; static ones not, where only the type itself has them.
+    Members of types can be meant, but not static ones in languages where only the type itself offers them.
     """
     may_be_meant = subject.is_member and not db.value("graph.is_apart", {"symbol": subject.id, **lending()})
     return namesakes(db, subject) if may_be_meant else 0
 
 
 def namesakes(db: Database, subject: Subject) -> int:
-    """How many members that a reference on an unknown receiver can mean have this member's name, counted up to one more
-    than make an edge.
+    """The number of members of this member's name that a reference on a receiver of unknown type can mean, counted up
+    to one more than may make an edge.
     """
     return int(db.value("graph.count_members", {"key": subject.key, **_members(subject), "limit": CANDIDATES + 1}))
 

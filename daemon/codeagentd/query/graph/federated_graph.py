@@ -1,8 +1,8 @@
-"""Several indexes as one graph: nodes have numbers of their own, and what one index calls external is the symbol of
-another where that defines it.
+"""Several indexes as one graph. Nodes have numbers that are unique in it, and an external symbol of one index is the
+symbol of another index that defines it.
 
-The own index has the number 0: its nodes keep the numbers and names that they have, those of others have their
-repository's name in front.
+The repository's own index has the number 0, and its nodes keep their numbers and names; names in other indexes get
+their repository's name as a prefix.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ROOM: Final = 1 << 60  # numbers of one index: below zero for what lies outside
 
 
 class Part(NamedTuple):
-    """One index, and what its repository is called; `is_resting`: no daemon keeps it up to date."""
+    """One index and its repository's name; `is_resting`: no daemon keeps the index up to date."""
 
     name: str
     root: str
@@ -30,8 +30,8 @@ class Part(NamedTuple):
 
 
 class Link(NamedTuple):
-    """What the index `user` has as external (`number`, `uid`) is `symbol` of the index `provider`, with this
-    confidence.
+    """A link between indexes: the external symbol (`number`, `uid`) of the index `user` is `symbol` of the index
+    `provider`, with this confidence.
     """
 
     user: int
@@ -43,8 +43,8 @@ class Link(NamedTuple):
 
 
 class FederatedIndexes(NamedTuple):
-    """The indexes, the own first, and how they hang together; `notes` say in words what is left out, `doubts` why links
-    from one to another are unsure, `torn` why a node has none.
+    """The indexes, the own one first, and the links between them. `notes` state in words what is left out, `doubts` why
+    links between two indexes are uncertain, `torn` why a node has no link.
     """
 
     parts: list[Part]
@@ -55,7 +55,7 @@ class FederatedIndexes(NamedTuple):
 
 
 class Share(NamedTuple):
-    """The nodes of one index among some nodes, by its own numbers."""
+    """Those of some nodes that are in one index, by the index's own numbers."""
 
     at: int
     database: Database
@@ -63,8 +63,8 @@ class Share(NamedTuple):
 
 
 class FederatedGraph:
-    """The graph over the own index and those that `join` opens when a question first needs them; `names` are those of
-    all repositories, the own first.
+    """The graph over the own index and those that `join` opens when a query first needs them; `names` are the names of
+    all repositories, the own one first.
     """
 
     def __init__(
@@ -79,17 +79,17 @@ class FederatedGraph:
 
     @cached_property
     def joined(self) -> FederatedIndexes:
-        """Every index. Opens those of others."""
+        """All indexes with their links. The first call opens the other indexes."""
         return self._join() if self._join else FederatedIndexes([Part("", "", self.own)], [], [], {}, {})
 
     @property
     def parts(self) -> list[Part]:
-        """Every index that can be read, the own first."""
+        """Every index that can be read, the own one first."""
         return self.joined.parts
 
     @property
     def notes(self) -> list[str]:
-        """In words, what the answer so far lacks, or may be wrong in; nothing as long as nothing but the own index was
+        """Notes in words on what the answer so far lacks, or may be wrong in; empty as long as only the own index was
         needed.
         """
         if "joined" not in self.__dict__:
@@ -139,17 +139,19 @@ class FederatedGraph:
             self._torn[self.joined.torn[node]] = None
 
     def resolved_node(self, index: int, native: int) -> int:
-        """The number of a node that an index has, in whichever index it is defined."""
+        """The number of the node in the graph for a node of an index; an external one is replaced by its definition in
+        another index.
+        """
         link = self.link(index, native)
         return number(link.provider, link.symbol) if link else number(index, native)
 
     def doubt(self, index: int, native: int) -> int:
-        """How unsure it is that a node of an index is the one that it is taken for."""
+        """The confidence that a node of an index is the definition that it was linked to; 0 without a link."""
         link = self.link(index, native)
         return link.confidence if link else 0
 
     def shares(self, nodes: Collection[int], *, used: bool = False) -> list[Share]:
-        """Where these nodes are; with `used` also where they are external."""
+        """The indexes that contain these nodes; with `used` also those in which the nodes are external."""
         sharing: dict[int, list[int]] = defaultdict(list)
         for node in nodes:
             index, native = place(node)
@@ -159,11 +161,11 @@ class FederatedGraph:
         return [Share(index, self.database(index), numbers) for index, numbers in sharing.items()]
 
     def database(self, index: int) -> Database:
-        """One of the indexes."""
+        """The database of an index."""
         return self.parts[index].database if index else self.own
 
     def qualified_label(self, index: int, text: str) -> str:
-        """An id, name or path of one of the indexes as answers show it."""
+        """The id, name or path from one of the indexes, as answers show it."""
         if not index:
             return text
         self._shown.add(index)
@@ -174,22 +176,22 @@ Graph = Database | FederatedGraph
 
 
 def narrowed(graph: Graph) -> Graph:
-    """The index itself where there is but one: what is asked most often takes no way round."""
+    """The database itself if there is only one index, so that the most frequent queries have no overhead."""
     return graph.own if isinstance(graph, FederatedGraph) and len(graph.names) < 2 else graph
 
 
 def shares(graph: Graph, nodes: Collection[int]) -> list[Share]:
-    """The indexes that these nodes are in."""
+    """The indexes that contain these nodes."""
     graph = narrowed(graph)
     return graph.shares(nodes) if isinstance(graph, FederatedGraph) else [Share(OWN, graph, list(nodes))]
 
 
 def number(index: int, native: int) -> int:
-    """The number of a node that has the number `native` in an index."""
+    """The number in the graph of the node with the number `native` in an index."""
     return native + index * _ROOM
 
 
 def place(node: int) -> tuple[int, int]:
-    """The inverse of `number`."""
+    """The index and the native number of a node; the inverse of `number`."""
     index = (node + _ROOM // 2) // _ROOM
     return index, node - index * _ROOM

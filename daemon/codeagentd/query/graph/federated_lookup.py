@@ -1,5 +1,5 @@
-"""The lookup of a label in several repositories: `repository::label` names one; else the own repository comes first,
-then the only one that has the label.
+"""The lookup of a label in several repositories. `repository::label` names a repository; any other label is looked up
+in the own repository, then in the only other one that contains it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .traversal import Seeds, seeds_of_all
 
 
 class FederatedMatch(NamedTuple):
-    """What a label means, and in which of the indexes that is."""
+    """The meaning of a label, and the index that contains it."""
 
     graph: FederatedGraph
     at: int
@@ -26,18 +26,18 @@ class FederatedMatch(NamedTuple):
 
     @property
     def db(self) -> Database:
-        """The index that has it."""
+        """The database of the index that contains the node."""
         return self.graph.database(self.at)
 
     @property
     def subject(self) -> Subject | None:
-        """The node, by its index's own numbers; None where the label means none, or several."""
+        """The node, by the numbers of its index; None if the label has no meaning or several."""
         return self.node_match.subject
 
 
 class Place(NamedTuple):
-    """A node that a label means, with the index that has it, and the definitions that agree with it; `note` names these
-    and others of the name.
+    """A node with the index that contains it and the definitions that agree with it; `note` names these and other
+    definitions of the name.
     """
 
     graph: FederatedGraph
@@ -49,28 +49,28 @@ class Place(NamedTuple):
 
     @property
     def subjects(self) -> list[Subject]:
-        """The node with the definitions that agree with it."""
+        """The node and the definitions that agree with it."""
         return [self.subject, *self.alike]
 
     @property
     def number(self) -> int:
-        """Its number among all indexes."""
+        """The node's number in the graph."""
         return number(self.at, self.subject.id)
 
     @property
     def node(self) -> Node:
-        """The node as answers show it."""
+        """The node in the form of answers."""
         return nodes(self.graph, [self.number])[self.number]
 
     @property
     def seeds(self) -> Seeds:
-        """What a question about it starts from, by numbers among all indexes."""
+        """The start symbols of a query about the node, by numbers in the graph."""
         seeds = seeds_of_all(self.db, self.subjects)
         return seeds._replace(ids=[number(self.at, symbol) for symbol in seeds.ids])
 
 
 def sought(graph: FederatedGraph, label: str) -> FederatedMatch:
-    """The node that a label means in all repositories."""
+    """The node that a label means, in all repositories."""
     name, separator, rest = label.strip().partition(SEPARATOR)
     if separator and name in graph.names:
         index = _index(graph, name)
@@ -83,7 +83,7 @@ def sought(graph: FederatedGraph, label: str) -> FederatedMatch:
 
 
 def placed(match: FederatedMatch) -> Place | None:
-    """The node, where the label means one."""
+    """The place of the node; None if the label does not mean exactly one."""
     return (
         Place(match.graph, match.at, match.db, match.subject, match.node_match.alike, match.node_match.note)
         if match.subject
@@ -98,7 +98,9 @@ def _index(graph: FederatedGraph, name: str) -> int | None:
 
 
 def _elsewhere(graph: FederatedGraph, label: str) -> FederatedMatch:
-    """What the other repositories have under a label: the node of the only one that has it, else all as candidates."""
+    """The match of a label in the other repositories: the node of the only one that contains it, else all as
+    candidates.
+    """
     matches = [
         (index, match)
         for index, part in enumerate(graph.parts)
@@ -124,7 +126,7 @@ def _candidates(graph: FederatedGraph, index: int, match: NodeMatch) -> list[Nod
 
 
 def _defined(graph: FederatedGraph, index: int, match: NodeMatch) -> FederatedMatch:
-    """The same; of what an index has as external the definition, where another index has that."""
+    """The match with an external symbol replaced by its definition, if another index has that."""
     if match.subject is None:
         return FederatedMatch(graph, index, NodeMatch(None, _candidates(graph, index, match), match.total))
     if match.subject.id < 0 and len(graph.names) > 1:

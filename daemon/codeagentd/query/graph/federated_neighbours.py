@@ -16,8 +16,8 @@ from .nodes import nodes
 
 
 def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -> Relatives:
-    """The neighbours of these subjects, which an answer treats as one and which are in the index of `place`: those of
-    its own repository first, then others.
+    """The neighbours of these subjects, which an answer treats as one and which are in the index of `place`: first
+    those in the same repository, then others.
     """
     graph, index = place.graph, place.at
     near = relatives(place.db, subjects, question)
@@ -43,7 +43,7 @@ def neighbours_of(place: Place, subjects: list[Subject], question: EdgeFilter) -
 
 
 def _inward(graph: FederatedGraph, index: int, neighbour: GraphNeighbour, doubt: int) -> GraphNeighbour:
-    """A neighbour in one of the indexes, as answers show it."""
+    """A neighbour in one of the indexes, in the form of answers."""
     sure = CONFIDENCE_WORDS[max(CONFIDENCE_WORDS.index(neighbour.confidence), doubt)]
     label = graph.qualified_label(index, neighbour.label) if neighbour.label == neighbour.file else neighbour.label
     return msgspec.structs.replace(
@@ -56,7 +56,7 @@ def _inward(graph: FederatedGraph, index: int, neighbour: GraphNeighbour, doubt:
 
 
 def _outward(graph: FederatedGraph, index: int, neighbour: GraphNeighbour) -> GraphNeighbour:
-    """The same; of what is external there the definition, where another index has that."""
+    """A neighbour in the form of answers; an external one is replaced by its definition, if another index has that."""
     uid = uid_of(neighbour.id)
     native = outside_number(uid) if uid else 0
     link = graph.link(index, native)

@@ -1,4 +1,4 @@
-"""Impact: what depends on a symbol or file, and what it depends on."""
+"""Impact: the dependents and the dependencies of a symbol or file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ FOLLOWED: Final = 2_000  # symbols that one step starts from
 
 
 class Impact(NamedTuple):
-    """What is reached, the nearest and surest first; all its files in the same order; what was left out, in words."""
+    """The reached symbols, the nearest and most certain first; their files in the same order; notes in words on what
+    was left out.
+    """
 
     nodes: list[ImpactNode]
     files: list[str]
@@ -26,7 +28,7 @@ class Impact(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """A symbol, its distance, the last step to it, and the least confidence on the way."""
+    """A reached symbol, its distance, the last step to it, and the lowest confidence on the path."""
 
     symbol: int
     distance: int
@@ -35,8 +37,8 @@ class Reached(NamedTuple):
 
 
 def impact(db: Database, seeds: Seeds, directions: dict[str, bool], depth: int) -> Impact:
-    """Along the edges in each direction (its name: whether edges are followed forward); ambiguous ones are listed and
-    not followed.
+    """The symbols along the edges in each direction (by name, with whether edges are followed forward); ambiguous edges
+    are listed but not followed.
     """
     nodes: list[ImpactNode] = []
     notes: dict[str, None] = {}
@@ -58,7 +60,7 @@ def impact(db: Database, seeds: Seeds, directions: dict[str, bool], depth: int) 
 
 
 def unseen(db: Database, seeds: Seeds, is_reached: bool) -> list[str]:
-    """In words: dependents that are no edges."""
+    """Notes in words on dependents that no edge connects."""
     notes = (
         [undecided(db, seeds.subject, REFERENCES, candidates(db, seeds.subject)), through_bases(db, seeds.subject)]
         if seeds.subject
@@ -88,10 +90,11 @@ def reached_from(
     followed: int = FOLLOWED,
     ends: int = 0,
 ) -> tuple[list[Reached], str]:
-    """What is reached along references of some kinds (bits), the nearest first, and what was left out, in words.
+    """The symbols that references of some kinds (bits) lead to, the nearest first, and notes in words on what was left
+    out.
 
-    `followed`: symbols that one step starts from at most. `ends`: reference kinds (bits) whose steps are listed, and
-    not followed any further.
+    `followed`: the maximum number of symbols from which one step starts. `ends`: reference kinds (bits) whose targets
+    are listed but not followed further.
     """
     sure = dict.fromkeys(start, 0)
     reached: list[Reached] = []

@@ -1,4 +1,4 @@
-"""The neighbours of a node, each once for each relation."""
+"""The neighbours of a node, one entry for each neighbour and relation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS: Final = {confidence.label: CONFIDENCE_WORDS[confidence] for confidence in
 
 
 class Relatives(NamedTuple):
-    """Neighbours, the surest first, and what is not among them, in words."""
+    """Neighbours, the most certain first, and notes in words on missing ones."""
 
     neighbours: list[GraphNeighbour]
     note: str

@@ -1,4 +1,4 @@
-"""The metrics of nodes by the analysis of the whole graph, as far as edits have brought them up to date."""
+"""The metrics of nodes from the analysis of the whole graph, including the updates that edits have made since."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Figures(NamedTuple):
 
 
 def findings(db: Database) -> Findings | None:
-    """Everything but what is kept of each node; None while there was no analysis."""
+    """The results of the analysis, except for those of single nodes; None while there was no analysis."""
     row = db.row("analysis.kept")
     if row is None:
         return None
@@ -48,6 +48,6 @@ def figures(graph: Graph, nodes: Collection[int]) -> dict[int, Figures]:
 
 
 def community_of(db: Database, node: int) -> int | None:
-    """The community of a node, as far as is known."""
+    """The community of a node; None if unknown."""
     metrics = figures(db, [node]).get(node)
     return metrics.community if metrics else None

@@ -1,4 +1,6 @@
-"""The node of the graph that a label means, and nodes in short. Where several could be meant, all are candidates."""
+"""The node of the graph that a label means, and short forms of nodes. If several nodes may be meant, all are
+candidates.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ _SEPARATORS: Final = ("::", "#", "\\")
 
 
 class Node(NamedTuple):
-    """A node in short; label and path are fit for answers."""
+    """A node in short form; label and path are safe to show in answers."""
 
     number: int
     id: str
@@ -52,9 +54,9 @@ class Node(NamedTuple):
 
 
 class NodeMatch(NamedTuple):
-    """What a label means: one subject, or none, with all that it could mean.
+    """The meaning of a label: one subject, or none and all candidates.
 
-    `alike`: definitions that agree with the subject; `note` names them and others.
+    `alike`: definitions that agree with the subject; `note` names these and others.
     """
 
     subject: Subject | None
@@ -65,11 +67,11 @@ class NodeMatch(NamedTuple):
 
 
 def find(db: Database, query: str) -> NodeMatch:
-    """The node with this id or path; else what has this label or name by the rule of `precedence`, then the only one
-    whose name contains it.
+    """The node with this id or path; else the one with this label or name by the rule of `precedence`; else the only
+    one whose name contains it.
 
-    `name@file` narrows to files. A name counts in any case only where nothing is written just so. What is called nearly
-    so are candidates, and `total` is 0.
+    `name@file` limits the search to some files. The case of a name is ignored only if no node has the name exactly as
+    written. Nodes with similar names are candidates, with `total` 0.
     """
     for text, place in _readings(query):
         if match := next(filter(None, _cascade(db, text, place)), None):
@@ -85,8 +87,8 @@ def _near(db: Database, name: str) -> list[int]:
 
 
 def all_candidates(db: Database, match: NodeMatch) -> NodeMatch:
-    """The same for an answer that must not be about several definitions, however well they agree:
-    they are candidates.
+    """The match for an answer that must be about a single definition: if there are several, they become candidates,
+    even if they agree.
     """
     return (
         NodeMatch(
@@ -98,7 +100,7 @@ def all_candidates(db: Database, match: NodeMatch) -> NodeMatch:
 
 
 def _readings(query: str) -> Iterator[tuple[str, str]]:
-    """(name, part of a path): an @ may belong to the name."""
+    """Yield the possible readings as (name, part of a path): an @ may also be a part of the name."""
     text = query.strip()
     yield text, ""
     name, at, place = text.rpartition("@")
@@ -107,7 +109,7 @@ def _readings(query: str) -> Iterator[tuple[str, str]]:
 
 
 def written(db: Database, text: str) -> list[Key]:
-    """The first few nodes that are called just so: by id, path or name."""
+    """The first few nodes with exactly this id, path or name."""
     if row := _by_id(db, text):
         return [row]
     name = bare(text)
@@ -154,7 +156,7 @@ def _node_match(db: Database, resolution: NameResolution) -> NodeMatch:
 
 
 def _the_only(db: Database, rows: list[Key]) -> NodeMatch | None:
-    """The node of the only row; of several, all are candidates."""
+    """The node of the only row; if there are several, a match with all as candidates; None without rows."""
     if len(rows) == 1:
         return NodeMatch(Subject(*rows[0][:-1]), [], 1)
     return NodeMatch(None, _candidates(db, [row[0] for row in rows]), rows[0][-1]) if rows else None
@@ -182,7 +184,7 @@ def _alike(db: Database, name: str, place: str, whole: bool) -> list[Key]:
 
 
 def _candidates(db: Database, every: list[int]) -> list[NodeCandidate]:
-    """The most connected first, as far as an analysis has counted."""
+    """The candidates, the most connected first by the numbers of the last analysis."""
     counted = {number: item.degree for number, item in figures(db, every[:COMPARED]).items()}
     numbers = sorted(every[:COMPARED], key=lambda number: -counted.get(number, 0))[:MAX_CANDIDATES]
     known, degree = nodes(db, numbers), degrees(db, [number for number in numbers if number not in counted]) | counted
@@ -213,7 +215,7 @@ def nodes(graph: Graph, numbers: Collection[int]) -> dict[int, Node]:
 
 
 def _in_index(graph: FederatedGraph, index: int, node: Node) -> Node:
-    """A node of one of several indexes, as answers show it."""
+    """A node of one of several indexes, in the form of answers."""
     if not index:
         return node
     label = graph.qualified_label(index, node.label) if node.label == node.file else node.label
@@ -243,13 +245,13 @@ def _node(
 
 
 def node_of(db: Database, subject: Subject) -> Node:
-    """A subject as a node."""
+    """The short form of a subject."""
     return nodes(db, [subject.id])[subject.id]
 
 
 def adjacent_nodes(db: Database, numbers: Collection[int]) -> dict[int, set[int]]:
-    """The distinct neighbours of each node, by references that are not ambiguous and by containment, whichever way
-    these point.
+    """The distinct neighbours of each node, by references that are not ambiguous and by containment, in both
+    directions.
     """
     adjacent: dict[int, set[int]] = defaultdict(set)
     for forward in (True, False):
@@ -263,6 +265,6 @@ def adjacent_nodes(db: Database, numbers: Collection[int]) -> dict[int, set[int]
 
 
 def degrees(db: Database, numbers: Collection[int]) -> dict[int, int]:
-    """How many distinct neighbours each node has."""
+    """The number of distinct neighbours of each node."""
     adjacent = adjacent_nodes(db, numbers)
     return {number: len(adjacent[number]) for number in numbers}

@@ -22,7 +22,7 @@ ENDS: Final = 500  # callers or callees that are counted
 
 
 class Profile(NamedTuple):
-    """A symbol with all its callers and callees, the surest first; `note` says what is not counted."""
+    """A symbol with all its callers and callees, the most certain first; `note` states what is not counted."""
 
     name: str
     node_id: str
@@ -37,7 +37,7 @@ class Profile(NamedTuple):
 
 
 def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
-    """The whole profile; callers of a type are those of its constructors too."""
+    """The profile of a symbol; the callers of a type include those of its constructors."""
     card = hover(db, root, subject, read)
     callers, more_callers = _ends(db, with_constructors(db, subject), CALLERS)
     callees, more_callees = ends(db, subject, CALLEES)
@@ -59,7 +59,7 @@ def profile(db: Database, root: Path, subject: Subject, read: Read) -> Profile:
 
 
 def ends(db: Database, subject: Subject, question: EdgeFilter, limit: int = ENDS) -> tuple[list[Neighbour], str]:
-    """The symbols at the other ends, each once, the surest first; and what is not among them."""
+    """The symbols at the other ends, each once, the most certain first; and a note on missing ones."""
     return _ends(db, [subject], question, limit)
 
 

@@ -1,4 +1,4 @@
-"""The places of the references to some symbols. One item per place, the surest first."""
+"""The places of the references to some symbols, one item per place, the most certain first."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _START: Final[Key] = (-1, "", 0, 0)
 
 
 def sightings(db: Database, root: Path, match: NameMatch, after: Key | None, limit: int) -> Slice[ReferencePlace]:
-    """The places that refer to symbols of one name: surest first, then by path, line and column.
+    """The places that refer to symbols of one name: most certain first, then by path, line and column.
 
-    References on receivers of unknown type count as far as their name has few members; `note` says how many are left
+    References on receivers of unknown type are included if few members have their name; `note` states how many are left
     out.
     """
     part = sites(db, match.subjects, after, limit)
@@ -43,9 +43,10 @@ def sightings(db: Database, root: Path, match: NameMatch, after: Key | None, lim
 def sites(
     db: Database, subjects: list[Subject], after: Key | None, limit: int, *, whole_files: bool = False
 ) -> Slice[Key]:
-    """(path, line, column, edge type, confidence, enclosing symbol) of every place, in the same order; `note` as there.
+    """Return (path, line, column, edge type, confidence, enclosing symbol) for every place, in the same order and with
+    the same note as `sightings`.
 
-    With `whole_files`, places that refer to a file are also those in other files that refer to what it defines.
+    With `whole_files`, the references to a file include those in other files to its definitions.
     """
     whole = subjects[0] if whole_files and subjects[0].is_file else None
     numbers = (
@@ -69,7 +70,9 @@ def sites(
 
 
 def sites_of_match(db: Database, match: NameResolution, after: Key | None, limit: int) -> Slice[Key]:
-    """The places of each group of definitions in turn; with several groups, the last column says whose a place is."""
+    """The places of each group of definitions in turn; with several groups, the last column names the definition that a
+    place refers to.
+    """
     return in_turn(
         match,
         after,
@@ -80,7 +83,9 @@ def sites_of_match(db: Database, match: NameResolution, after: Key | None, limit
 
 
 def _open(members: _Members) -> dict[str, int]:
-    """By language, how sure a reference by the bare name is: it is one where few members of types have the name."""
+    """The confidence of a reference by the bare name, by language; a language is included if few members of types have
+    the name.
+    """
     sure: dict[str, int] = {}
     for family, (_, count) in members.items():
         if count <= CANDIDATES:
@@ -89,15 +94,17 @@ def _open(members: _Members) -> dict[str, int]:
 
 
 def _undecided_note(db: Database, members: _Members, subject: Subject, has_rows: bool) -> str:
-    """What is undecided about the members; without them and without a place, how much is understood at all."""
+    """A note on the undecided references to the members; without members and places, a note on how much of the code is
+    understood.
+    """
     undecided = [edges.undecided(db, member, edges.REFERENCES, count) for member, count in members.values()]
     text = "; ".join(filter(None, undecided))
     return text or ("" if has_rows else edges.nothing(db, subject, edges.REFERENCES))
 
 
 def _members(db: Database, subjects: list[Subject]) -> _Members:
-    """One member for each family of languages, of those that a reference on a receiver of unknown type can mean, and
-    how many members that can mean.
+    """One member for each family of languages among those that a reference on a receiver of unknown type can mean, and
+    the number of such members.
     """
     return {
         language_family(subject.language): (subject, count)

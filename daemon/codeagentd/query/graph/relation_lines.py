@@ -1,4 +1,4 @@
-"""Callers and callees of search hits, a line each."""
+"""Callers and callees of search hits, one line each."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ COUNTED: Final = 100  # edges looked at for one line
 
 
 def relations(db: Database, symbols: Iterable[tuple[int, str, int]]) -> list[Relation]:
-    """For each symbol by file, qualified name and first line; those that nothing calls and that call nothing are left
-    out.
+    """The relations of symbols, given by file, qualified name and first line; symbols without callers and callees are
+    left out.
     """
     lines = []
     for file, name, line in symbols:

@@ -1,4 +1,4 @@
-"""The contract's names of relations, as kinds of references here."""
+"""The names of relations in the tools' contract, mapped to reference kinds."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def kinds_of(*relations: str) -> int:
 
 
 def is_containment(relation: str) -> bool:
-    """Whether this relation, or part of it, is that one node contains another."""
+    """Whether this relation is containment or includes it."""
     return "contains" in _EDGE_TYPES_OF.get(relation, (relation,))

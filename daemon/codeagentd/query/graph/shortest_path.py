@@ -1,4 +1,4 @@
-"""The shortest way between two symbols along edges, whichever way they point."""
+"""The shortest path between two symbols along edges in either direction."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ VISITS: Final = 20_000  # symbols looked at before the search gives up: page 003
 
 
 class Path(NamedTuple):
-    """Steps from the source to the target, each starting where the last one ends; `visits` is how many symbols were
-    looked at.
+    """The steps from the source to the target, each beginning where the one before ends; `visits` is the number of
+    examined symbols.
     """
 
     steps: list[Step] | None
@@ -26,10 +26,11 @@ class Path(NamedTuple):
 
 
 def shortest(db: Graph, source: Seeds, target: Seeds) -> Path:
-    """A way with the fewest steps, of these one with sure edges; without ambiguous ones, and through tests only if
-    there is no other.
+    """A path with the fewest steps, and among these one with the most certain edges. Ambiguous edges are left out;
+    tests are used only if there is no other path.
 
-    What begins or ends at a member of a type that was meant goes on to the type: it contains the member.
+    If source or target is a type, a path that reaches one of its members is completed with the step between member and
+    type.
     """
     if shared := set(source.ids) & set(target.ids):
         return Path([], len(shared), min(shared))
@@ -40,7 +41,7 @@ def shortest(db: Graph, source: Seeds, target: Seeds) -> Path:
 
 
 def _completed(db: Graph, way: Path, source: Seeds, target: Seeds) -> Path:
-    """A way with the types at its ends whose members it leads from and to."""
+    """The path completed with the steps between the types at its ends and their members."""
     assert way.steps
     last = way.steps[-1].end
     known = cards(db, [way.start, last])
@@ -54,12 +55,12 @@ def _completed(db: Graph, way: Path, source: Seeds, target: Seeds) -> Path:
 
 
 def _type_of(seeds: Seeds, end: int) -> int:
-    """The type that the label names, when this is another of the symbols that stand for it; else 0."""
+    """The type that the label names, if `end` is another of the symbols that stand for the label; else 0."""
     return seeds.ids[0] if seeds.subject and seeds.subject.kind in TYPES and seeds.ids[0] != end else 0
 
 
 def _searched(db: Graph, source: Seeds, target: Seeds, *, through_tests: bool) -> Path:
-    """Searched from both ends, always on from the side where there is less to look at."""
+    """Search from both ends, always advancing the side with fewer edges to examine."""
     ends = (_Side(source, through_tests), _Side(target, through_tests))
     while all(side.level for side in ends):
         visits = sum(len(side.arrived) for side in ends)
@@ -83,7 +84,7 @@ def _turned(step: Step) -> Step:
 
 
 class _Side:
-    """What is reached from one end, and by which step each symbol was."""
+    """The symbols reached from one end, and the step by which each was reached."""
 
     def __init__(self, seeds: Seeds, through_tests: bool) -> None:
         self.arrived: dict[int, Step | None] = dict.fromkeys(seeds.ids)
@@ -93,16 +94,16 @@ class _Side:
         self._cost = -1
 
     def cost(self, db: Graph) -> int:
-        """How much one more step would look at: the edges of the outermost symbols as far as they are counted, else the
-        symbols.
+        """The cost of one more step: the number of edges of the outermost symbols if it is known, else the number of
+        these symbols.
         """
         if self._cost < 0:
             self._cost = len(self.level) + sum(metrics.degree for metrics in figures(db, self.level).values())
         return self._cost
 
     def advance(self, db: Graph) -> None:
-        """One step on from the outermost symbols; ways along the edges before ways against them where they are equally
-        sure.
+        """Take one step from the outermost symbols; of equally certain paths, those along the direction of edges come
+        first.
         """
         edges = [*steps(db, self.level, forward=True), *steps(db, self.level, forward=False)]
         best: dict[int, Step] = {}
@@ -119,7 +120,7 @@ class _Side:
         self._cost = -1
 
     def way(self, symbol: int) -> list[Step]:
-        """The steps to a symbol from where this side begins."""
+        """The steps to a symbol from the start of this side."""
         back: list[Step] = []
         while step := self.arrived[symbol]:
             back.append(step)
@@ -131,6 +132,8 @@ class _Side:
         return len(self.way(symbol))
 
     def cost_of(self, symbol: int) -> int:
-        """How unsure the way to it is, and whether it begins at a member of what was meant."""
+        """The uncertainty of the path to a symbol: the sum of its steps' confidences, plus 1 if it begins at a member
+        of the start type.
+        """
         way = self.way(symbol)
         return sum(step.confidence for step in way) + bool(_type_of(self._seeds, way[0].start if way else symbol))

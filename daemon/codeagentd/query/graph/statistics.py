@@ -1,4 +1,4 @@
-"""The number of edges of each type in the index."""
+"""The numbers of edges in the index by type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from codeagentd.store.connection import Database
 
 
 def edge_counts(db: Database) -> dict[str, int]:
-    """References with a target in the repository by the type of their edge, the most frequent first."""
+    """The numbers of references with a target in the repository, by the type of their edge, the most frequent first."""
     counts: Counter[str] = Counter()
     for kind, number in db.all("retrieval.edges_by_kind"):
         counts[EDGE_OF_REFERENCE[ReferenceKind(kind)]] += number

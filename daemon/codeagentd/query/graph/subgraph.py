@@ -1,5 +1,5 @@
-"""The part of the graph that answers a question: symbols whose names say its rare words, and what is best reached from
-them.
+"""The part of the graph that answers a question: symbols whose names contain its rare words, and the most relevant
+symbols around them.
 
 Source: page 002 query_graph; scores as its origin counts them (inverse frequency of words, half the worth for each hop,
         less for hubs).
@@ -49,7 +49,7 @@ _SHORTEST_STEM: Final = 4  # letters: what is shorter begins too many words
 
 
 class Subgraph(NamedTuple):
-    """Nodes, the most relevant first, the labels of those where it started, and the edges between the nodes."""
+    """Nodes, the most relevant first, the labels of the start nodes, and the edges between the nodes."""
 
     start: list[str]
     nodes: list[Node]
@@ -57,7 +57,7 @@ class Subgraph(NamedTuple):
 
 
 class _Waiting(NamedTuple):
-    """A candidate node, in the order in which it is taken."""
+    """A candidate node; comparison gives the order in which candidates are taken."""
 
     worth: float  # negative: a heap gives the least
     depth: int  # negative where the deeper is preferred
@@ -65,9 +65,9 @@ class _Waiting(NamedTuple):
 
 
 def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Collection[str]) -> Subgraph:
-    """At most `limit` nodes in files whose path has one of `places` in it (none: any).
+    """At most `limit` nodes in files whose path contains one of `places` (none: any file).
 
-    `deep` prefers, of equally good nodes, those further away.
+    `deep` prefers, among equally scored nodes, those further away.
     """
     query = _read(graph, question)
     seeds = _seeds(graph, query, places)
@@ -76,12 +76,12 @@ def subgraph(graph: Graph, question: str, limit: int, *, deep: bool, places: Col
 
 
 def _read(graph: Graph, question: str) -> Query:
-    """The question, of a long text what tells most in the repository."""
+    """The parsed question; of a long text only its most distinctive words in the repository."""
     return condensed(graph.database(OWN) if isinstance(graph, FederatedGraph) else graph, question).query
 
 
 def _seeds(graph: Graph, query: Query, places: Collection[str]) -> list[tuple[float, Node]]:
-    """The symbols whose names are closest to the question; the best has the worth 1, or less where it is in another
+    """The symbols whose names are closest to the question; the best has the score 1, or less if it is in another
     repository.
     """
     if not isinstance(graph, FederatedGraph):
@@ -119,7 +119,7 @@ def _seeds_of(db: Database, query: Query, places: Collection[str]) -> list[tuple
 
 
 def _told_exactly(db: Database, question: str) -> list[Node]:
-    """The nodes that the question calls by a dotted name, a path or an id."""
+    """The nodes that the question names by a dotted name, a path or an id."""
     counted = Counter(word.strip(",;:?!'\"`").rstrip(".") for word in question.split())
     words = [word for word, _ in counted.most_common()]
     names = [
@@ -132,7 +132,7 @@ def _told_exactly(db: Database, question: str) -> list[Node]:
 
 
 def _match(word: str) -> str:
-    """A full-text expression for names with the word, or another form of it."""
+    """A full-text expression for names that contain the word or another form of it."""
     root = stem(word)
     if len(root) >= _SHORTEST_STEM:
         return f'{{name words}} : "{root}" *'
@@ -157,7 +157,7 @@ def _is_inside(node: Node, places: Collection[str]) -> bool:
 def _spread(
     db: Graph, query: Query, seeds: Sequence[tuple[float, Node]], limit: int, sign: int, places: Collection[str]
 ) -> dict[int, Node]:
-    """The best nodes around the seeds, the best first."""
+    """The best nodes around the start nodes, the best first."""
     worth = {node.number: value for value, node in seeds}
     known = {node.number: node for _, node in seeds}
     depth = dict.fromkeys(worth, 0)
@@ -191,7 +191,9 @@ def _followed(
     known: dict[int, Node],
     places: Collection[str],
 ) -> Iterable[tuple[Step, float]]:
-    """The edges of some nodes, with what each makes of the node at its end. `known` gets the nodes."""
+    """The edges of some nodes, each with the score that it gives to the node at its end. Adds these nodes to
+    `known`.
+    """
     counts: Counter[tuple[int, bool]] = Counter()
     followed = []
     for step in (*steps(db, selected, forward=True), *steps(db, selected, forward=False)):
@@ -209,7 +211,7 @@ def _followed(
 
 
 def _edges(graph: Graph, chosen: dict[int, Node]) -> list[SubgraphEdge]:
-    """The edges between these nodes, surest first, at most EDGES for each node."""
+    """The edges between these nodes, the most certain first, at most EDGES for each node."""
     inside = [
         (step.confidence, step.start, step.end, step.edge_type)
         for step in steps(graph, chosen, forward=True)

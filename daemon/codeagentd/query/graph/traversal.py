@@ -1,4 +1,4 @@
-"""Single steps along the edges from many symbols: the ground of impact and ways."""
+"""Single steps along the edges of many symbols: the basis of impact and paths."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPEN: Final[dict[str, Any]] = {"each": CANDIDATES, "families": _FAMILIES}
 
 
 class Step(NamedTuple):
-    """One edge that was followed: backward against its direction."""
+    """A followed edge; `backward`: against its direction."""
 
     start: int
     end: int
@@ -34,12 +34,12 @@ class Step(NamedTuple):
 
     @property
     def edge_type(self) -> str:
-        """The edge's type as answers name it."""
+        """The edge's type in answers."""
         return EDGE_OF_REFERENCE[ReferenceKind(self.kind)] if self.kind else "contains"
 
 
 class Seeds(NamedTuple):
-    """What a question starts from: what it is called, and its symbols; a file has all in it, a type its members."""
+    """The start of a query: its name, and its symbols; a file stands for all symbols in it, a type for its members."""
 
     name: str
     ids: list[int]
@@ -48,7 +48,7 @@ class Seeds(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A symbol in short."""
+    """A symbol in short form."""
 
     kind: str
     name: str
@@ -57,10 +57,10 @@ class Card(NamedTuple):
 
 
 def steps(graph: Graph, symbols: Collection[int], *, forward: bool, kinds: int = EVERY_KIND) -> list[Step]:
-    """The edges out of (forward) or into these symbols, the surest of each pair, by sureness. `kinds` are reference
-    kinds as bits.
+    """The edges out of (`forward`) or into these symbols; for each pair of symbols the most certain one; ordered by
+    confidence. `kinds` are reference kinds as bits.
 
-    Edges of open references are those that page 000's tools show.
+    Edges of open references are included as in page 000's tools.
     """
     graph = narrowed(graph)
     rows = (
@@ -85,7 +85,7 @@ def _steps(rows: list[tuple[int, int, int]], forward: bool) -> list[Step]:
 
 
 def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kinds: int) -> list[Step]:
-    """The same over several indexes: an edge to what another index defines leads there."""
+    """The same over several indexes: an edge to an external symbol leads to its definition in another index."""
     best: dict[tuple[int, int], Step] = {}
     for index, db, numbers in graph.shares(symbols, used=not forward):
         edges = _within(db, numbers, forward, kinds)
@@ -103,13 +103,15 @@ def _across(graph: FederatedGraph, symbols: Collection[int], forward: bool, kind
 
 
 def seeds_of_all(db: Database, subjects: Sequence[Subject]) -> Seeds:
-    """Definitions that an answer treats as one, called by the first, with what they have inside."""
+    """The start symbols for definitions that an answer treats as one: named after the first, with the symbols inside
+    each.
+    """
     first, *others = (seeds_of(db, subject) for subject in subjects)
     return first._replace(ids=list(dict.fromkeys([*first.ids, *(symbol for other in others for symbol in other.ids)])))
 
 
 def seeds_of(db: Database, subject: Subject) -> Seeds:
-    """A subject with what it has inside: all of a file, a type's members."""
+    """The start symbols for a subject: with all symbols of a file, or all members of a type."""
     if subject.is_file:
         inside = [symbol for (symbol,) in db.all("retrieval.in_file", (subject.file,))]
         return Seeds(subject.path, inside, language_family(subject.language), None)
@@ -118,7 +120,7 @@ def seeds_of(db: Database, subject: Subject) -> Seeds:
 
 
 def cards(graph: Graph, symbols: Collection[int]) -> dict[int, Card]:
-    """Symbols by number, in short."""
+    """Short forms of symbols, by number."""
     return {
         number(index, native): Card(LABELS[kind], name, path, line)
         for index, db, natives in shares(graph, symbols)

@@ -1,1 +1,1 @@
-"""Questions about types: supertypes, subtypes, implementations, overrides."""
+"""Queries about types: supertypes, subtypes, implementations, overrides."""

@@ -1,7 +1,6 @@
-"""The comparison of two methods by the types that they take and return, read from their signatures as written, in the
-syntax of Go.
+"""The comparison of two Go methods by the types of their parameters and results, parsed from their signatures.
 
-A name alone does not decide: its meaning is looked up in the references that stand in the signature (`Meaning`).
+A type's name alone does not decide: its meaning comes from the references in the signature (`Meaning`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Final, NamedTuple
 
 
 class Likeness(IntEnum):
-    """The result of comparing two types; of several the greatest counts."""
+    """The result of comparing two types; the result for several types is the greatest."""
 
     SAME = 0
     UNDECIDED = 1  # a type parameter, an alias, a name that nobody could resolve
@@ -22,7 +21,9 @@ class Likeness(IntEnum):
 
 
 class Meaning(NamedTuple):
-    """What a name in a signature stands for: a symbol, or a type that the language declares. Neither: unknown."""
+    """The meaning of a name in a signature: a symbol, or a type that the language predeclares. With neither it is
+    unknown.
+    """
 
     symbol: int = 0
     declared: str = ""
@@ -30,13 +31,13 @@ class Meaning(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether it is one certain type."""
+        """Whether the meaning is exactly one type."""
         return bool(self.declared) or (self.symbol != 0 and not self.is_alias)
 
 
 class Type(NamedTuple):
-    """A written type: `form` is 'name', the sign of a composite ('*', '[]', 'map', 'func', …) or '?' for what is not
-    read; `name` counts the names.
+    """A type as written: `form` is 'name', the sign of a composite ('*', '[]', 'map', 'func', …), or '?' for a form
+    that is not parsed; `name` is the index of a name.
     """
 
     form: str
@@ -45,9 +46,7 @@ class Type(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """Parameters and results as one type each, and all names in the order in which they stand there: `pkg.Name`,
-    `Name`.
-    """
+    """Parameters and results, each as one type, and all names in the order in which they occur: `pkg.Name`, `Name`."""
 
     parameters: tuple[Type, ...]
     results: tuple[Type, ...]
@@ -63,12 +62,12 @@ _DEEPEST: Final = 20  # levels of types in types; more is nonsense
 
 
 class _UnreadableError(Exception):
-    """The text is no list of parameters or results that this reader knows."""
+    """Raised when a text is no list of parameters or results that this parser supports."""
 
 
 @functools.lru_cache(maxsize=20_000)
 def read(parameters: str, results: str) -> Signature | None:
-    """A signature by its two texts; None for what is cut short or no signature.
+    """Parse a signature from its two texts; None for a text that is cut short or no signature.
 
     Source: The Go Programming Language Specification, "Function types", "Types".
     """
@@ -85,7 +84,7 @@ def read(parameters: str, results: str) -> Signature | None:
 
 
 def compare(signature: Signature, other: Signature, meanings: Sequence[Meaning], others: Sequence[Meaning]) -> Likeness:
-    """How two signatures compare whose names mean this."""
+    """Compare two signatures, given the meanings of their names."""
     if len(signature.parameters) != len(other.parameters) or len(signature.results) != len(other.results):
         return Likeness.DIFFERENT
     if (
@@ -114,8 +113,8 @@ def _compare(type_: Type, other: Type, meanings: Sequence[Meaning], others: Sequ
 
 
 def _compare_names(meaning: Meaning, against: Meaning) -> Likeness:
-    """Two that are not the same: an alias may stand for the other, and so may a type of another package, of which only
-    the name is known.
+    """Compare two different names: either may be an alias of the other, and a type of another package is known only by
+    its name.
     """
     if not meaning.is_known or not against.is_known or (meaning.symbol < 0 and against.symbol < 0):
         return Likeness.UNDECIDED
@@ -123,7 +122,7 @@ def _compare_names(meaning: Meaning, against: Meaning) -> Likeness:
 
 
 class _Reader:
-    """Reads one text of parameters after another; names count on."""
+    """Parses the texts of parameters one after another, with a continuous numbering of names."""
 
     def __init__(self, text: str) -> None:
         self.names: list[str] = []
@@ -131,7 +130,7 @@ class _Reader:
         self.follow(text)
 
     def follow(self, text: str) -> None:
-        """Go on with another text."""
+        """Begin to parse another text."""
         self._tokens = [(word, bool(space)) for space, word in _TOKEN.findall(text)]
         self._at = 0
         self._depth = 0
@@ -148,7 +147,7 @@ class _Reader:
         return word
 
     def entries(self) -> tuple[Type, ...]:
-        """A list in parentheses; `a, b int` is two of one type, and names of parameters say nothing."""
+        """A list in parentheses. `a, b int` gives two entries of one type; names of parameters are ignored."""
         self._take("(")
         is_named = self._is_named()
         types: list[Type] = []
@@ -171,7 +170,7 @@ class _Reader:
         return tuple(types)
 
     def _is_named(self) -> bool:
-        """Whether an entry of this list begins with a name and then a type. Then all of them have names."""
+        """Whether an entry of this list begins with a name followed by a type. Then all entries have names."""
         depth, begins = 0, True
         for (word, _), (following, is_apart) in zip(
             self._tokens[self._at :], self._tokens[self._at + 1 :], strict=False

@@ -1,4 +1,4 @@
-"""The import hierarchy: which files a file imports, and which import it."""
+"""The import hierarchy: the files that a file imports, and those that import it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Step(NamedTuple):
 
 
 def package(db: Database, path: str) -> int:
-    """The number of a package by the path that answers give it. Errors: not_found."""
+    """The number of a package, given by its path in answers. Errors: not_found."""
     row = db.row("files.by_path", (path,))
     if row is None:
         raise NotFound(
@@ -45,7 +45,7 @@ def package(db: Database, path: str) -> int:
 def file_relatives(
     db: Database, root: Path, file: int, directions: Sequence[str], depth: int, after: Key | None, limit: int
 ) -> Slice[FileRelative]:
-    """The files around a file: those it imports before those that import it, the nearer first, then by path."""
+    """The files around a file: imported ones before importing ones, the nearest first, then by path."""
     relatives: list[tuple[Key, FileRelative]] = []
     notes = []
     for number, direction in enumerate(directions):
@@ -61,8 +61,8 @@ def file_relatives(
 
 
 def _reached(db: Database, file: int, direction: str, depth: int) -> tuple[list[tuple[int, _Step, str]], bool]:
-    """(depth, step, path of the file it starts from) of every file within reach, each by its shortest way; whether
-    there would be more.
+    """(depth, step, path of the file where the step starts) of every file within `depth`, each on its shortest path;
+    and whether there would be more.
     """
     paths = {file: ""}
     reached: list[tuple[int, _Step, str]] = []

@@ -1,4 +1,5 @@
-"""Method sets of Go: the methods of a type with those of embedded types, and those that an interface asks for.
+"""Method sets of Go: the methods of a type including those of embedded types, and the methods that an interface
+requires.
 
 Source: The Go Programming Language Specification, "Method sets", "Selectors", "Struct types", "Interface types".
 """
@@ -29,7 +30,7 @@ _COMPUTED: Final = "?"  # among bases: what is no name, the terms of a constrain
 
 
 class Method(NamedTuple):
-    """A member of a type: the columns of structural.members. `package` is what its type stands in."""
+    """A member of a type: the columns of structural.members. `package` is the package of its type."""
 
     type: int
     key: int
@@ -51,14 +52,14 @@ class Method(NamedTuple):
 
     @property
     def is_standard(self) -> bool:
-        """Whether it is declared by no source of the repository, but required by an interface of the standard
-        library.
+        """Whether it is a requirement of an interface of the standard library, declared by no source of the
+        repository.
         """
         return self.id < 0
 
     @property
     def read(self) -> Signature | None:
-        """Its parameters and results."""
+        """The parsed signature; None if it cannot be parsed."""
         return read(self.signature, self.returns)
 
 
@@ -95,7 +96,7 @@ class MatchedMethods(NamedTuple):
 
 
 class MethodSets:
-    """The members of types, as far as one question needs them; read in bulk and kept while the question lasts."""
+    """The members of types that one query needs, read in bulk and cached for the query."""
 
     def __init__(self, db: Database, keys: set[int]) -> None:
         self._db = db
@@ -106,12 +107,12 @@ class MethodSets:
         self._bases: dict[int, list[tuple[int, int]]] = {}
 
     def prepare(self, types: list[int]) -> None:
-        """Read in bulk what these types have themselves, and what those embed that lack some."""
+        """Read in bulk the members of these types, and, for types that lack some methods, those of embedded types."""
         self._load(types)
         self._load_bases([number for number in types if len(self._members[number]) < self._names])
 
     def _load(self, types: Iterable[int]) -> None:
-        """Read what these types have themselves under the names of this question."""
+        """Read the members of these types with the names of this query."""
         missing = [number for number in types if number not in self._members]
         if not missing:
             return
@@ -122,11 +123,11 @@ class MethodSets:
             self._members[row[0]].setdefault(row[1], []).append(Method(*row))
 
     def find(self, type_: int, key: int, is_standard: bool = False) -> MatchedMethods | None:
-        """The methods of this name nearest to a type; None when there is none, several types on one level have it, or a
-        field hides it.
+        """The methods of this name at the lowest embedding depth; None if there is none, several types at one depth
+        have it, or a field hides it.
 
-        One that the standard library declares may be lent by what is embedded from there: then no method of the
-        repository is found, and that is `inferred`.
+        A method of the standard library may be promoted from an embedded type of the standard library: then the result
+        has no method of the repository, and is `inferred`.
         """
         level, confidence = {type_: (0, 1)}, 0
         for _ in range(DEEPEST):
@@ -146,7 +147,9 @@ class MethodSets:
         return None
 
     def _embedded(self, level: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
-        """The next level: what these types embed, how sure that is, and in how many ways it is reached."""
+        """The next level of embedding: the embedded types, the confidence of each, and the number of ways that lead to
+        it.
+        """
         following: dict[int, tuple[int, int]] = {}
         for number, (sure, ways) in level.items():
             for base, confidence in self._bases[number]:
@@ -165,7 +168,7 @@ class MethodSets:
                 self._bases[source].append((base, confidence))
 
     def _is_open(self, type_: int) -> bool:
-        """Whether it embeds a type from outside of the repository, or is another name of a type."""
+        """Whether a type embeds a type from outside of the repository, or is an alias."""
         row = self.types.get(type_)
         if row is None:
             return True
@@ -174,8 +177,8 @@ class MethodSets:
 
 
 def required_methods(db: Database, interface: int) -> MethodRequirements | None:
-    """The methods that an interface requires, with those of its embedded interfaces; None for a constraint, which no
-    value has as its type.
+    """The methods that an interface requires, including those of embedded interfaces; None for a constraint, which
+    cannot be the type of a value.
     """
     methods: dict[int, Method] = {}
     is_whole = True
@@ -206,7 +209,7 @@ def required_methods(db: Database, interface: int) -> MethodRequirements | None:
 
 
 def _standard(rows: list[TypeRow]) -> dict[tuple[int, str], list[Method]]:
-    """What interfaces of the standard library ask for that these embed."""
+    """The methods required by the interfaces of the standard library that these interfaces embed."""
     known = languages()[language_of(rows[0].path) or ""].types.interfaces if rows else {}
     return {
         (row.id, base): [_method(row, signature) for signature in known[base]]
@@ -217,7 +220,7 @@ def _standard(rows: list[TypeRow]) -> dict[tuple[int, str], list[Method]]:
 
 
 def _method(interface: TypeRow, signature_text: str) -> Method:
-    """A method that no source declares, as the language's data say it: `Write(p []byte) (n int, err error)`."""
+    """A method without a source declaration, parsed from the language's data: `Write(p []byte) (n int, err error)`."""
     name, _, rest = signature_text.partition("(")
     parameters, _, returns = rest.partition(")")
     key = name_key(name)
@@ -229,10 +232,9 @@ def _method(interface: TypeRow, signature_text: str) -> Method:
 
 
 def fits(required: MethodRequirements, methods: dict[int, MatchedMethods], meanings: Meanings) -> int | None:
-    """How sure it is that methods are what an interface asks for; None when they are not.
+    """The confidence that methods satisfy the requirements of an interface; None when they do not.
 
-    One undecided type makes it `inferred`, as long as another method agrees: by its only method's name nothing
-    implements anything.
+    One undecided type makes the result `inferred`, if another method agrees: the name of a single method is not enough.
     """
     confidence = 0 if required.is_whole else int(Confidence.INFERRED)
     likenesses = [

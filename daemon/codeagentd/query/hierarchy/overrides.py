@@ -1,5 +1,5 @@
-"""The members that override a member, and those that it overrides, computed from inheritance at each question: no row
-stores them.
+"""The members that override a member, and those that it overrides, computed from inheritance by each query: they are
+stored in no row.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ MAX_ANCESTORS: Final = 500  # more than any type has; bounds the walk when the s
 
 
 def overriding(db: Database, subject: Subject, page: dict[str, Any]) -> list[Key]:
-    """The members of this name in all descendants of the member's type, with as many parameters where these tell
-    members apart.
+    """The members of this name in all descendants of the member's type; if parameters distinguish members, only those
+    with the same number of parameters.
     """
     return db.all("graph.overriding", {**page, **_edge(subject), "type": subject.parent, "inherits": INHERITS})
 
 
 def overridden(db: Database, subject: Subject) -> list[Key]:
-    """On every way up from the member's type, the nearest member of this name."""
+    """The nearest member of this name on every path up from the member's type."""
     rows: dict[bytes, Key] = {}
     place = f"{subject.file}:{subject.line}:{subject.col}"
     surest = {subject.parent: 0}

@@ -1,4 +1,4 @@
-"""The meanings of the names in the signatures of methods, by the references that stand there."""
+"""The meanings of the names in the signatures of methods, from the references inside the signatures."""
 
 from __future__ import annotations
 
@@ -29,30 +29,32 @@ _KINDS: Final = {
 
 
 class Declared(Protocol):
-    """A method as it is declared somewhere."""
+    """One declaration of a method."""
 
     @property
     def id(self) -> int:
-        """Its number."""
+        """The declaration's number."""
 
     @property
     def file(self) -> int:
-        """The file that it stands in."""
+        """The file that contains the declaration."""
 
     @property
     def read(self) -> Signature | None:
-        """Its parameters and results."""
+        """The parsed signature; None if it cannot be parsed."""
 
 
 class Meanings:
-    """Meanings of the names in signatures, read in bulk and kept while a question lasts."""
+    """The meanings of the names in signatures, read in bulk and cached for a query."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._of: dict[int, list[Meaning]] = {}
 
     def load(self, methods: Iterable[Declared]) -> None:
-        """Read what the signatures of these methods name, as far as the language does not say it."""
+        """Read the meanings of the names in the signatures of these methods, except for those that the language
+        predeclares.
+        """
         missing = {method.id: method for method in methods if method.id not in self._of}
         signatures = {number: signature for number, method in missing.items() if (signature := method.read)}
         named = [number for number, signature in signatures.items() if not _DECLARED.keys() >= set(signature.names)]
@@ -68,7 +70,7 @@ class Meanings:
         self._of |= {number: _in_order(signature, meanings[number]) for number, signature in signatures.items()}
 
     def compare(self, declared: Declared, other: Declared) -> Likeness:
-        """How the signatures of two methods compare."""
+        """Compare the signatures of two methods."""
         self.load((declared, other))
         mine, others = declared.read, other.read
         if mine is None or others is None:
@@ -77,7 +79,9 @@ class Meanings:
 
 
 def _in_order(signature: Signature, by_key: dict[int, list[Meaning]]) -> list[Meaning]:
-    """A meaning for each name: the references by a name are as many as its occurrences, or none can be told apart."""
+    """A meaning for each name. If a name has more occurrences than references, they cannot be matched, and the meaning
+    is unknown.
+    """
     keys = [name_key(name.rpartition(".")[2]) for name in signature.names]
     expected, seen = Counter(keys), Counter[int]()
     meanings = []

@@ -1,9 +1,9 @@
 """Structural subtyping: the types that implement an interface by their methods alone, and the interfaces that a type
-implements, computed at each question: no row stores them.
+implements, computed by each query: they are stored in no row.
 
-Only for languages whose data say `structural`. A type that has every method of an interface, its own or lent by what it
-embeds, implements it; methods of pointers count. Types in signatures are compared by what their names mean: `exact`
-when all are the same, `inferred` when some cannot be decided.
+This applies only to languages whose data have `structural`. A type implements an interface if it has every method of
+it, declared or promoted from an embedded type; methods with pointer receivers count. Types in signatures are compared
+by the meanings of their names: `exact` when all are the same, `inferred` when some cannot be decided.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _OVERRIDES: Final = (int(ReferenceKind.OVERRIDE), int(Origin.OVERRIDE))
 
 
 class Implementer(NamedTuple):
-    """A type that implements an interface, how sure that is, and the methods by which it does."""
+    """A type that implements an interface, the confidence, and the methods that implement it."""
 
     type: TypeRow
     confidence: int
@@ -41,14 +41,14 @@ class Implementer(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Rows of edges, and a note on what was not looked at."""
+    """Rows of edges, and a note on what was not examined."""
 
     rows: list[Key]
     note: str = ""
 
 
 def is_structural(subject: Subject) -> bool:
-    """Whether types of its language implement interfaces without declaring it."""
+    """Whether types of the symbol's language implement interfaces without declaring it."""
     language = languages().get(subject.language)
     return language is not None and language.symbols.structural
 
@@ -127,8 +127,8 @@ def overridden(db: Database, subject: Subject) -> Rows:
 
 
 def _implementers(db: Database, interface: int, family: str) -> tuple[list[Implementer], str]:
-    """The types that implement an interface: of those with its rarest method, or that embed one, the ones that have
-    all.
+    """The types that implement an interface: among those that have its rarest method or embed a type, those with all
+    methods; and a note.
     """
     required = required_methods(db, interface)
     if required is None or not required.methods:
@@ -153,9 +153,9 @@ def _implementers(db: Database, interface: int, family: str) -> tuple[list[Imple
 def _fulfilled(
     db: Database, interfaces: dict[int, MethodRequirements], types: list[int]
 ) -> Iterator[tuple[int, Implementer]]:
-    """Each of the interfaces with each of the types that implement it.
+    """Yield each of the interfaces with each of the types that implement it.
 
-    Names are compared first, since types cost more.
+    Names are compared first, since comparing types takes longer.
     """
     sets = MethodSets(db, {key for required in interfaces.values() for key in required.methods})
     sets.prepare(types)
@@ -191,7 +191,7 @@ def _methods(pairs: list[tuple[int, MethodRequirements, int, dict[int, MatchedMe
 
 
 def _keys_of(db: Database, type_: int) -> list[int]:
-    """The names of all methods that a type has or may have by embedding."""
+    """The keys of the names of all methods that a type has, or may have by embedding."""
     keys: set[int] = set()
     seen, level = {type_}, [type_]
     while level and len(seen) <= MOST_TYPES:
@@ -207,7 +207,7 @@ def _keys_of(db: Database, type_: int) -> list[int]:
 def _interfaces(
     db: Database, keys: Iterable[int], inherits: int, subject: Subject
 ) -> tuple[dict[int, MethodRequirements], str]:
-    """Interfaces that ask for one of these names, with what they ask for."""
+    """The interfaces that require one of these names, with their requirements; and a note."""
     parameters: dict[str, Any] = {
         "keys": json.dumps(list(keys)),
         "inherits": inherits,

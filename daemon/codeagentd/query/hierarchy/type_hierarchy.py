@@ -50,7 +50,7 @@ def relatives(
     after: Key | None,
     limit: int,
 ) -> Slice[TypeRelative]:
-    """The types around some types: those above before those below, the nearer first, then by path and line."""
+    """The types around some types: supertypes before subtypes, the nearest first, then by path and line."""
     result: list[tuple[Key, TypeRelative]] = []
     notes = []
     for number, direction in enumerate(directions):
@@ -69,8 +69,8 @@ def relatives(
 def _reached(
     db: Database, subjects: list[Subject], direction: str, depth: int
 ) -> tuple[list[tuple[int, Edge, str]], bool]:
-    """(depth, step, name of what it starts from) of every type within reach, each by its shortest way; whether there
-    would be more.
+    """(depth, step, name of the type where the step starts) of every type within `depth`, each on its shortest path;
+    and whether there would be more.
     """
     names = {subject.id: "" for subject in subjects}
     reached: list[tuple[int, Edge, str]] = []
@@ -115,7 +115,7 @@ def _relative(root: Path, direction: str, depth: int, edge: Edge, via: str) -> T
 
 
 def chains(db: Database, root: Path, subjects: list[Subject], depth: int, limit: int) -> Slice[InheritanceChain]:
-    """Every way up from each type, bases in the order in which they are written."""
+    """Every path up from each type, with bases in the order in which they are written."""
     bases: dict[int, list[Edge]] = {}
     level = [subject.id for subject in subjects]
     for _ in range(depth + 1):  # one step more, to know which ways go on
@@ -147,7 +147,7 @@ def _climb(
     left: int,
     result: list[InheritanceChain],
 ) -> None:
-    """Add the ways on from the end of one; a type that inherits from itself, in nonsense, ends it."""
+    """Add all continuations of one path; a type that (erroneously) inherits from itself ends it."""
     onward = [edge for edge in bases.get(way[-1], ()) if edge.id not in way]
     if not onward or not left:
         result.append(InheritanceChain(links, truncated=bool(onward)))
@@ -168,7 +168,9 @@ _CONSTRUCTED: Final = 1 << ReferenceKind.CALL
 
 
 def types_of(db: Database, root: Path, subject: Subject) -> list[TypePlace]:
-    """The types of a symbol's values: what it is declared with, made by or returns; of a type, itself."""
+    """The types of a symbol's values: the declared type, the constructed type or the return type; for a type, the type
+    itself.
+    """
     if subject.kind in OF_TYPES:
         place = Range(subject.line_start, subject.line_end)
         sure = Confidence.EXACT.label

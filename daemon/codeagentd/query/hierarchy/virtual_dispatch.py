@@ -1,5 +1,5 @@
-"""Virtual dispatch, in words: where else a call may land, or come from, when members override each other. Such calls
-are no edges, since it is not known which member runs.
+"""Notes on virtual dispatch: the other members in which a call may land, or from which it may come, when members
+override each other. Such calls are no edges, since it is unknown which member runs.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _UID: Final = 3  # column of a row
 
 
 def through_bases(db: Database, subject: Subject) -> str:
-    """How many calls lead to members that a member overrides, and to which; '' for none.
+    """The number of calls to members that a member overrides, and these members, in words; '' for none.
 
-    Calls by `super` stay with the member that they name.
+    Calls through `super` are not counted, since they run the member that they name.
     """
     if not subject.may_override:
         return ""
@@ -56,7 +56,9 @@ def through_bases(db: Database, subject: Subject) -> str:
 
 
 def to_overrides(db: Database, subject: Subject) -> str:
-    """Which of the members that a symbol calls are overridden, and by how many; '' for none."""
+    """The overridden members among those that a symbol calls, and the number of their overrides, in words; '' for
+    none.
+    """
     if structural_subtyping.is_structural(subject):
         parameters = {"symbol": subject.id, "call": _CALLS["call"], "interface": int(SymbolKind.INTERFACE)}
         called: list[Key] = db.all("graph.interface_callees", parameters)

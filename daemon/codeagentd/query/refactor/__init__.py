@@ -1,1 +1,1 @@
-"""Changes: plans of renamings and their verification, the impact of an edit, the tests it reaches."""
+"""Changes: plans of renamings and their verification, the impact of an edit, and the tests that reach it."""

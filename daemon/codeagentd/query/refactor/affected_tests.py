@@ -1,4 +1,4 @@
-"""The tests that exercise some files: those that depend on them, and those that are named after them."""
+"""The tests that exercise some files: tests that depend on them, and tests that are named after them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _SHARED: Final = "conftest.py"  # what pytest gives to all tests below its folde
 
 
 class Tested(NamedTuple):
-    """A test, and how it was reached; `reached` is None for one that is found by its name or is changed itself
-    (`relation` says which).
+    """A test, and the step by which it was reached; `reached` is None for one that is found by its name or is changed
+    itself (`relation` states which).
     """
 
     node: Node
@@ -34,10 +34,10 @@ class Tested(NamedTuple):
 
 
 def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: Sequence[Reached]) -> list[Tested]:
-    """The tests among the symbols of changed files, what depends on them, and test files named after them; the nearest
-    first.
+    """The tests among the symbols of changed files and their dependents, and the test files named after changed files;
+    the nearest first.
 
-    A file that helps tests counts where it is reached, and passes the change on to the tests that use it.
+    A reached helper file of tests passes the change on to the tests that use it.
     """
     inside = _inline(db, [*own, *(item.symbol for item in reached)])
     known = nodes(db, [item.symbol for item in reached])
@@ -56,14 +56,16 @@ def tests(db: Database, changed: Sequence[str], own: Collection[int], reached: S
 
 
 def runnable(affected: Sequence[Tested], changed: Collection[str], present: Collection[str]) -> list[str]:
-    """The files of some tests that a runner can be given, with the test files that are changed themselves."""
+    """The files of some tests that can be passed to a runner, including changed test files."""
     own = [path for path in changed if path in present and holds_tests(path)]
     files = dict.fromkeys([test.node.file for test in affected] + own)
     return sorted(path for path in files if can_be_run(path) or not holds_tests(path))
 
 
 def named_after(changed: Collection[str], paths: Collection[str]) -> list[str]:
-    """Test files whose names say that they test one of these files; all below the folder of a changed conftest.py."""
+    """The test files whose names show that they test one of these files; for a changed conftest.py, all below its
+    folder.
+    """
     files = [path for path in paths if holds_tests(path) and can_be_run(path)]
     stems = {key for path in changed if not holds_tests(path) for key in _keys(path)}
     below = tuple(f"{posixpath.dirname(path)}/".lstrip("/") for path in changed if path.rpartition("/")[2] == _SHARED)
@@ -71,8 +73,8 @@ def named_after(changed: Collection[str], paths: Collection[str]) -> list[str]:
 
 
 def _keys(path: str) -> set[tuple[str, str]]:
-    """What a file is named after, with the sort of its name: the stem, and the stem with its folder's name where
-    several parts are joined.
+    """The names that a file is named after, each with its kind: the stem, and the stem joined with its folder's
+    name.
     """
     folders, name = path.split("/")[:-1], path.rpartition("/")[2]
     stem, suffix = (
@@ -111,5 +113,5 @@ def _is_test(node: Node, inside: Collection[int]) -> bool:
 
 
 def _inline(db: Database, symbols: Sequence[int]) -> set[int]:
-    """Symbols inside of a module `tests` of a Rust file: tests next to what they test."""
+    """The symbols inside a module `tests` of a Rust file: tests next to the code that they test."""
     return {number for (number,) in db.all("change.tested", (json.dumps(list(symbols)), int(SymbolKind.MODULE)))}

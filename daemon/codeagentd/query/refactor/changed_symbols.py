@@ -1,4 +1,4 @@
-"""The symbols of changed files, what depends on them, and the risk of the change."""
+"""The symbols of changed files, their dependents, and the risk of the change."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MEDIUM, _HIGH = 33, 66  # of 100
 
 
 class Touched(NamedTuple):
-    """The symbols of some files: all, and those that are public and no part of a document."""
+    """The symbols of some files: all, and those that are public and not part of a document."""
 
     symbols: list[int]
     public: list[int]
@@ -37,7 +37,7 @@ class Touched(NamedTuple):
 
 
 def touched(db: Database, paths: Collection[str]) -> Touched:
-    """What some files hold; files that the index does not have are left out."""
+    """The symbols of some files; files that are not in the index are left out."""
     rows = db.all("change.in_files", (json.dumps(sorted(paths)),))
     public = [
         number for _, number, kind, flags, is_file in rows if flags & _PUBLIC and not is_file and kind not in OUTLINE
@@ -46,17 +46,19 @@ def touched(db: Database, paths: Collection[str]) -> Touched:
 
 
 def communities(db: Database, symbols: Collection[int]) -> int:
-    """How many communities some symbols belong to, as of the last analysis."""
+    """The number of communities of some symbols, by the last analysis."""
     return int(db.value("change.communities_of", (json.dumps(list(symbols)),)))
 
 
 def used_outside(db: Database, symbols: Collection[int]) -> dict[int, int]:
-    """How many symbols of other files depend on each of these; without those on which none does."""
+    """The number of symbols in other files that depend on each of these; symbols without such dependents are left
+    out.
+    """
     return dict(db.all("change.used_outside", (json.dumps(list(symbols)),)))
 
 
 def changed_nodes(db: Database, symbols: Sequence[int], outside: dict[int, int]) -> list[ChangedNode]:
-    """Nodes as answers list them."""
+    """Changed nodes in the form of answers."""
     known = nodes(db, symbols)
     return [_changed(known[symbol], outside.get(symbol, 0)) for symbol in symbols if symbol in known]
 
@@ -66,29 +68,29 @@ def _changed(node: Node, outside: int) -> ChangedNode:
 
 
 def blast(db: Graph, symbols: list[int], depth: int, *, by_use: bool = False) -> tuple[list[Reached], str]:
-    """What depends on some symbols, the nearest and surest first; and what is left out, in words.
+    """The dependents of some symbols, the nearest and most certain first, and notes in words on what is left out.
 
-    `by_use`: who only imports a symbol passes nothing on; who then uses it is reached by that.
+    `by_use`: imports of a symbol are not followed; a file that imports and uses the symbol is reached by the use.
     """
     reached, note = reached_from(db, symbols, False, depth, kinds_of(*IMPACT), FOLLOWED, NAMING if by_use else 0)
     return sorted(reached, key=lambda item: (item.distance, item.confidence, item.symbol)), note
 
 
 def dependents(db: Graph, reached: Sequence[Reached], reason: str = "") -> list[Dependent]:
-    """The reached nodes as answers list them."""
+    """Reached nodes in the form of answers."""
     known = nodes(db, [item.symbol for item in reached])
     return [dependent(known[item.symbol], item, reason) for item in reached if item.symbol in known]
 
 
 def dependent(node: Node, item: Reached, reason: str = "") -> Dependent:
-    """One reached node as answers list it."""
+    """One reached node in the form of answers."""
     return Dependent(
         node.label, item.distance, item.step.edge_type, node.id, node.file, CONFIDENCE_WORDS[item.confidence], reason
     )
 
 
 def risk(*, reach: int, apis: int, lines: int, files: int, symbols: int, commits: int) -> Risk:
-    """A score by the weights of page 002's origin, which rest on no measurement."""
+    """A risk score with the weights of page 002's origin, which are not based on measurements."""
     parts = (
         (0.30, reach, 100, f"{reach} dependents"), (0.20, apis, 3, f"{apis} public APIs that other files use"),
         (0.20, lines, 400, f"{lines} lines changed"), (0.10, files, 10, f"{files} files"),

@@ -1,4 +1,4 @@
-"""What an edit of one symbol breaks: its removal, another signature, less visibility."""
+"""The effects of an edit of one symbol: its removal, a changed signature, or reduced visibility."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMING: Final = frozenset({"imports", "re_exports"})  # relations that name a s
 
 
 class Verdict(NamedTuple):
-    """What breaks, and what is to be looked at, the nearest first."""
+    """The dependents that break, and those that need a look, the nearest first."""
 
     breaks: list[Dependent]
     review: list[Dependent]
@@ -40,7 +40,7 @@ def verdict(graph: Graph, kind: str, file: str, reached: Sequence[Reached]) -> V
 
 
 def _judged(kind: str, item: Reached, is_same_file: bool) -> tuple[bool, str]:
-    """Whether it breaks, and why; no reason for what the edit does not meet."""
+    """Whether a dependent breaks, and the reason; an empty reason if the edit does not affect it."""
     relation = item.step.edge_type
     if item.confidence == AMBIGUOUS:
         return False, f"{relation} something of this name; it may be another"

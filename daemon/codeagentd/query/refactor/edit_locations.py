@@ -1,5 +1,5 @@
-"""The locations of a plan's edits in the text as it is now: by line and column where nothing moved, else by what the
-line says.
+"""The locations of a plan's edits in the present text: by line and column if nothing moved, else by the text of the
+line.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from .rename_plan import Lines, word
 
 
 class Standing(NamedTuple):
-    """A planned place and where it is now, (0, 0) where that is not known.
+    """A planned place and its present position, (0, 0) if unknown.
 
-    `is_done`: the new name stands there; `is_old`: the old one does.
+    `is_done`: the new name is at this position; `is_old`: the old name is.
     """
 
     site: Site
@@ -29,7 +29,7 @@ class Standing(NamedTuple):
 
 
 def standings(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Lines) -> list[Standing]:
-    """Every place of a plan, whose texts are lines as `shown` gives them: without secrets."""
+    """The state of every place of a plan. The plan's texts are lines as `shown` returns them: without secrets."""
     groups: dict[tuple[str, int], list[Site]] = defaultdict(list)
     for item in sorted(sites, key=lambda item: (item.file, item.line, item.column)):
         groups[item.file, item.line].append(item)
@@ -40,7 +40,7 @@ def standings(sites: Sequence[Site], old: str, new: str, lines: Lines, shown: Li
 
 
 class _Group:
-    """The places of one line; those to the left that are done have moved the others."""
+    """The places on one line; completed edits further left have moved the others."""
 
     def __init__(
         self, sites: list[Site], old: str, new: str, lines: Sequence[str], shown: Callable[[], Sequence[str]]
@@ -77,7 +77,7 @@ class _Group:
         return matches
 
     def _alike(self) -> list[int]:
-        """The lines that say what the planned one said, by either name, the nearest first."""
+        """The lines with the same text as the planned one, with either name, the nearest first."""
         before = self._sites[0].text
         says = {clean(self._words[0].sub(lambda _: self._new, text)) for text in (before,)}
         near = self._sites[0].line

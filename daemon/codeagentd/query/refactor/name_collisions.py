@@ -1,4 +1,4 @@
-"""Collisions of a new name: where it already means something, so that one definition would hide the other."""
+"""Collisions of a new name: the places where it already has a meaning, so that one definition would hide the other."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _CALLABLES: Final = json.dumps(
 def find_collisions(
     db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
 ) -> list[str]:
-    """In words: namesakes in the scope of the symbol, in types above and below its own, in files and functions that say
-    its name.
+    """Collisions in words: definitions with the new name in the scope of the symbol, in supertypes and subtypes of its
+    type, and in files and functions that use the symbol's name.
 
-    `edits` are the places where the old name stands; `lines` gives the text of a file as it is now.
+    `edits` are the places of the old name; `lines` returns the present text of a file.
     """
     key = name_key(new)
     collisions = (
@@ -59,7 +59,7 @@ def find_collisions(
 
 
 def _bound(db: Database, new: str, paths: set[str], lines: Callable[[str], Sequence[str]]) -> dict[str, int]:
-    """Files that define or import the new name at their top, and the line."""
+    """The files that define or import the new name at their top level, with the line."""
     parameters = {"paths": json.dumps(sorted(paths)), "name": new, "key": name_key(new)}
     bound: dict[str, int] = {}
     for path, line in db.all("change.bound_in", parameters):
@@ -72,8 +72,8 @@ def _bound(db: Database, new: str, paths: set[str], lines: Callable[[str], Seque
 def _mentioned_together(
     db: Database, subject: Subject, new: str, edits: Sequence[Site], lines: Callable[[str], Sequence[str]]
 ) -> Iterator[tuple[str, int]]:
-    """Files and lines where a function says both names bare, its parameters and variables among them; the last line of
-    each file first.
+    """The files and lines where a function uses both names without a qualifier, also as parameters and variables; the
+    last line of each file first.
     """
     old, replacement = _bare(subject.name), _bare(new)
     own = {(site.file, site.line) for site in edits if old.match(lines(site.file)[site.line - 1], site.column or 0)}
@@ -88,5 +88,5 @@ def _mentioned_together(
 
 
 def _bare(name: str) -> re.Pattern[str]:
-    """The name as a word that hangs on nothing."""
+    """A pattern for the name as a word that is no member of another expression."""
     return re.compile(rf"(?<![\w$.])(?<!->)(?<!::){re.escape(name)}(?![\w$])")

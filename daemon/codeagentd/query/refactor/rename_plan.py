@@ -1,4 +1,4 @@
-"""The plan of a renaming: the places to edit, and how certain each is."""
+"""The plan of a renaming: the places to edit, and the confidence of each."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ Place = tuple[str, int, int]
 
 
 class Plan(NamedTuple):
-    """The edits, what is to be looked at, and where the new name is taken already.
+    """The edits, the places to check by hand, and the places where the new name is taken already.
 
-    Paths are as the index has them, and texts are empty: see `quoted`.
+    Paths are those of the index, and texts are empty: `quoted` fills them.
     """
 
     edits: list[Site]
@@ -59,12 +59,12 @@ class Plan(NamedTuple):
 
 
 def renaming(db: Database, subject: Subject, new: str, lines: Lines) -> Plan:
-    """The plan; `lines` gives the text of a file as it is now."""
+    """The plan of a renaming; `lines` returns the present text of a file."""
     return _Renaming(db, subject, lines).plan(new)
 
 
 def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
-    """The places with their lines, for an answer; `shown` gives the lines of a file as they may be shown."""
+    """The places with their lines, for an answer; `shown` returns the lines of a file without secrets."""
     return [
         msgspec.structs.replace(site, file=clean(site.file), text=shown_line(shown(site.file), site.line))
         for site in sites
@@ -72,12 +72,12 @@ def quoted(sites: Iterable[Site], shown: Lines) -> list[Site]:
 
 
 def word(name: str) -> re.Pattern[str]:
-    """The name as a whole word."""
+    """A pattern for the name as a whole word."""
     return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
 
 
 def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> Iterator[Place]:
-    """Places of the name as a whole word in any text, without those that are known to mean other symbols than these."""
+    """The places of the name as a whole word in any text, without those that are known to mean other symbols."""
     match = " AND ".join(f'"{part}"' for part in _PART.findall(name))
     pieces = db.all("change.saying", {"match": match, "limit": PIECES}) if match else []
     paths = sorted({path for path, _, _ in pieces})
@@ -93,7 +93,7 @@ def mentions(db: Database, name: str, symbols: Sequence[int], lines: Lines) -> I
 
 
 class _Renaming:
-    """One plan in the making. Every place is taken once, by the surest that is known of it."""
+    """The construction of one plan. Every place is taken once, with the highest confidence known for it."""
 
     def __init__(self, db: Database, subject: Subject, lines: Lines) -> None:
         self._db = db
@@ -121,7 +121,7 @@ class _Renaming:
         return Plan(order[0], order[1], find_collisions(self._db, self._subject, new, self._edits, self._lines))
 
     def _constructors(self) -> list[int]:
-        """Constructors are called as their type is, in some languages."""
+        """The constructors of a type; in some languages they have the type's name."""
         if self._subject.kind not in TYPES:
             return []
         rows = self._db.all(
@@ -142,7 +142,7 @@ class _Renaming:
                 self._take(path, line, column, CONFIDENCE_WORDS[confidence], reason)
 
     def _open(self) -> None:
-        """The references on receivers of unknown type."""
+        """Add the references on receivers of unknown type."""
         if not self._subject.is_member:
             return
         parameters = {
@@ -160,7 +160,7 @@ class _Renaming:
             )
 
     def _relatives(self) -> None:
-        """Members that it overrides, or that override it: they go by one name."""
+        """Add the members that the symbol overrides and those that override it: all have to keep one name."""
         if not self._subject.may_override:
             return
         parameters = {
@@ -174,7 +174,7 @@ class _Renaming:
             self._note(path, line, column, INFERRED, "overrides it, or is overridden: rename both")
 
     def _mentions(self) -> None:
-        """Whole words in strings, comments and documents."""
+        """Add whole words in strings, comments and documents."""
         left = MOST
         for path, line, column in mentions(self._db, self._old, self._symbols, self._lines):
             if left and (path, line, column) not in self._seen:
@@ -182,7 +182,7 @@ class _Renaming:
                 self._note(path, line, column, AMBIGUOUS if self._is_shared else INFERRED, "the same word in the text")
 
     def _take(self, path: str, line: int, column: int, confidence: str, reason: str) -> None:
-        """An edit, where it is sure enough and the name stands there."""
+        """Add an edit, if it is certain enough and the name is at the place."""
         at = self._at(path, line, column)
         if at is None:
             self._note(path, line, max(column, 0), INFERRED, f"{reason}, but the name does not stand there")
@@ -193,7 +193,9 @@ class _Renaming:
             self._take_alias(path, line, at + len(self._old), confidence)
 
     def _take_alias(self, path: str, line: int, end: int, confidence: str) -> None:
-        """`import total as total` exports the name: who imports it from there is edited too."""
+        """Add the second name of `import total as total`, which exports it under this name. Files that import it from
+        there are edited too.
+        """
         if match := self._alias.match(self._lines(path)[line - 1], end):
             self._add(self._edits, path, line, match.start(1), confidence, "exported under the same name")
 
@@ -206,7 +208,7 @@ class _Renaming:
             sites.append(Site(path, line, column, confidence, reason, ""))
 
     def _at(self, path: str, line: int, column: int) -> int | None:
-        """The column at which the name stands: the one that is told, else the only one of the line where none is."""
+        """The column of the name: the given one, else the only one on the line; None if the name is not there."""
         lines = self._lines(path)
         if not 0 < line <= len(lines):
             return None

@@ -1,6 +1,4 @@
-"""The verification of a renaming: the plan, and the new and old name, are compared with text and index as they are
-now.
-"""
+"""The verification of a renaming: plan, new name and old name are compared with the present text and index."""
 
 from __future__ import annotations
 
@@ -36,9 +34,9 @@ _CONSTRUCTOR: Final = int(SymbolKind.CONSTRUCTOR)
 
 
 def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
-    """The verification of a plan; `lines` gives the text of a file as it is now.
+    """The verification of a plan; `lines` returns the present text of a file.
 
-    Not `found`: the new name means nothing, or several things, and there is no plan.
+    Without a plan, `found` is False if the new name means no symbol or several.
     """
     if plan.edits:
         return _Verification(db, plan, lines).of_plan()
@@ -56,14 +54,14 @@ def verified(db: Database, plan: Planned, lines: Lines) -> Verified:
 
 
 def _type_of(db: Database, plan: Planned) -> Subject | None:
-    """The symbol, where all others of the name are constructors: those of the type."""
+    """The type among the subjects, if all others are its constructors; else None."""
     subjects = [Subject(*row[:-1]) for row in named(db, plan.new, plan.file)]
     others = [subject for subject in subjects if subject.kind != _CONSTRUCTOR]
     return others[0] if len(others) == 1 else None
 
 
 class _Verification:
-    """One verification under way. Every place is told once, by the gravest that is known of it."""
+    """The run of one verification. Every place is reported once, with the most serious finding for it."""
 
     def __init__(self, db: Database, plan: Planned, lines: Lines) -> None:
         self._db, self._plan, self._lines = db, plan, lines
@@ -78,7 +76,7 @@ class _Verification:
         self._done = 0
 
     def of_plan(self) -> Verified:
-        """Whether what was planned is done, and says what it said."""
+        """Verify that the planned edits are done, and that references still lead to the symbol."""
         self._subjects = self._defined()
         places = self._references()
         self._count_edits(places)
@@ -91,7 +89,7 @@ class _Verification:
         return self._result()
 
     def of_names(self, subject: Subject) -> Verified:
-        """The verification by the two names alone."""
+        """Verify by the old and the new name alone, without a plan."""
         rows = (
             self._db.all(
                 "change.constructors_of", {"type": subject.id, "name": subject.name, "constructor": _CONSTRUCTOR}
@@ -130,8 +128,8 @@ class _Verification:
         return self._db.all("change.named_in", {"paths": json.dumps(sorted(paths)), "key": key})
 
     def _defined(self) -> list[Subject]:
-        """The symbol by its id, which renaming keeps, and what stands where the plan has definitions; in a file that
-        changed more, what alone is called so.
+        """The renamed symbol: the one with its id, which renaming keeps, and definitions at planned places; in a file
+        with further changes, the only definition of the new name.
         """
         definitions = [edit for edit in self._edits if edit.site.reason == DEFINED]
         rows = self._named_in({item.site.file for item in definitions}, self._new)
@@ -155,8 +153,8 @@ class _Verification:
     # what refers to it
 
     def _references(self) -> Counter[str]:
-        """Compare each edit that was a reference with what it refers to now; how many other references to the symbol
-        each file has.
+        """Compare each edited reference with its present target. Returns the number of other references to the symbol
+        in each file.
         """
         rows = self._db.all(
             "change.referring_in",
@@ -190,9 +188,10 @@ class _Verification:
             )
 
     def _count_edits(self, spare: Counter[str]) -> None:
-        """Which edits are done.
+        """Count the edits that are done.
 
-        One whose line is no more counts where its file has a reference to the symbol that the plan does not know.
+        An edit whose line no longer exists counts as done if its file has a reference to the symbol that is not in the
+        plan.
         """
         for standing in self._edits:
             if standing.is_done:
@@ -216,8 +215,8 @@ class _Verification:
     # what goes by the old name
 
     def _leftovers(self, edited: Collection[str]) -> None:
-        """References by the old name, imports of it that lead nowhere, and uses of it in edited files that mean nothing
-        else.
+        """Report references by the old name, imports of it without a target, and uses of it in edited files that have
+        no meaning.
         """
         for path, line, column, _, _, key, _ in self._db.all("change.sites", (json.dumps(self._numbers),)):
             if key == self._old and self._plan.old != self._plan.new:
@@ -248,7 +247,9 @@ class _Verification:
                     self._add("left", *place, reason)
 
     def _ghosts(self, outside: Collection[int]) -> set[int]:
-        """Of what is taken for a part of other packages: what the symbol itself was before."""
+        """The external symbols that were created for the old name: after the renaming, references to the old name can
+        look like references to other packages.
+        """
         before = {
             subject.qualified_name.removesuffix(self._plan.new) + self._plan.old
             for subject in self._subjects
@@ -261,7 +262,7 @@ class _Verification:
         }
 
     def _mentioning(self) -> list[str]:
-        """The files whose code mentions the old name."""
+        """The files whose code contains the old name."""
         masked, result = self._old & NAME_HASH, []
         for _, path, _, names in self._db.all("world.mentions"):
             hashes = memoryview(names).cast("I")
@@ -291,8 +292,8 @@ class _Verification:
         return [number for (number,) in rows if number not in self._numbers]
 
     def _find_collisions(self) -> None:
-        """Namesakes in the scope of the symbol, at the top of files that refer to it, and among the members that it
-        overrides or that override it.
+        """Report definitions of the new name in the scope of the symbol, at the top level of files that refer to it,
+        and among the members that it overrides or that override it.
         """
         collisions: dict[int, str] = {}
         for subject in self._subjects:
@@ -321,8 +322,8 @@ class _Verification:
                 self._collisions.append(f"{collisions[number]}: {clean(path)}, line {line}")
 
     def _find_twins(self) -> None:
-        """Definitions that the plan does not know: where a scope has a name twice, that is one
-        symbol with two places.
+        """Report definitions of the new name that are not in the plan: in the index, two definitions of one name in one
+        scope are one symbol with two places.
         """
         planned = [edit for edit in self._edits if edit.site.reason == DEFINED]
         if not planned or not all(item.is_done for item in planned):
@@ -340,7 +341,7 @@ class _Verification:
             self._spots[kind].append(Spot(path, line, column, clean(reason)))
 
     def _quoted(self, spot: Spot) -> Spot:
-        """The place with its line, for the answer."""
+        """The place with its source line, for the answer."""
         return msgspec.structs.replace(spot, file=clean(spot.file), text=shown_line(self._shown(spot.file), spot.line))
 
     def _result(self) -> Verified:

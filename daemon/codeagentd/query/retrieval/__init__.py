@@ -1,1 +1,1 @@
-"""Search in words: candidates, ranking, and the snippets that answer."""
+"""Search in words: candidates, ranking, and snippets."""

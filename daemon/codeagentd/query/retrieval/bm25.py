@@ -1,4 +1,4 @@
-"""Ranking of pieces by BM25, without reading every piece that has only the common words of a question."""
+"""Ranking of pieces by BM25, without scoring every piece that has only common words of a question."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ COMMON: Final = 1.0
 
 
 def having(db: Database, words: Iterable[str]) -> dict[str, int]:
-    """Return how many pieces have each of the words."""
+    """Return the number of pieces that contain each of the words."""
     return {word: db.value("chunks.having", (quoted(word),)) for word in words}
 
 
 def worded(db: Database, counted: Mapping[str, int], limit: int) -> dict[int, float]:
-    """The best `limit` pieces that have any of these words, each with the number of pieces that have it, with their
-    BM25 (the smaller, the better).
+    """The best `limit` pieces that contain any of these words, with their BM25 (smaller is better). `counted` is the
+    number of pieces that contain each word.
 
-    Those with one of the rarer words are ranked by all words. That is the whole answer if even the last of them has
-    more than the common words could earn by themselves (MaxScore: Turtle and Flood, Query evaluation, 1995); else all
-    are ranked.
+    First, pieces with one of the rarer words are ranked by all words. That is the answer if even the last of them
+    scores more than the common words together could give (MaxScore: Turtle and Flood, Query evaluation, 1995); else all
+    pieces are ranked.
     """
     weights = _weights(counted, db.value("chunks.count"))
     common = _common(weights)
@@ -54,7 +54,7 @@ def _weights(counted: Mapping[str, int], total: int) -> dict[str, float]:
 
 
 def _common(weights: dict[str, float]) -> list[str]:
-    """The most common words, as many as together earn little beside the rarest."""
+    """The most common words: as many as have a small weight together, compared with the rarest word."""
     result: list[str] = []
     for word in sorted(weights, key=weights.__getitem__)[:-1]:
         if _most(weights[other] for other in (*result, word)) > COMMON * max(weights.values()):

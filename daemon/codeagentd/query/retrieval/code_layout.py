@@ -1,5 +1,5 @@
-"""The layout of a piece of code, read from its lines alone: the line that each one stands under, where brackets end,
-and which lines are prose.
+"""The layout of a piece of code, computed from its lines alone: the parent line of each line, the ends of brackets, and
+the lines of prose.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ _QUOTES: Final = ('"""', "'''")
 
 
 def parents(lines: Sequence[str]) -> list[int]:
-    """For each line the index of the one that it stands under, -1 where there is none: the nearest above with less
-    indentation.
+    """For each line the index of its parent, -1 if it has none: the nearest line above with less indentation.
 
-    A line that closes a bracket stands under the line that opened it. So the arguments of a call lead to the call, and
-    those of a decorator to the decorator.
+    The parent of a line that closes a bracket is the line that opened it. So the parent of the arguments of a call is
+    the call, and that of a decorator's arguments the decorator.
     """
     result: list[int] = []
     open_lines: list[tuple[int, int]] = []  # indentation, index
@@ -39,7 +38,9 @@ def parents(lines: Sequence[str]) -> list[int]:
 
 
 def head(lines: Sequence[str], at: int) -> range:
-    """The lines of the head that begins at `at`: up to the end of its brackets, the first ones where it is long."""
+    """The lines of the definition's head that begins at `at`: up to the end of its brackets; of a long head only the
+    first lines.
+    """
     depth = 0
     for end in range(at, min(at + LONGEST_HEAD, len(lines))):
         text = _STRING.sub("", lines[end]) if '"' in lines[end] else lines[end]
@@ -50,7 +51,7 @@ def head(lines: Sequence[str], at: int) -> range:
 
 
 def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
-    """The lines of comments and documentation, but for the first of each, which says what it is about; `before` are the
+    """The lines of comments and documentation, except for the first of each, which states the subject; `before` are the
     lines of the file above.
     """
     result: set[int] = set()
@@ -72,7 +73,7 @@ def prose(lines: Sequence[str], before: Sequence[str] = ()) -> set[int]:
 
 
 def _after(text: str, quotes: str) -> str:
-    """The quotes of a text of several lines that is open behind this line."""
+    """The quotes of a multi-line text that is still open after this line; '' if none is."""
     if quotes:
         return "" if text.count(quotes) % 2 else quotes
     return next((sign for sign in _QUOTES if text.count(sign) % 2), "")

@@ -1,4 +1,4 @@
-"""Excerpts of a file as it is now, without secrets."""
+"""Excerpts of a file's present text, without secrets."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from codeagentd.store.connection import Database
 def excerpt(
     read: Callable[[], AbstractContextManager[Database]], path: str, lines: Sequence[str], start: int, end: int
 ) -> list[str]:
-    """The lines from `start` to `end` (1-based) of a file that has these lines; as many, whatever is taken out.
+    """The lines from `start` to `end` (1-based) of a file with these lines; secrets are removed without changing the
+    number of lines.
 
-    The issuers' rules are asked where our own have doubts, unless the file is what it was when they found nothing in
-    it.
+    The issuers' rules run only if our own rules have doubts, and not if they already found nothing in this version of
+    the file.
     """
     own = judged("\n".join(lines[start - 1 : end]), path)
     if own.is_doubtful and not _is_clean(read, path, lines):
@@ -26,12 +27,12 @@ def excerpt(
 
 
 def shown_lines(db: Database, path: str, lines: Sequence[str]) -> Sequence[str]:
-    """Return all lines of a file, redacted together: a secret may go on from one line to the next."""
+    """Return all lines of a file, redacted together: a secret may span several lines."""
     return excerpt(lambda: nullcontext(db), path, lines, 1, len(lines))
 
 
 def shown_line(shown: Sequence[str], line: int) -> str:
-    """Return one of the redacted lines (1-based), for an answer that quotes it; '' where the file has no such line."""
+    """Return one of the redacted lines (1-based), for an answer that quotes it; '' if the file has no such line."""
     return clean(shown[line - 1].strip()) if 0 < line <= len(shown) else ""
 
 

@@ -1,7 +1,7 @@
-"""The text of a search as an FTS5 expression.
+"""The conversion of a search text to an FTS5 expression.
 
-A text without FTS5 operators is plain: identifiers, dotted names and words, which never are a syntax error. Everything
-else goes to FTS5 as it is.
+A text without FTS5 operators is plain: it has identifiers, dotted names and words, and never causes a syntax error. Any
+other text is passed to FTS5 unchanged.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """A search text. `words` is empty when the text is an FTS5 expression of its own.
+    """A parsed search text. `words` is empty when the text is an FTS5 expression.
 
-    `name` and `suffix` say what an exact hit is called; '' when the text cannot be one name.
+    `name` and `suffix` are the name of an exact hit; '' when the text cannot be one name.
     """
 
     text: str
@@ -41,7 +41,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that an exact hit may have: the name, or a few words joined as names are spelled."""
+        """The possible names of an exact hit: the name, or a few words joined in the usual spellings of names."""
         if self.name or not 1 < len(self.words) <= MOST_JOINED or not all(map(_WORD.fullmatch, self.words)):
             return (self.name,) if self.name else ()
         parts = [word.lower() for word in self.words]
@@ -66,7 +66,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def parse(text: str) -> Terms:
-    """Read a text as a plain text or as an FTS5 expression."""
+    """Parse a text as plain text or as an FTS5 expression."""
     text = text.strip()
     if call := _CALL.match(text):
         text = call[1]
@@ -81,28 +81,26 @@ def parse(text: str) -> Terms:
 
 
 def as_words(text: str) -> Terms:
-    """The words of a text that only looks like an expression, without its operators; not plain where it has none."""
+    """The words of a text that only looks like an expression, without its operators; not plain if it has no words."""
     words = _WORD_PARTS.findall(_OPERATOR_WORD.sub(" ", _COLUMN.sub(" ", text)))
     return parse(" ".join(words))
 
 
 def all_of(words: tuple[str, ...], *, prefix: bool = False) -> str:
-    """An FTS5 expression for symbols that have every word; with `prefix`, one that begins with it. '' when no word has
-    a letter or digit.
+    """An FTS5 expression for symbols with every word; with `prefix`, also with words that begin with the last one. ''
+    when no word has a letter or digit.
     """
     return " AND ".join(f"({_either(word, prefix)})" for word in words if _LETTER.search(word))
 
 
 def any_of(words: tuple[str, ...]) -> str:
-    """An FTS5 expression for symbols whose name has at least one of the words."""
+    """An FTS5 expression for symbols whose name contains at least one of the words."""
     options = " OR ".join(_either(word, False) for word in words if _LETTER.search(word))
     return options and f"{{name words}} : ({options})"
 
 
 def trigrams(words: tuple[str, ...]) -> str:
-    """An FTS5 expression over three-letter pieces for names that may contain the only word; '' when it is too short or
-    not alone.
-    """
+    """A trigram expression for names that contain the only word; '' if the word is too short or there are several."""
     if len(words) != 1 or len(words[0]) < 3:
         return ""
     word = words[0]
@@ -110,13 +108,13 @@ def trigrams(words: tuple[str, ...]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as an FTS5 string, whatever signs it has."""
+    """A text as an FTS5 string, with any characters in it escaped."""
     return '"' + text.replace('"', '""') + '"'
 
 
 def _either(word: str, prefix: bool) -> str:
-    """The word as written, or the parts of a camel-case name: the column `words` keeps them apart, and `name` those
-    that are joined by other signs.
+    """An expression for the word as written, or for the parts of a camel-case name: the column `words` has the parts,
+    and `name` the parts that are joined by other characters.
     """
     bare = word.rstrip("*")
     star = " *" if prefix or bare != word else ""

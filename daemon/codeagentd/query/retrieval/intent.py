@@ -1,4 +1,4 @@
-"""The intent of a question, by small named rules of which the first that fits counts."""
+"""The intent of a question, by small named rules; the first matching rule counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Intent = Literal["locate", "how_it_works", "debug", "references", "impact", "dat
 
 
 class Rule(NamedTuple):
-    """An intent, the words that show it, and how many tokens an answer to it is worth (page 003's origin has these
+    """An intent, the words that indicate it, and the token budget of its answer (page 003's origin has these
     budgets).
     """
 
@@ -63,6 +63,6 @@ KEYWORD: Final = Rule("keyword", re.compile(""), 1500)
 
 
 def read_intent(text: str) -> Rule:
-    """The first rule whose words the question has; keyword without any."""
+    """The first rule with a word in the question; the rule `keyword` if none matches."""
     text = text.strip()[:READ]
     return next((rule for rule in RULES if rule.words.search(text)), KEYWORD)

@@ -1,7 +1,7 @@
-"""The most telling words, names and paths of a long text: a whole issue asks for something by a few of them.
+"""The most distinctive words, names and paths of a long text: only a few of them describe what a whole issue is about.
 
-What a word tells is how often and where the text says it (its first line, an error, a name), times how few pieces of
-the repository have it.
+The weight of a word is its frequency and places in the text (the first line, an error, a name), times its rarity among
+the pieces of the repository.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _PATH: Final = re.compile(
 
 
 class Condensed(NamedTuple):
-    """A question with what is looked up of it; `weighed`: how many pieces have each word that it was chosen from,
-    nothing where all are looked up.
+    """A question with the words to look up. `weighed`: for a long text, the number of pieces that contain each word
+    that was considered; empty if all words are looked up.
     """
 
     query: Query
@@ -54,14 +54,14 @@ class Condensed(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A file that a text names, by the path as it is written; `line` is 0 where it names none."""
+    """A file that a text names, by the path as written; `line` is 0 if the text names no line."""
 
     path: str
     line: int
 
 
 def condensed(db: Database, text: str) -> Condensed:
-    """A question as it was read; of more words or names than are looked up, the most telling ones, in the order of the
+    """The parsed question; if it has too many words or names, only the most distinctive ones, in the order of the
     text.
     """
     question = _readable(read(text))
@@ -87,7 +87,7 @@ def condensed(db: Database, text: str) -> Condensed:
 
 
 def _readable(question: Query) -> Query:
-    """The question without what is too long to be a word of anything, as long as there is something else."""
+    """The question without words that are too long to be real, unless all are."""
     words, names = (
         tuple(word for word in several if len(word) <= LONGEST_WORD) for several in (question.words, question.names)
     )
@@ -99,8 +99,8 @@ def _readable(question: Query) -> Query:
 
 
 def mentions(text: str) -> list[Mention]:
-    """Return the files that a text names with a folder or a line, each once; of very many the last ones, since a
-    traceback ends where it failed.
+    """Return the files that a text names with a folder or a line, each once; if there are very many, the last ones,
+    since a traceback ends at the failure.
     """
     result: dict[Mention, None] = {}
     for match in _PATH.finditer(text):
@@ -111,8 +111,8 @@ def mentions(text: str) -> list[Mention]:
 
 
 def _salience(text: str) -> Mapping[str, float]:
-    """How much a text makes of each of its names and words: the logarithm of how often it says it, where that counts
-    more in some lines.
+    """The emphasis of a text on each of its names and words: the logarithm of its frequency, in which some lines count
+    more.
     """
     written: dict[str, float] = defaultdict(float)
     for number, line in enumerate(text.strip().splitlines()):
@@ -128,25 +128,25 @@ def _salience(text: str) -> Mapping[str, float]:
 
 
 def _first(words: Iterable[str], salience: Mapping[str, float], most: int) -> list[str]:
-    """The words that the text makes most of, in its order where it makes as much of them."""
+    """The words with the greatest emphasis; equal ones in the order of the text."""
     return sorted(words, key=lambda word: -salience[word])[:most]
 
 
 def _counted(db: Database, words: Iterable[str]) -> dict[str, int]:
-    """How many pieces have each of these words or names, as far as COUNTED."""
+    """The number of pieces that contain each of these words or names, counted up to COUNTED."""
     return {word: db.value("chunks.having_to", (quoted(word), COUNTED)) for word in words}
 
 
 def _defined(db: Database, names: Iterable[str]) -> list[str]:
-    """The names among these that symbols of the repository have."""
+    """The names that are names of symbols in the repository."""
     keys = {name_key(name): name for name in names}
     return [keys[key] for (key,) in db.all("chunks.known_names", (json.dumps([*keys]),))]
 
 
 def _rarity(having: int, total: int) -> float:
-    """What BM25 weighs a word by (never less than nothing); 0 where no piece has it.
+    """The weight of a word in BM25 (never negative); 0 if no piece contains it.
 
-    As long as no piece is indexed all words count the same.
+    While no piece is indexed, all words have the same weight.
     """
     if not total:
         return 1.0
@@ -154,7 +154,7 @@ def _rarity(having: int, total: int) -> float:
 
 
 def _best(worth: Mapping[str, float], most: int) -> set[str]:
-    """The words worth most, one of each stem."""
+    """The words with the greatest weight, one for each stem."""
     chosen: dict[str, str] = {}
     for word in sorted((word for word, value in worth.items() if value > 0), key=lambda word: (-worth[word], word)):
         if len(chosen) < most:

@@ -1,7 +1,7 @@
 """The score of a hit of a text search, with all its constants.
 
-Each signal's share is in docs/decisions/0010-ranking.md, as measured on a public benchmark; one that earned nothing
-is not here.
+The contribution of each signal, measured on a public benchmark, is in docs/decisions/0010-ranking.md; signals that
+contributed nothing were removed.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ _VALUES: Final = frozenset(
 
 
 class Query(msgspec.Struct, frozen=True):
-    """A question: its words in lower case without function words, the names in it as written, and what it is about
-    besides code.
+    """A question: its words in lower case without function words, the names in it as written, and whether it is about
+    tests or documents.
     """
 
     text: str
@@ -126,7 +126,7 @@ class Candidate(msgspec.Struct):
 
 
 class Defined(NamedTuple):
-    """One place where a name is defined."""
+    """One place that defines a name."""
 
     file: int
     line: int
@@ -162,8 +162,8 @@ def stem(word: str) -> str:
 
 
 def definition(query: Query, name: str, place: Defined, most: int) -> float:
-    """Return the score of a chunk for defining a name that the question asks for; `most`: references of the most used
-    definition of the name.
+    """Return the score of a chunk for defining a name in the question; `most`: the number of references to the most
+    used definition of the name.
     """
     worth = DEFINED if place.name == name else DEFINED * OTHER_CASE
     worth *= VALUE if place.kind in _VALUES else 1.0
@@ -174,15 +174,15 @@ def definition(query: Query, name: str, place: Defined, most: int) -> float:
 
 
 def telling(having: int, total: int) -> float:
-    """Return how distinctive a name in a question in words is, 0 to 1, when so many of all chunks have it: a name that
-    stands everywhere asks for nothing.
+    """Return how distinctive a name in a question in words is, from 0 to 1, if `having` of `total` chunks contain it: a
+    name that occurs everywhere distinguishes nothing.
     """
     return min(1.0, (1 - math.log1p(having) / math.log1p(total)) / COMMON) ** 2 if total else 0.0
 
 
 def meanings(distances: Sequence[float]) -> list[float]:
-    """Return the scores for nearness in meaning: how far each stands out among the nearest, about 1.0 for one that
-    nothing else comes near to.
+    """Return the scores for similarity in meaning: how far each symbol stands out among the nearest, about 1.0 for one
+    whose distance is far below all others.
     """
     if not distances:
         return []
@@ -192,7 +192,9 @@ def meanings(distances: Sequence[float]) -> list[float]:
 
 
 class File(msgspec.Struct):
-    """A file's chunks, the best first, and what they share: a factor, an addition, and in how many files it is used."""
+    """A file's chunks, the best first, and their common properties: a factor, an addition, and the number of files that
+    use the file.
+    """
 
     chunks: list[Candidate]
     users: int
@@ -201,7 +203,7 @@ class File(msgspec.Struct):
 
     @property
     def worth(self) -> float:
-        """The score of its best chunk."""
+        """The score of the file's best chunk."""
         return (self.chunks[0].score + self.addition) * self.factor
 
 
@@ -211,8 +213,8 @@ Linked = Callable[[Sequence[int]], Iterable[tuple[int, int]]]  # (file, file tha
 def rank(
     query: Query, candidates: Iterable[Candidate], limit: int, users: Mapping[int, int], linked: Linked
 ) -> list[Candidate]:
-    """The best candidates, best first, each with its score and what speaks for it; `users`: how
-    many files use a file.
+    """The best candidates, best first, each with its score and its reasons; `users`: the number of files that use a
+    file.
     """
     stems = {stem(word) for word in query.words}
     chunks: dict[int, list[Candidate]] = defaultdict(list)
@@ -237,8 +239,8 @@ def rank(
 
 
 def _named(stems: set[str], candidate: Candidate) -> float:
-    """How well the question says the name of what the chunk defines: the share of its words, and how much of the
-    question they are.
+    """The match between the question and the name of a chunk's definition: from the share of the name's words in the
+    question, and from the share of the question that these make up.
     """
     best = 0.0
     for name in candidate.names:
@@ -250,12 +252,12 @@ def _named(stems: set[str], candidate: Candidate) -> float:
 
 @functools.lru_cache(maxsize=65_536)  # names of definitions and files: a question meets a thousand
 def stems_of(name: str) -> tuple[str, ...]:
-    """The different words of a name, without their endings."""
+    """The distinct words of a name, as stems."""
     return tuple(dict.fromkeys(map(stem, split_words(name))))
 
 
 def _share(files: Mapping[int, File], linked: Linked) -> None:
-    """The best files lend some of their worth to those that they use, and that use them."""
+    """Add a share of the best files' scores to files that they use or that use them."""
     best = {file: files[file].worth for file in sorted(files, key=lambda file: (-files[file].worth, file))[:BEST]}
     lent: dict[int, float] = defaultdict(float)
     for user, used in linked([*best]):
@@ -268,8 +270,8 @@ def _share(files: Mapping[int, File], linked: Linked) -> None:
 
 
 def _hits(ordered: Sequence[Candidate], limit: int, *, joins: bool) -> list[Candidate]:
-    """The first hits, not too many of a file; neighbours in a file as one if it `joins`: who asks for a name wants just
-    its definition.
+    """The first hits, with a limit for each file. With `joins`, neighbouring chunks of a file become one hit: a
+    question for a name wants only its definition.
     """
     hits: list[Candidate] = []
     count: dict[int, int] = defaultdict(int)
@@ -297,7 +299,7 @@ def _touch(candidate: Candidate, other: Candidate) -> bool:
 
 
 def _of_file(query: Query, stems: set[str], chunks: Sequence[Candidate], users: int) -> tuple[float, float]:
-    """(factor, addition) that a file's chunks share."""
+    """The (factor, addition) that all chunks of a file get."""
     best = chunks[0]
     own = stems_of(posixpath.splitext(posixpath.basename(best.path))[0])
     share = len(stems.intersection(own)) / len(own) if own else 0.0

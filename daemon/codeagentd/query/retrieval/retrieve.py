@@ -26,8 +26,8 @@ VALUES: Final = json.dumps(
 
 
 class Retrieved(NamedTuple):
-    """The question with the words that were looked up, the best chunks for it, best first, and how many of all chunks
-    have each of them; `weighed`: the same of the words that those of a long text were chosen from.
+    """The question with the words that were looked up, the best chunks for it, best first, and the number of chunks
+    that contain each word; `weighed`: the same for the words from which those of a long text were chosen.
     """
 
     query: Query
@@ -37,7 +37,9 @@ class Retrieved(NamedTuple):
 
 
 def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Near]] = tuple) -> Retrieved:
-    """Return what answers a question; `near` gives the symbols nearest to it in meaning, and is called last."""
+    """Return the chunks that answer a question; `near` returns the symbols nearest to it in meaning, and is called
+    last.
+    """
     query, weighed = condensed(db, text)
     # one token each: phrases are not kept
     counted = having(db, dict.fromkeys([*query.words, *(name.lower() for name in query.names if name.isalnum())]))
@@ -70,7 +72,7 @@ def retrieve(db: Database, text: str, limit: int, near: Callable[[], Sequence[Ne
 
 
 def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
-    """The names of what chunks define."""
+    """The names of the definitions in chunks."""
     result: dict[int, list[str]] = defaultdict(list)
     for chunk, name in db.all("chunks.names", (json.dumps([*chunks]), VALUES)):
         result[chunk].append(name)
@@ -80,7 +82,7 @@ def _names(db: Database, chunks: Iterable[int]) -> dict[int, list[str]]:
 def _defined(
     db: Database, query: Query, names: Iterable[str], counted: Mapping[str, int]
 ) -> dict[int, tuple[float, list[str]]]:
-    """The chunks that define a name which the question writes, with their score and its reasons."""
+    """The chunks that define a name in the question, with their score and its reasons."""
     result: dict[int, tuple[float, list[str]]] = {}
     total = 0 if query.is_name else db.value("chunks.count")
     for name in names:
@@ -102,8 +104,8 @@ def _defined(
 
 
 def _mentioned(db: Database, text: str) -> dict[int, int]:
-    """The files that the question names by their path, each with the chunk that it names by a line,
-    or else its first.
+    """The files that the question names by their path, each with the chunk of the line that it names, or else its first
+    chunk.
     """
     result: dict[int, int] = {}
     for path, line in mentions(text):
@@ -115,7 +117,7 @@ def _mentioned(db: Database, text: str) -> dict[int, int]:
 
 
 def _nearness_by_chunk(db: Database, near: Sequence[Near]) -> dict[int, float]:
-    """The chunks where these symbols begin, with what their nearness earns them."""
+    """The chunks where these symbols begin, with the scores for similarity in meaning."""
     worth = dict(
         zip((neighbour.symbol for neighbour in near), meanings([neighbour.distance for neighbour in near]), strict=True)
     )
@@ -127,5 +129,5 @@ def _nearness_by_chunk(db: Database, near: Sequence[Near]) -> dict[int, float]:
 
 
 def defined_in(db: Database, candidate: Candidate) -> list[tuple[str, int]]:
-    """(qualified name, line) of what a chunk defines."""
+    """(qualified name, line) of the definitions in a chunk."""
     return db.all("chunks.symbols_at", (candidate.file, candidate.line_start, candidate.line_end))

@@ -1,4 +1,4 @@
-"""Snippets of a piece of code: the lines that say what it is and those that answer, the others counted."""
+"""Snippets of a piece of code: the lines of definitions and the lines that answer, with a mark for omitted lines."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _NAME: Final = re.compile(r"[^\W\d]\w*")
 
 
 class Source(NamedTuple):
-    """A piece of a file: its lines without secrets (query.excerpts), the number of the first one, the indexes of the
-    definitions, and those of prose.
+    """A piece of a file: its lines without secrets (query.excerpts), the number of the first line, and the indexes of
+    definitions and of lines of prose.
     """
 
     lines: Sequence[str]
@@ -45,9 +45,9 @@ class Source(NamedTuple):
 
 
 class Snippet(msgspec.Struct, frozen=True):
-    """Text, its tokens, and how many lines it lacks.
+    """The text, its tokens, and the number of omitted lines.
 
-    `…N:` stands for lines that are left out, and the line behind it is number N.
+    `…N:` stands for omitted lines; the line after it has the number N.
     """
 
     text: str
@@ -59,9 +59,9 @@ NOTHING: Final = Snippet("", 0, 0)
 
 
 def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, raw: bool = False) -> Snippet:
-    """Return the part of a source that fits into `room` tokens: all lines when `raw`; else those with one of the words,
-    their neighbours, and definitions, or, where these are too many, the ones with most words. What a line stands under
-    is shown with it. Nothing when not even one line fits.
+    """Return the part of a source that fits into `room` tokens: with `raw` all lines; else those with one of the words,
+    their neighbours, and definitions, or, if these are too many, the lines with most words. The parents of a chosen
+    line are shown with it. Empty when not even one line fits.
     """
     lines = source.lines
     word_counts = {} if raw else _word_counts(lines, {stem(word) for word in words})
@@ -79,10 +79,11 @@ def snippet(source: Source, words: Sequence[str], count: Count, room: int, *, ra
 
 
 def _brief(source: Source, above: Sequence[int], word_counts: Mapping[int, int], count: Count, room: int) -> Snippet:
-    """As many lines as fit, those with most words first; the first line and definitions count as if they had one word
-    more.
+    """As many lines as fit, those with most words first; the first line and definitions count as if they had one more
+    word.
 
-    Counting takes longer than choosing: lines are chosen by their length, and counted at the end.
+    Counting tokens takes longer than choosing: lines are chosen by their length, and their tokens are counted at the
+    end.
     """
     lines, starts = source.lines, {0, *source.heads}
     worth = {
@@ -99,8 +100,8 @@ def _brief(source: Source, above: Sequence[int], word_counts: Mapping[int, int],
 
 
 def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: int) -> list[set[int]]:
-    """Sets of lines, each with one more of these and what that stands under, of at most so many characters; first a
-    definition alone, if nothing fits.
+    """Sets of lines, each with one more line and its parents, of at most `most` characters; the first is a definition
+    alone, if nothing else fits.
     """
     result = [{next((at for at in order if at in source.heads), 0)}]
     selected, size = set[int](), 0
@@ -116,8 +117,8 @@ def _growing(source: Source, above: Sequence[int], order: Sequence[int], most: i
 def _closed(
     source: Source, lines: AbstractSet[int], above: Sequence[int], known: AbstractSet[int] = frozenset()
 ) -> set[int]:
-    """These lines, all that they stand under, and the whole heads of definitions among them; without what leads on from
-    `known` lines, which are closed.
+    """These lines, their parents, and the whole heads of definitions among them; parents of `known` lines are not added
+    again.
     """
     result: set[int] = set()
     for at in lines:
@@ -128,7 +129,7 @@ def _closed(
 
 
 def _filled(lines: Sequence[str], selected: set[int]) -> Sequence[int]:
-    """These lines in order, with those between them that are not worth a sign that they are left out."""
+    """These lines in order, with short gaps between them filled."""
     result: list[int] = []
     for at in (*sorted(selected), len(lines)):
         between = range(result[-1] + 1 if result else 0, at)
@@ -139,7 +140,7 @@ def _filled(lines: Sequence[str], selected: set[int]) -> Sequence[int]:
 
 
 def _is_short(lines: Sequence[str], between: range) -> bool:
-    """Whether a sign that these lines are left out would save next to nothing."""
+    """Whether leaving out these lines would save next to nothing, because the mark takes as much space."""
     length = 0
     for at in between:
         length += len(lines[at].strip())
@@ -149,7 +150,7 @@ def _is_short(lines: Sequence[str], between: range) -> bool:
 
 
 def _shown(source: Source, selected: Sequence[int], count: Count) -> Snippet:
-    """The lines at these indexes, with a sign for what is left out between them."""
+    """The lines at these indexes, with a mark for omitted lines between them."""
     shown: list[str] = []
     last = -1
     for at in selected:
@@ -165,7 +166,7 @@ def _shown(source: Source, selected: Sequence[int], count: Count) -> Snippet:
 
 
 def _word_counts(lines: Sequence[str], stems: set[str]) -> dict[int, int]:
-    """The number of the words on each line that has any."""
+    """The number of matching words on each line that has any."""
     result = {}
     for at, line in enumerate(lines):
         matched: set[str] = set()

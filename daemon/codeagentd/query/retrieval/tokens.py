@@ -1,8 +1,9 @@
-"""Token counts of texts: exact, in cl100k, where its vocabulary is on this machine; else an estimate from above.
+"""Token counts of texts: exact, in cl100k, if its vocabulary is on this machine; else an upper estimate.
 
-The estimate cuts a text into the pieces that cl100k cuts it into, most of which are one token, and adds for those that
-seldom are: long words, words with rare pairs of letters, runs of signs, other scripts. How often it holds, and by how
-much it is over, is in docs/decisions/0014-budgets.md.
+The estimate splits a text into the same pieces as cl100k, most of which are one token, and adds tokens for pieces that
+seldom are: long words, words with rare pairs of letters, runs of punctuation, other scripts.
+docs/decisions/0014-budgets.md has measurements of how often the estimate is high enough, and by how much it is too
+high.
 """
 
 from __future__ import annotations
@@ -100,8 +101,8 @@ def estimate(text: str) -> int:
 class Tokens:
     """Counts tokens.
 
-    The vocabulary is looked for in some folders and loaded when the first text is counted: 0.2 s, 46 MB. Nothing is
-    ever fetched.
+    The vocabulary is searched in some folders and loaded when the first text is counted: 0.2 s, 46 MB. Nothing is ever
+    downloaded.
     """
 
     def __init__(self, folders: Sequence[Path] = ()) -> None:
@@ -111,7 +112,7 @@ class Tokens:
         self._encoding: Encoding | None = None
 
     def __call__(self, text: str) -> int:
-        """The tokens of a text: their number, or an upper estimate."""
+        """The number of tokens of a text, or an upper estimate."""
         with self._lock:
             if not self._is_ready:
                 self._encoding, self._is_ready = _loaded(self._folders), True
@@ -119,7 +120,9 @@ class Tokens:
 
 
 def _loaded(folders: Sequence[Path]) -> Encoding | None:
-    """cl100k, made here of the file: tiktoken's own way would fetch what it does not find."""
+    """The encoding cl100k, built from the file; None without one. tiktoken itself would download a missing
+    vocabulary.
+    """
     for folder in folders:
         data = _read(folder / VOCABULARY)
         if hashlib.sha256(data).hexdigest() != DIGEST:
@@ -138,7 +141,7 @@ def _loaded(folders: Sequence[Path]) -> Encoding | None:
 
 
 def _read(path: Path) -> bytes:
-    """The file's bytes, if it may be the vocabulary."""
+    """The bytes of a file, if it may be the vocabulary; else b''."""
     try:
         return path.read_bytes() if path.is_file() and path.stat().st_size == VOCABULARY_BYTES else b""
     except OSError:
@@ -157,7 +160,7 @@ def _cost(piece: str) -> float:
 
 
 def _hump(word: str) -> float:
-    """A word, or a part of a name, with one capital at most or all."""
+    """The estimated tokens of a word, or of a part of a name, with at most one capital or only capitals."""
     folded = word.lower()
     length = len(folded)
     rare = sum(folded[at : at + 2] not in _COMMON for at in range(length - 1))
@@ -169,7 +172,7 @@ def _hump(word: str) -> float:
 
 
 def _head(sign: str) -> float:
-    """The cost in tokens of a sign before a word: most are one token with it."""
+    """The cost in tokens of a punctuation character before a word: most form one token with the word."""
     if sign.isalnum() or sign in " _.\t('\\":
         return 0.0
     return 0.8 if sign in ',"|:;@+{*$!?' else 0.4
@@ -187,7 +190,7 @@ def _signs(run: str) -> float:
 
 
 def _blank(run: str) -> float:
-    """White space: lines and indentation are one token, a mixture is not."""
+    """The estimated tokens of white space: line ends and indentation are one token, a mixture is not."""
     return float(len(set(run))) if len(run) < 3 else max(1.0, 0.95 * len(_RUN.findall(run)) - 1.5, len(run) / 40)
 
 

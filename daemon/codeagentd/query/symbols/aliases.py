@@ -15,8 +15,8 @@ FILES: Final = 50  # files that give a name, looked at
 
 
 def aliased(db: Database, name: str) -> list[Subject]:
-    """Return what other files export or import under a name, exports before imports. The name may have the end of their
-    module in front.
+    """Return the definitions that other files export or import under a name, exports before imports. The name may be
+    preceded by the end of the path of the exporting module.
 
     Definitions outside of the repository are left out.
     """

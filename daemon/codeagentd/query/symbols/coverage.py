@@ -1,5 +1,5 @@
-"""Coverage: how much of the code in some languages is understood. It is counted once a generation, since every answer
-without edges states it.
+"""Coverage: the share of the code in some languages whose references are resolved. It is counted once a generation,
+since every answer without edges states it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ _counted: dict[str, tuple[int, list[Row]]] = {}  # by index: (generation, rows o
 
 
 def covered(db: Database, languages: Collection[str]) -> tuple[int, Coverage]:
-    """(files that are not parsed whole, what became of all references) of some languages."""
+    """(number of files that are not parsed in full, counts of all references by result) for some languages."""
     counts = [row[1:] for row in _counts(db) if row[0] in languages]
     whole, *sums = map(sum, zip(*counts, strict=True)) if counts else (0,)
     return whole, Coverage(*sums)
 
 
 def is_indexed(db: Database, language: str) -> bool:
-    """Whether there is any file of a language."""
+    """Whether the index contains a file of a language."""
     return any(row[0] == language for row in _counts(db))
 
 

@@ -1,7 +1,7 @@
 """The declaration of a symbol on one line, in its language, without its body.
 
-What the index keeps of it (parameters, return type) is put between the words around it in the source. No language has a
-rule of its own here.
+The parts that the index stores (parameters, return type) are combined with the words around them in the source. No
+language has special rules here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _QUOTES: Final = "\"'`"
 
 
 class Declared(NamedTuple):
-    """A declaration as the index has it; lines from 1, `col` from 0."""
+    """A declaration as stored in the index; lines from 1, `col` from 0."""
 
     name: str
     line_start: int
@@ -39,7 +39,7 @@ class Declared(NamedTuple):
 
 
 def declaration(lines: Sequence[str], declared: Declared) -> str:
-    """Return the declaration as its source has it; '' where the source has changed since it was indexed."""
+    """Return the declaration as written in the source; '' if the source has changed since it was indexed."""
     line = lines[declared.line - 1] if declared.line <= len(lines) else ""
     at = line.find(declared.name, declared.col, declared.col + len(declared.name) + 2)  # a sigil may stand before it
     if at < 0:
@@ -54,14 +54,14 @@ def declaration(lines: Sequence[str], declared: Declared) -> str:
 
 
 def _before(lines: Sequence[str], declared: Declared, lead: str) -> str:
-    """What stands before the name: modifiers and types, which may begin on a line above."""
+    """The text before the name: modifiers and types, which may begin on a line above."""
     above = [line for line in lines[declared.line_start - 1 : declared.line - 1] if not _ASIDE.match(line)]
     words = _ENDS.sub("", "\n".join([*above, lead]))
     return _SPACE.sub(" ", words[_opened(words) :]).lstrip()
 
 
 def _opened(text: str) -> int:
-    """Behind the last parenthesis that nothing closes: a parameter can be a symbol too."""
+    """The offset after the last unclosed opening parenthesis: a parameter can be a symbol too."""
     depth = 0
     for at in range(len(text) - 1, -1, -1):
         depth += (text[at] == ")") - (text[at] == "(")
@@ -71,7 +71,7 @@ def _opened(text: str) -> int:
 
 
 def _callable(before: str, rest: str, parameters: str, returns: str) -> str:
-    """The part of a declaration behind the name of a callable."""
+    """The part of a callable's declaration after its name."""
     at = _parameters_at(rest)
     if at is None:
         return parameters + (f" -> {returns}" if returns else "")
@@ -86,7 +86,7 @@ def _callable(before: str, rest: str, parameters: str, returns: str) -> str:
 
 
 def _parameters_at(rest: str) -> int | None:
-    """Where the parameters begin: near the name, behind what makes it generic."""
+    """The offset where the parameters begin: near the name, after type parameters; None if there are none."""
     at = 0
     if rest[:1] in _GENERIC:
         at = _balanced(rest, 0, rest[0], _GENERIC[rest[0]])
@@ -97,7 +97,7 @@ def _parameters_at(rest: str) -> int | None:
 
 
 def _headed(rest: str) -> str:
-    """The part of a declaration behind the name of a type, up to its body."""
+    """The part of a type's declaration after its name, up to its body."""
     at = 0
     while at < len(rest) and rest[at] not in "{;\n" and rest[at - 1 : at + 1] != "):":
         at = _closing(rest, at) if rest[at] in "([" else at + 1
@@ -105,7 +105,7 @@ def _headed(rest: str) -> str:
 
 
 def _plain(rest: str, is_parameter: bool) -> str:
-    """What follows any other name, on its own line: type and value, no body."""
+    """The part of any other declaration after its name, on the same line: type and value, no body."""
     text = rest.partition("\n")[0]
     at = 0
     while at < len(text):
@@ -117,7 +117,7 @@ def _plain(rest: str, is_parameter: bool) -> str:
 
 
 def _closing(text: str, at: int) -> int:
-    """Behind the bracket that closes the one at `at`; what stands in quotes does not count."""
+    """The offset after the bracket that closes the one at `at`; brackets in quotes do not count."""
     expected: list[str] = []
     quote = ""
     while at < len(text):

@@ -1,4 +1,4 @@
-"""The definitions of a name, and which of several a file or folder means by it."""
+"""The definitions of a name, and the choice among several by the viewpoint of a file or folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _START: Final[Key] = (-1, "", 0, 0, b"")
 
 
 class Viewpoint(NamedTuple):
-    """The file or folder (ending in '/', '' for all) of the repository from which a name is looked at."""
+    """The file or folder (ending in '/', '' for all) of the repository from which a name is resolved."""
 
     path: str
     folder: str
@@ -38,10 +38,10 @@ EVERYWHERE: Final = Viewpoint("", "", True)
 
 
 class NameMatch(NamedTuple):
-    """The symbols that a name means from a viewpoint, all of one level of nearness; how many there are, and how many
-    more are farther away.
+    """The symbols that a name means from a viewpoint, all at the same distance; their number, and the number of more
+    distant ones.
 
-    `rule_note` is what the rule of `name_precedence` has to say about the name.
+    `rule_note` is the note of the rule `name_precedence` about the name.
     """
 
     subjects: list[Subject]
@@ -51,7 +51,7 @@ class NameMatch(NamedTuple):
 
     @property
     def note(self) -> str:
-        """The note, in words, on what the answer is about and what not; '' where that is plain."""
+        """The note in words on the symbols that the answer includes and excludes; '' if there is nothing to explain."""
         words = []
         if self.total > 1:
             words.append(
@@ -65,7 +65,7 @@ class NameMatch(NamedTuple):
 
 
 def kind_number(kind: str | None) -> int | None:
-    """A kind by its name. Errors: invalid_parameter."""
+    """The number of a kind with this name. Errors: invalid_parameter."""
     if kind is None:
         return None
     number = KINDS.get(kind.strip().lower())
@@ -79,7 +79,7 @@ def kind_number(kind: str | None) -> int | None:
 def definitions(
     db: Database, root: Path, name: str, kind: int | None, after: Key | None, limit: int
 ) -> Slice[SymbolPlace]:
-    """Return every place that defines something of exactly this name: code before documents, then by path and line."""
+    """Return every place that defines exactly this name: code before documents, then by path and line."""
     parameters = {
         **_name_parameters(db, name, None if kind is None else (kind,)),
         "limit": limit + 1,
@@ -116,9 +116,9 @@ def definitions(
 
 
 def definitions_named(db: Database, name: str, kinds: Collection[int] | None, view: Viewpoint) -> NameMatch:
-    """The symbols that a name means: those nearest to the viewpoint, else what other packages have.
+    """The symbols that a name means: those nearest to the viewpoint; without any, external symbols of this name.
 
-    Errors: not_found; invalid_parameter when only other kinds have the name.
+    Errors: not_found; invalid_parameter when the name has only definitions of other kinds.
     """
     file, project = _file_at(db, view)
     parameters = {
@@ -148,8 +148,8 @@ def definitions_named(db: Database, name: str, kinds: Collection[int] | None, vi
 
 
 def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
-    """Number (of a file alone) and project of the viewpoint; a folder belongs where its first file does, the whole
-    repository nowhere.
+    """The file number (of a file only) and the project of the viewpoint; a folder has the project of its first file,
+    the whole repository has none.
     """
     at = view.folder if view.is_folder else view.path
     row = db.row("lens.file_at", (at,)) if at else None
@@ -159,7 +159,7 @@ def _file_at(db: Database, view: Viewpoint) -> tuple[int | None, int | None]:
 
 
 def _name_parameters(db: Database, name: str, kinds: Collection[int] | None) -> dict[str, Any]:
-    """The SQL parameters for a name, a whole qualified name, or the end of one, where no symbol has it as its whole
+    """The SQL parameters for a name, a whole qualified name, or, if no symbol has this qualified name, the end of
     one.
     """
     dotted = _SEPARATORS.sub(".", name)
@@ -173,7 +173,7 @@ def _name_parameters(db: Database, name: str, kinds: Collection[int] | None) -> 
 
 
 def _outside(db: Database, name: str) -> list[Subject]:
-    """What other packages have under this name, as far as something refers to it."""
+    """The external symbols with this name that have references."""
     dotted = _SEPARATORS.sub(".", name)
     rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": "", "limit": MAX_MATCHES}) or db.all(
         "symbols.outside",

@@ -1,4 +1,4 @@
-"""The symbols of a file, nested as they enclose each other."""
+"""The symbols of a file, nested by containment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _START: Final[Key] = (-1, 0, 0, b"")
 def document_symbols(
     db: Database, file: IndexedFile, nested: bool, after: Key | None, limit: int
 ) -> Slice[DocumentSymbol]:
-    """The file's symbols in line order; `nested`: the inner ones inside the outer ones, as far as these are on the same
+    """The file's symbols in line order; with `nested`, inner symbols are inside outer ones that are on the same
     page.
     """
     parameters = {"file": file.id, "limit": limit + 1, **dict(zip(_PLACE, after or _START, strict=True))}
@@ -35,9 +35,9 @@ def _symbol(row: Key) -> DocumentSymbol:
 
 
 def _nested(flat: list[DocumentSymbol]) -> list[DocumentSymbol]:
-    """Each below the last symbol before it that has its parent's name.
+    """Put each symbol below the last symbol before it that has its parent's name.
 
-    Built from the end: a value is made when its children are.
+    The list is processed from its end, so that the children of a value exist before the value.
     """
     children: dict[int, list[DocumentSymbol]] = {}
     tops: list[DocumentSymbol] = []

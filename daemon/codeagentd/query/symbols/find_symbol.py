@@ -1,4 +1,4 @@
-"""Search for the definitions that a name or its words may mean: by the name itself, then by its words."""
+"""Search for definitions by a name or its words: first by the name itself, then by its words."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _UID, _NAME, _KIND, _PATH = 1, 2, 4, 6  # columns of a row
 
 
 def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
-    """Definitions, best first: exact names, then those in other case, then those that have the words; of these code
-    before documents, what is no test before tests, and what is referred to most; of the last those first whose own name
-    has most of the words.
+    """The definitions, best first: exact names, then names in other case, then names with the words. Among these, code
+    comes before documents, other code before tests, and the most referenced first; in the last group, names with most
+    of the words come first.
     """
     plain = " ".join(_SIGNS.sub(" ", name).split())
     # AND, OR and NOT are words here
@@ -61,8 +61,8 @@ def find(db: Database, name: str, kind: int | None) -> list[FoundSymbol]:
 
 
 def _rows(db: Database, terms: fts_expression.Terms, kind: int | None) -> dict[bytes, Row]:
-    """Rows by uid: of the name itself, and of all its words; where nothing has these, of a part of a name, or of any of
-    the words.
+    """Rows by uid: of the name itself, and of all its words; if no symbol has these, of a part of the name, or of any
+    of the words.
     """
     search = Search(db, terms, Filters(kind), MAX_DEFINITIONS)
     rows = search.exact()
@@ -83,7 +83,7 @@ def _tier(name: str, query: str) -> int:
 
 
 def _lacking(name: str, words: list[str]) -> int:
-    """How many of the words no word of the name begins with."""
+    """The number of words that are no prefix of a word in the name."""
     own = split_words(name)
     return sum(not any(part.startswith(word) for part in own) for word in words)
 

@@ -27,7 +27,7 @@ _START: Final[Key] = ("", 0, b"")
 
 
 class Subject(NamedTuple):
-    """The symbol a question is about: the columns of symbols.by_uid."""
+    """The symbol that a query is about: the columns of symbols.by_uid."""
 
     id: int
     uid: bytes
@@ -47,24 +47,26 @@ class Subject(NamedTuple):
 
     @property
     def is_member(self) -> bool:
-        """Whether an open reference by its bare name can mean it. Members of types can; constructors are called by
-        their type's name.
+        """Whether an open reference by its bare name can mean it. Members of types can be meant; constructors are
+        called by the name of their type.
         """
         return self.parent_kind in TYPES and self.kind != SymbolKind.CONSTRUCTOR
 
     @property
     def is_file(self) -> bool:
-        """Whether it stands for a whole file of the repository."""
+        """Whether the symbol stands for a whole file of the repository."""
         return self.parent is None and self.kind in (SymbolKind.FILE, SymbolKind.MODULE) and self.id > 0
 
     @property
     def may_override(self) -> bool:
-        """Whether heirs replace it by a member of the same name. A nested type of that name is another type."""
+        """Whether subtypes can override it by a member of the same name. A nested type of the same name is another
+        type.
+        """
         return self.is_member and self.kind not in TYPES
 
 
 class Filters(msgspec.Struct, frozen=True):
-    """The filters of a search; None filters nothing."""
+    """The filters of a search; None does not filter."""
 
     kind: int | None = None
     language: str | None = None
@@ -72,12 +74,12 @@ class Filters(msgspec.Struct, frozen=True):
 
     @property
     def are_set(self) -> bool:
-        """Whether anything is left out."""
+        """Whether any filter is set."""
         return (self.kind, self.language, self.project) != (None, None, None)
 
 
 def filters(db: Database, node_type: str | None, language: str | None, project_id: str | None) -> Filters:
-    """Return parameters as filters. Errors: not_found for a project that the index does not have."""
+    """The filters for parameters. Errors: not_found for a project that is not in the index."""
     project = None
     if project_id is not None:
         project = db.value("files.project", (project_id,))
@@ -93,10 +95,10 @@ def filters(db: Database, node_type: str | None, language: str | None, project_i
 
 
 def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES) -> list[Key]:
-    """The symbols a name can mean, at most `limit` of them; the last column says how many there are. Only in files with
-    `place` in their path.
+    """The symbols that a name can mean, at most `limit`; the last column is the number of all. `place` limits them to
+    files whose path contains it.
 
-    Those of code come before those of documents, and these before what other packages have.
+    Symbols of code come before those of documents, and these before external symbols.
     """
     rows = db.all("symbols.by_qualified_name", {"qualified_name": name, "place": place, "limit": limit})
     if rows:
@@ -116,7 +118,7 @@ def named(db: Database, name: str, place: str = "", limit: int = MAX_CANDIDATES)
 
 
 def with_constructors(db: Database, subject: Subject) -> list[Subject]:
-    """A type and its constructors, which are called by its name; any other symbol alone."""
+    """A type and its constructors, since both are called by the type's name; any other symbol alone."""
     return [
         subject,
         *(
@@ -129,7 +131,7 @@ def with_constructors(db: Database, subject: Subject) -> list[Subject]:
 
 
 def candidates(db: Database, subjects: Sequence[Subject]) -> list[dict[str, Any]]:
-    """Symbols as an error about a name lists them, at most `MAX_CANDIDATES`; those that agree in their qualified name
+    """The candidates of an error about a name, at most `MAX_CANDIDATES`; those with the same qualified name are listed
     with their parameters.
     """
     names = Counter(subject.qualified_name for subject in subjects)

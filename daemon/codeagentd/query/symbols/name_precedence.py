@@ -1,9 +1,9 @@
-"""The rule by which one name means definitions, wherever a caller writes a name.
+"""The rule that selects the definitions that a name means, wherever a caller writes a name.
 
-It chooses all definitions that nothing distinguishes: those of product code before those of tests, examples and
-generated code; a type before its own file, constructor and namespace, before definitions of the same name inside of
-other types or functions, and before values; what other files can use before what they cannot. Definitions that agree
-are one group. Several groups are ambiguous, which only the caller can resolve (decision 0032).
+It selects all definitions of the highest precedence. Product code comes before tests, examples and generated code. A
+type comes before its own file, constructor and namespace, before definitions of the same name inside other types or
+functions, and before values. Symbols that other files can use come before those that they cannot. Definitions that
+agree form one group. Several groups are ambiguous, which only the caller can resolve (decision 0032).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Is = Callable[[Subject], bool]
 
 
 class Standing(NamedTuple):
-    """The columns of symbols.standings: what the rule needs to know of a definition beside its subject."""
+    """The columns of symbols.standings: the facts about a definition that the rule needs besides its subject."""
 
     id: int
     flags: int
@@ -38,14 +38,14 @@ class Standing(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """Groups of definitions that agree, by path and line; `beside`: definitions of the name that were not chosen."""
+    """Groups of definitions that agree, by path and line; `beside`: definitions of the name that were not selected."""
 
     groups: list[list[Subject]]
     beside: list[Subject]
 
 
 def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> Chosen:
-    """The definitions that a name means, of all that have it."""
+    """The definitions that a name means, among all definitions of the name."""
     every = without_own(subjects)
     reach = {definition.id: _reach(definition, standings[definition.id]) for definition in every}
     result = _before(
@@ -70,8 +70,8 @@ def chosen(name: str, subjects: Sequence[Subject], standings: Mapping[int, Stand
 
 
 def without_own(subjects: Sequence[Subject]) -> list[Subject]:
-    """Return the subjects without constructors of types among them, and without the files, modules and namespaces that
-    contain one of them.
+    """Return the subjects without the constructors of types among them, and without files, modules and namespaces that
+    contain another subject.
     """
     inside = [subject for subject in subjects if subject.kind not in _SCOPES]
     numbers = {subject.id for subject in subjects}
@@ -84,11 +84,11 @@ def without_own(subjects: Sequence[Subject]) -> list[Subject]:
 
 
 def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> list[list[Subject]]:
-    """Definitions that agree, together: overloads, declarations and their definition, branches of a preprocessor,
-    copies for several targets.
+    """Group definitions that agree: overloads, declarations with their definition, branches of a preprocessor, copies
+    for several targets.
 
-    They have one qualified name in one family of languages. What only its own file can use is not the same as what
-    another file has under this name.
+    They have the same qualified name in one family of languages. Symbols that only their own file can use do not agree
+    with those of other files.
     """
     groups: dict[tuple[object, ...], list[Subject]] = {}
     for definition in sorted(subjects, key=lambda subject: (subject.path, subject.line_start, subject.uid)):
@@ -107,7 +107,7 @@ def grouped(subjects: Sequence[Subject], standings: Mapping[int, Standing]) -> l
 
 
 def _before(subjects: list[Subject], yields: Is) -> list[Subject]:
-    """The subjects that do not yield; all where each would."""
+    """The subjects without those for which `yields` is true; all of them if it is true for all."""
     return [subject for subject in subjects if not yields(subject)] or subjects
 
 

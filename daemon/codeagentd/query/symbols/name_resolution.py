@@ -1,5 +1,5 @@
-"""Resolution of the name, path or id of a definition, the same for every toolset and the command line, by the rule of
-`name_precedence`.
+"""Resolution of the name, path or id of a definition by the rule of `name_precedence`, the same for every toolset and
+the command line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NAMED: Final = 3  # definitions that a note names
 
 
 class Usable(NamedTuple):
-    """What a tool can answer about: the test, and in words what passes it."""
+    """The definitions that a tool supports: a test, and a description of those that pass it."""
 
     test: Callable[[Subject], bool]
     what: str
@@ -42,11 +42,11 @@ IMPLEMENTABLE: Final = Usable(
 
 
 class NameResolution(NamedTuple):
-    """The resolution of a name: groups of definitions that agree, the best first in each; several groups are ambiguous.
-    `beside`: definitions of the name that were not chosen.
+    """The resolution of a name: groups of definitions that agree, the best first in each. Several groups are ambiguous.
+    `beside`: definitions of the name that were not selected.
 
-    `signatures` distinguish those that have one qualified name. `is_alias`: the definition has another name. `unread`:
-    how many more have the name.
+    `signatures` distinguish definitions with the same qualified name. `is_alias`: the definition has another name.
+    `unread`: the number of further definitions of the name.
     """
 
     name: str
@@ -58,19 +58,17 @@ class NameResolution(NamedTuple):
 
     @property
     def best(self) -> Subject:
-        """The definition that stands for all."""
+        """The definition that represents all."""
         return self.groups[0][0]
 
     @property
     def subjects(self) -> list[Subject]:
-        """All definitions that were chosen."""
+        """All definitions that were selected."""
         return [subject for group in self.groups for subject in group]
 
     @property
     def note(self) -> str:
-        """The note, in words, on which definitions a list is about and which it is not about; empty where the name has
-        but one.
-        """
+        """The note in words on the definitions that a list includes and excludes; empty if the name has only one."""
         if len(self.groups) > 1:
             together = (
                 f"{len(self.groups)} definitions are called {self._shown!r}, answered one after the other: "
@@ -94,7 +92,9 @@ class NameResolution(NamedTuple):
 
     @property
     def note_of_others(self) -> str:
-        """The note on what the name is an alias of, and on the definitions of the name that were not chosen."""
+        """The note on the definition that the name is an alias of, and on the definitions of the name that were not
+        selected.
+        """
         return self._in_words("")
 
     def _in_words(self, together: str) -> str:
@@ -123,10 +123,10 @@ class NameResolution(NamedTuple):
 def resolve_name(
     db: Database, name: str, parameter: str = "node_id", usable: Usable = ANYTHING, paths: Sequence[str] | None = None
 ) -> NameResolution:
-    """Resolve a node id, path or name for a tool. `paths` are the readings of it as a path of the repository, the
+    """Resolve a node id, path or name for a tool. `paths` are its possible meanings as a path of the repository, the
     likeliest first; None: itself.
 
-    Errors: not_found with the nearest names; invalid_parameter where nothing of the name can be used.
+    Errors: not_found with the nearest names; invalid_parameter if the tool supports none of the name's definitions.
     """
     uid = uid_of(name)
     if uid is not None and (row := db.row("symbols.by_uid", (uid,))):
@@ -160,7 +160,7 @@ def listed(
 ) -> NameResolution:
     """Resolve a name for a list, which answers for a few distinct definitions in turn.
 
-    Errors: as `single`, where they are more than a few.
+    Errors: as `single`, if there are more than a few.
     """
     result = resolve_name(db, name, parameter, usable, paths)
     if len(result.groups) > MOST_TOGETHER:
@@ -176,7 +176,7 @@ def resolve(db: Database, symbol: str, parameter: str = "node_id") -> Subject:
 def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 0) -> NameResolution:
     """Resolve a name to some of its definitions, by the rule.
 
-    Where some were not even read, nothing is ruled out: each is a group of its own.
+    If not all were read, none is ruled out: each is a group of its own.
     """
     if len(subjects) < 2 or unread:
         return NameResolution(name, [[subject] for subject in subjects], unread=unread)
@@ -192,7 +192,7 @@ def decided(db: Database, name: str, subjects: Sequence[Subject], unread: int = 
 
 
 def _best_first(db: Database, group: list[Subject]) -> list[Subject]:
-    """Types before others, then what is referred to most."""
+    """Types before other definitions, then the most referenced first."""
     if len(group) < 2:
         return group
     counts: dict[bytes, int] = dict(
@@ -204,7 +204,7 @@ def _best_first(db: Database, group: list[Subject]) -> list[Subject]:
 
 
 def file_subject(db: Database, path: str, parameter: str) -> Subject:
-    """The symbol of a file of the index. Errors: not_found, with the reason where the file was left out."""
+    """The symbol of a file of the index. Errors: not_found, with the reason if the file was left out of the index."""
     try:
         indexed_file(db, path)
     except CodedError as error:
@@ -231,10 +231,10 @@ def ambiguous(db: Database, resolution: NameResolution, parameter: str) -> Inval
 
 
 def called(db: Database, name: str, place: str = "") -> list[Key]:
-    """Return all symbols of a name, in files with `place` in their path; for a bare name also those with more in front
-    of it.
+    """Return all symbols of a name, in files with `place` in their path; a bare name also matches qualified names that
+    end in it.
 
-    The last column counts them.
+    The last column is their number.
     """
     rows = named(db, name, place, COMPARED)
     if rows and (SEPARATORS.search(name) or rows[0][-1] > COMPARED):
@@ -251,9 +251,10 @@ def called(db: Database, name: str, place: str = "") -> list[Key]:
 
 
 def _usable(name: str, subjects: list[Subject], parameter: str, usable: Usable) -> list[Subject]:
-    """What of the name a tool can use; all where it can use none, since of a function "none" is a true answer.
+    """Those subjects that a tool supports. If it supports none, all are returned, since "none" is a correct answer
+    about a function.
 
-    Errors: invalid_parameter for a file alone.
+    Errors: invalid_parameter if the only subject is a file.
     """
     result = [subject for subject in subjects if usable.test(subject)]
     if not result and all(subject.is_file for subject in subjects):

@@ -1,4 +1,4 @@
-"""Symbols whose names are like a text: beginnings and parts of names, the likeliest first."""
+"""Symbols whose names contain a text, at the beginning or elsewhere, the most likely first."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 
 
 def matching(db: Database, root: Path, query: str, kind: int | None, begins: bool, limit: int) -> list[SymbolPlace]:
-    """The best symbols whose name begins with the query, or has it anywhere.
+    """The best symbols whose name begins with the query, or contains it.
 
-    Order: the name itself, itself in other case, names that begin so, names with a word that begins so, others; of
-    these, code before parts of documents, then the shorter name, then what is referred to more. A capital letter in the
-    query makes case matter.
+    Order: the exact name, the name in other case, names that begin with the query, names with a word that begins with
+    it, others. Within these: code before parts of documents, then shorter names, then more referenced symbols. If the
+    query has a capital letter, case matters.
     """
     result: list[SymbolPlace] = []
     for documents, keys in _groups(_names(db, query, kind, begins)):
@@ -68,8 +68,8 @@ def _names(db: Database, query: str, kind: int | None, begins: bool) -> list[tup
 
 
 def _groups(names: list[tuple[int, str, int]]) -> Iterator[tuple[bool, list[int]]]:
-    """(parts of documents?, keys of names) in the order of answers: what counts more than references is the same in a
-    group.
+    """(whether they are parts of documents, keys of names) in the order of answers: within a group, only the number of
+    references decides.
     """
     for _, close in groupby(names, key=lambda name: name[0]):
         alike = list(close)
@@ -101,14 +101,14 @@ def _closeness(name: str, query: str) -> int:
 
 
 def _begins_a_word(name: str, at: int) -> bool:
-    """Behind a sign or a digit, or a capital behind a small letter; `URLParser` has its second word at the P."""
+    """Whether a word begins at an offset: after punctuation or a digit, or at a capital after a small letter; in
+    `URLParser` the second word begins at the P.
+    """
     before, letter, after = name[at - 1], name[at], name[at + 1 : at + 2]
     return not before.isalpha() or (letter.isupper() and (before.islower() or after.islower()))
 
 
 def _like(text: str, strict: bool) -> str:
-    """A text for LIKE, which knows upper and lower case of ASCII alone: other letters match any, and are compared
-    later.
-    """
+    """A pattern for LIKE, which ignores case for ASCII only: other letters become wildcards, and are compared later."""
     escaped = _WILD.sub(lambda sign: f"\\{sign[0]}", text)
     return escaped if strict else _BEYOND_ASCII.sub("_", escaped)

@@ -1,4 +1,4 @@
-"""Errors and suggestions for a name that no symbol has: the definitions whose names are nearly the same."""
+"""Errors and suggestions for a name that no symbol has: the definitions with the most similar names."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SHORTEST_HALF: Final = 3  # letters: the pieces that names are indexed by
 
 
 def unknown(db: Database, name: str, parameter: str) -> NotFound:
-    """The error about a name: what has its last part, its words or nearly its letters are candidates; for a path, the
-    paths nearest to it.
+    """The error for an unknown name. Its candidates are definitions with the name's last part, with its words, or with
+    nearly its letters; for a path, the most similar paths.
     """
     message = f"no symbol has the node_id or name {name!r}"
     if "/" in name and (paths := near_paths(db, name)):
@@ -48,7 +48,7 @@ def unknown(db: Database, name: str, parameter: str) -> NotFound:
 
 
 def near(db: Database, name: str) -> list[Subject]:
-    """Definitions whose names have the same words spelled otherwise (`GetOrder`, `get_order`), then those with nearly
+    """Definitions whose names have the same words in another spelling (`GetOrder`, `get_order`), then those with nearly
     the same letters.
     """
     if len(name) > LONGEST:
@@ -59,13 +59,13 @@ def near(db: Database, name: str) -> list[Subject]:
 
 
 def suggestion(db: Database, name: str) -> str:
-    """Return the question whether close names of the index were meant; empty where none is close."""
+    """Return the question "did you mean …?" with similar names of the index; empty without any."""
     last = SEPARATORS.split(name)[-1] or name
     return did_you_mean(last, {subject.name for subject in near(db, last)})
 
 
 def near_paths(db: Database, path: str) -> list[str]:
-    """Files of the index whose paths are nearly this one: of its name first, else of a name like it."""
+    """Files of the index with a similar path: first those of the same file name, else those of a similar file name."""
     folder, name = posixpath.split(path)
     rows = [row[0] for row in db.all("files.called", {"name": name})]
     if not rows:
@@ -89,7 +89,7 @@ def _twins(db: Database, name: str) -> list[str]:
 
 
 def _alike(db: Database, name: str) -> list[str]:
-    """Names that share the first or the second half of a name: a single slip leaves one of them whole."""
+    """Names that have the same first or second half as a name: a single typing error leaves one half unchanged."""
     half = max(SHORTEST_HALF, len(name) // 2)
     halves = dict.fromkeys(piece for piece in (name[:half], name[-half:]) if len(piece) >= SHORTEST_HALF)
     match = " OR ".join(

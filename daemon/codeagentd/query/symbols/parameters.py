@@ -1,4 +1,4 @@
-"""The parameters of a signature, read from the list as written, in the order in which a language writes them."""
+"""The parameters of a signature, parsed from the written list, in the usual word order of the language."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _QUIET: Final = re.compile(
 
 
 def signature(name: str, parameters: str | None, returns: str | None, language: str) -> Signature | None:
-    """A signature in parts; None for what takes and returns nothing that is written."""
+    """A parsed signature; None for one without parameters and return type."""
     if not parameters and not returns:
         return None
     raw = f"{name}{parameters or ''}" + (f" -> {returns}" if returns else "")
@@ -38,8 +38,8 @@ def _parsed_parameters(written: str, language: str) -> list[Parameter]:
 
 
 def split(text: str) -> list[str]:
-    """The parts between the commas that are in no bracket; a bracket that closes nothing (`->`,
-    `<`) counts for none.
+    """The parts of a text between commas outside of brackets. The `>` of an arrow (`->`, `=>`) closes no bracket, and
+    an unmatched closing bracket is ignored.
     """
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):

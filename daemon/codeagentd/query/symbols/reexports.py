@@ -1,5 +1,5 @@
-"""Re-exports of a file, which are defined elsewhere: `export … from`, `pub use`, and what a Python package imports from
-its own modules.
+"""Re-exports of a file, which are defined elsewhere: `export … from`, `pub use`, and the imports of a Python package
+from its own modules.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ _LAST: Final = re.compile(r"[/.:]")
 
 
 class Named(NamedTuple):
-    """A row of `imports`: `local` is the name that is offered, `name` the one over there ('' the module itself)."""
+    """A row of `imports`: `local` is the offered name, `name` the one in the source module ('' for the module
+    itself).
+    """
 
     id: int
     local: str
@@ -46,8 +48,8 @@ class Target(NamedTuple):
 
 
 def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int) -> Slice[str]:
-    """Return the re-exports of a file, in words and in the order of its statements; `after` is the last row before (0:
-    none).
+    """Return the re-exports of a file, in words and in the order of its statements; `after` is the number of the last
+    row listed before (0: none).
     """
     result = [
         (binding, target) for binding, target in _pairs(db, file.id, file.language or "", path) if binding.id > after
@@ -57,7 +59,7 @@ def reexports(db: Database, file: IndexedFile, path: str, after: int, limit: int
 
 
 def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[Named, Target | None]]:
-    """Each row of the file that re-exports, with what it leads to where that is known."""
+    """Each row of the file that re-exports, with its target if that is known."""
     is_package = posixpath.basename(path) == PACKAGE
     if not is_package and languages()[language].symbols.global_imports:
         return  # there such an import holds for all files, and offers nothing
@@ -75,13 +77,13 @@ def _pairs(db: Database, file: int, language: str, path: str) -> Iterator[tuple[
 
 
 def _written(binding: Named) -> str:
-    """The name by which resolution refers to what the row re-exports: that of a module is its last part."""
+    """The name by which references name the target of a row: for a module, the last part of its name."""
     return binding.name if binding.name not in ("", EVERYTHING) else _LAST.split(binding.module)[-1] or binding.module
 
 
 def _take_target(there: list[Target], *, is_whole: bool) -> Target | None:
-    """The first of these, which is taken out while there are more: one of the kind that is meant, a module or what
-    stands in one, if there is one.
+    """Remove and return a target of the right kind, a module or a symbol in a module; else the first target. The last
+    target stays in the list.
     """
     if not there:
         return None
@@ -94,7 +96,7 @@ def _is_whole(target: Target) -> bool:
 
 
 def _is_offered(binding: Named, target: Target | None, package: str) -> bool:
-    """Whether a package offers what it imports: from its own folder, under a name that is not private."""
+    """Whether a package re-exports an import: it comes from the package's own folder, and its name is not private."""
     return (
         target is not None
         and not binding.local.startswith("_")
@@ -116,7 +118,7 @@ def _item(db: Database, binding: Named, target: Target | None, file: int) -> str
 
 
 def _names(db: Database, file: int, seen: set[int]) -> Iterator[str]:
-    """The names that a file offers, its own first; what stands in a file seen before is known already."""
+    """The names that a file offers, its own definitions first; files in `seen` are skipped."""
     if file in seen:
         return
     seen.add(file)

@@ -1,4 +1,4 @@
-"""Symbols similar to one: by the meaning of both where vectors are at hand, else by their structure."""
+"""Symbols similar to one: by meaning if both have vectors, else by structure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Basis = Literal["meaning", "structure"]
 
 
 class Similar(NamedTuple):
-    """The symbols, the most similar first, and by what they were compared; `note` says why there are none."""
+    """The symbols, the most similar first, and the basis of the comparison; `note` states why there are none."""
 
     symbols: list[SimilarSymbol]
     basis: Basis
@@ -34,7 +34,7 @@ class Similar(NamedTuple):
 def similar(db: Database, subject: Subject, limit: int) -> Similar:
     """Return the symbols most similar to one.
 
-    Similarity is the cosine of vectors, or the share of what both have in common; 1 for the same body and name.
+    Similarity is the cosine of the vectors, or the share of common structure; it is 1 for the same body and name.
     """
     own = db.value("vectors.vector_of", (subject.id,))
     if own:
@@ -51,7 +51,7 @@ def similar(db: Database, subject: Subject, limit: int) -> Similar:
 
 
 def _reason(db: Database, subject: Subject) -> str:
-    """Why no symbol is similar in structure."""
+    """The reason why no symbol is similar in structure."""
     used = db.all("similar.uses", (*numbers_of(subject.file), subject.id))
     what = "uses nothing that few others use too" if used else "uses nothing by name"
     return (
@@ -89,7 +89,7 @@ def _uses(db: Database, row: Row) -> frozenset[int]:
 
 
 def _likeness(own: Row, other: Row, own_uses: frozenset[int], uses: frozenset[int]) -> float:
-    """0 to 1; of two symbols as similar.shapes has them, and the names that they use."""
+    """The similarity from 0 to 1 of two symbols, given by rows of similar.shapes and the names that they use."""
     _, _, kind, name, parameters, body = own
     _, _, other_kind, other_name, other_parameters, other_body = other
     if body == other_body and name == other_name:
@@ -103,7 +103,7 @@ def _likeness(own: Row, other: Row, own_uses: frozenset[int], uses: frozenset[in
 
 
 def _overlap(own: frozenset[object], other: frozenset[object]) -> float:
-    """Jaccard's index."""
+    """Jaccard's index of two sets."""
     return len(own & other) / len(own | other) if own or other else 0.0
 
 

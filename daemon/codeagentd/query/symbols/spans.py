@@ -1,4 +1,4 @@
-"""The places where a symbol is written."""
+"""The places of a symbol's definition and declarations."""
 
 from __future__ import annotations
 

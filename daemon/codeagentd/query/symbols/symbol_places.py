@@ -1,4 +1,4 @@
-"""The places of symbols in answers whose paths are absolute."""
+"""The places of symbols, for answers with absolute paths."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ CONFIDENCES: Final = {int(confidence): confidence.label for confidence in Confid
 
 
 def absolute(root: Path, path: str) -> str:
-    """A path of the index as an absolute one; that of a package as it is."""
+    """A path of the index as an absolute path; the path of a package unchanged."""
     return path if path.startswith(OUTSIDE) else f"{root}/{path}"
 
 
 def symbol_place(
     root: Path, name: str, kind: int, path: str, line_start: int, line_end: int, qualified_name: str
 ) -> SymbolPlace:
-    """A symbol's row as the answer has it."""
+    """The place of a symbol in the form of answers, from the columns of its row."""
     return SymbolPlace(name, LABELS[kind], absolute(root, path), Range(line_start, line_end), qualified_name)

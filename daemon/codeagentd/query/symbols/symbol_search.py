@@ -24,7 +24,7 @@ Row = tuple[Any, ...]  # the figure, lower is better, then the columns of a hit 
 
 
 class Searched(NamedTuple):
-    """The best hits, best first; `note` says how the text was read where that is not as it was written."""
+    """The best hits, best first; `note` states how the text was read, if not as written."""
 
     hits: list[SymbolHit]
     note: str = ""
@@ -33,8 +33,9 @@ class Searched(NamedTuple):
 def search(db: Database, text: str, narrowed: Filters, limit: int) -> Searched:
     """The best hits: symbols of exactly this name first, then by BM25.
 
-    A plain text that hits nothing is tried again as a beginning, as a part of a name, and as any of its words. What
-    looks like an FTS5 expression and is none is read as its words. Errors: invalid_parameter for signs without a word.
+    A plain text without hits is tried again as a prefix, as a part of a name, and as any of its words. A text that
+    looks like an FTS5 expression but is invalid is read as its words. Errors: invalid_parameter for a text without a
+    word.
     """
     terms = fts_expression.parse(text)
     if terms.is_plain:
@@ -57,7 +58,7 @@ def search(db: Database, text: str, narrowed: Filters, limit: int) -> Searched:
 
 
 def _by_words(symbol_search: Search) -> list[SymbolHit]:
-    """Hits of a plain text."""
+    """The hits of a plain text."""
     terms = symbol_search.terms
     words = terms.words
     rows = (
@@ -70,7 +71,7 @@ def _by_words(symbol_search: Search) -> list[SymbolHit]:
 
 
 class Search:
-    """One search: its text, filters and limit, with the queries that answer it."""
+    """One search: its text, filters and limit, with the methods that run its queries."""
 
     def __init__(self, db: Database, terms: fts_expression.Terms, narrowed: Filters, limit: int) -> None:
         self._db = db
@@ -84,10 +85,10 @@ class Search:
         }  # fmt: skip
 
     def ranked(self, match: str | bool) -> list[Row]:
-        """Return the hits of a full-text expression, none without one: symbols of exactly the name, code before
+        """Return the hits of a full-text expression, none for an empty one: symbols of exactly the name, code before
         documents, then the rest; each by BM25.
 
-        A symbol of the name that was not reached among very many matches has the best figure of them.
+        A symbol of exactly the name that was not reached among very many matches gets their best score.
         """
         figures: dict[int, float] = (
             dict(self._db.all(self._weigh, {**self._parameters, "match": match})) if match else {}
@@ -108,12 +109,12 @@ class Search:
         return self._shown([(_NOT_CALLED, 0.0, symbol) for symbol in itertools.islice(self._called(), self.limit)])
 
     def containing(self) -> list[Row]:
-        """Return the hits whose name has the only word somewhere inside."""
+        """Return the hits whose name contains the only word."""
         match = fts_expression.trigrams(self.terms.words)
         return self._unranked("search.substring", {"match": match, "text": self.terms.words[0]}) if match else []
 
     def outside(self, room: int) -> list[Row]:
-        """Return the symbols of other packages with exactly this name."""
+        """Return the external symbols with exactly this name."""
         return (
             self._unranked("search.outside", {"text": self.terms.text, "limit": room})
             if room > 0 and not self._parameters["project"]
@@ -121,8 +122,8 @@ class Search:
         )
 
     def _called(self) -> dict[int, int]:
-        """What an exact hit may be, by number: 1 for a part of a document, since keys are often called like what code
-        defines.
+        """The symbols that may be an exact hit, by number: 1 for a part of a document, since keys in documents often
+        have the names of definitions.
         """
         return dict(self._db.all("search.called", self._parameters)) if self.terms.names else {}
 
@@ -138,8 +139,8 @@ class Search:
 
 
 def _named(symbol_search: Search, terms: fts_expression.Terms) -> list[Row]:
-    """Hits of all words as written; of a name that has no letters (`_`, `$`) and so no words, the symbols of exactly
-    that name.
+    """The hits of all words as written; for a name without letters (`_`, `$`), which has no words, the symbols of
+    exactly that name.
     """
     match = fts_expression.all_of(terms.words)
     return symbol_search.ranked(match) if match or not terms.name else symbol_search.exact()
