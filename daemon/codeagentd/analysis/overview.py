@@ -102,7 +102,7 @@ def _parts(graph: Graph, member: dict[str, int], uses: Uses) -> tuple[list[Part]
 
 
 def folders(paths: Iterable[str]) -> Counter[str]:
-    """How many of the files are in each folder, at any depth."""
+    """The number of the files in each folder, at any depth."""
     counts: Counter[str] = Counter()
     for path in paths:
         folder = posixpath.dirname(path)
