@@ -1,6 +1,6 @@
-"""A child process of the daemon: started in a session of its own, with messages over its pipes, a deadline, and an end.
+"""Child processes of the daemon: each runs in an OS session of its own and is used through its pipes, with deadlines.
 
-What it writes to stderr goes to the daemon's log.
+Their standard error goes to the daemon's log.
 """
 
 from __future__ import annotations
@@ -27,13 +27,15 @@ def module_command(module: str, *arguments: str) -> list[str]:
 
 
 class ChildProcess:
-    """One running command. Its pipes are unbuffered; `has_input` and `has_output` say which there are."""
+    """A running command. The pipes are unbuffered; `has_input` and `has_output` say which of stdin and stdout are
+    pipes.
+    """
 
     def __init__(
         self, command: Sequence[str], *, environment: Mapping[str, str] | None = None, has_input: bool = True,
         has_output: bool = True,
     ) -> None:  # fmt: skip
-        """Start it. `environment`: None for that of this process. Errors: OSError."""
+        """Start the command. `environment`: None for the environment of this process. Errors: OSError."""
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE if has_input else subprocess.DEVNULL,
             stdout=subprocess.PIPE if has_output else subprocess.DEVNULL, bufsize=0, start_new_session=True,
@@ -42,63 +44,67 @@ class ChildProcess:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """The process id."""
         return self._process.pid
 
     @property
     def returncode(self) -> int | None:
-        """Its exit status once it was waited for; below zero for a signal."""
+        """The exit status; None until the process was waited for; below zero for a signal."""
         return self._process.returncode
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended yet."""
+        """Whether the process has not ended yet."""
         return self._process.poll() is None
 
     @property
     def stdin(self) -> IO[bytes]:
-        """The end of the pipe that it reads."""
+        """The pipe to the standard input of the process."""
         assert self._process.stdin is not None, "it was started with an input"
         return self._process.stdin
 
     @property
     def stdout(self) -> IO[bytes]:
-        """The end of the pipe that it writes."""
+        """The pipe from the standard output of the process."""
         assert self._process.stdout is not None, "it was started with an output"
         return self._process.stdout
 
     # -- pipes
     def write(self, data: bytes) -> None:
-        """Write all of some bytes, however little the pipe takes at once. Errors: OSError; ValueError once closed."""
+        """Write all of `data`, also where the pipe takes only a part at once. Errors: OSError; ValueError once
+        closed.
+        """
         descriptor, rest = self.stdin.fileno(), memoryview(data)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
 
     def close_input(self) -> None:
-        """Let it read to the end of its input."""
+        """Close the standard input of the process, which then reads the end of the file."""
         with contextlib.suppress(OSError):
             self.stdin.close()
 
     def send(self, content: bytes) -> None:
-        """Send one message. Errors: OSError; ValueError once the pipe is closed."""
+        """Send one message to the process. Errors: OSError; ValueError once the pipe is closed."""
         self.write(pipes.framed(content))
 
     def receive(self) -> bytes:
-        """Wait for its next message; nothing once it has ended."""
+        """Wait for the next message of the process; return b"" once the process has ended."""
         return pipes.receive(self.stdout)
 
     def read_output(self, timeout_s: float) -> bytes:
-        """Wait for its end, and return all that it wrote. Errors: subprocess.TimeoutExpired."""
+        """Wait until the process ends, and return everything that it wrote. Errors: subprocess.TimeoutExpired."""
         return self._process.communicate(timeout=timeout_s)[0]
 
     # -- end
     def wait(self, timeout_s: float | None = None) -> None:
-        """Wait for its end. Errors: subprocess.TimeoutExpired."""
+        """Wait until the process ends. Errors: subprocess.TimeoutExpired."""
         self._process.wait(timeout_s)
 
     @contextlib.contextmanager
     def killed_after(self, seconds: float) -> Iterator[None]:
-        """Set a deadline for code that waits for the process: at its end the process is killed, and its pipes end."""
+        """Set a deadline for code that waits for the process: the process is killed after `seconds`, and its
+        pipes end.
+        """
         timer = threading.Timer(seconds, self._process.kill)
         timer.daemon = True
         timer.start()
@@ -108,22 +114,22 @@ class ChildProcess:
             timer.cancel()
 
     def kill(self) -> None:
-        """Kill it; from any thread, and without waiting."""
+        """Kill the process without waiting for its end. May be called from any thread."""
         self._process.kill()
 
     def kill_and_wait(self) -> None:
-        """Kill it and wait for its end; its pipes stay open."""
+        """Kill the process and wait for its end; the pipes stay open."""
         self._process.kill()
         self._process.wait()
 
     def close_pipes(self) -> None:
-        """Close the pipes to it."""
+        """Close both pipes."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
                 with contextlib.suppress(OSError):
                     pipe.close()
 
     def end(self) -> None:
-        """Kill it, wait for its end and close the pipes."""
+        """Kill the process, wait for its end and close the pipes."""
         self.kill_and_wait()
         self.close_pipes()

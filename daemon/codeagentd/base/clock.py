@@ -1,4 +1,4 @@
-"""Clocks: the date for people, and a count that never jumps for measuring."""
+"""Clocks: wall-clock time for dates, and monotonic time for measuring."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ class Clock(Protocol):
     """A source of time that tests can replace."""
 
     def now(self) -> float:
-        """Unix seconds: a date, which may jump."""
+        """Return the date as Unix seconds; this clock may jump."""
 
     def ticks(self) -> float:
-        """Seconds since some moment: only differences mean anything, and they are true."""
+        """Return monotonic seconds. Only the difference of two values has a meaning."""
 
 
 class SystemClock:
     """The machine's own clocks."""
 
     def now(self) -> float:
-        """Unix seconds."""
+        """Return Unix seconds."""
         return time.time()
 
     def ticks(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         return time.monotonic()

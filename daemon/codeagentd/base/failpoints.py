@@ -1,5 +1,5 @@
-"""Failpoints: named places in the code where a test can have the daemon die. In a daemon that no test has started they
-do nothing.
+"""Failpoints: named points in the code where a test can end the daemon. They do nothing in a daemon that no test has
+started.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _armed = [""]
 
 
 def arm(environment: Mapping[str, str]) -> None:
-    """Choose the point at which this process dies; for a process of a test alone."""
+    """Choose the failpoint at which this process ends. Only for processes that a test starts."""
     _armed[0] = environment.get(VARIABLE, "") if UNDER_TEST in environment else ""
 
 
 def point(name: str) -> None:
-    """Die here as by kill -9, where a test has armed this point."""
+    """End this process as kill -9 would, if a test has armed this failpoint."""
     if name == _armed[0]:
         os.kill(os.getpid(), KILL)

@@ -1,4 +1,4 @@
-"""The load of the machine: how busy it is, whether it runs on battery, and how a process gives way."""
+"""The load of the machine: processor load, battery power, and low scheduling priority for a process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ else:
 
 
 def load_per_core() -> float:
-    """The load average of the last minute by cores; 0 where the system does not tell."""
+    """Return the load average of the last minute divided by the number of cores; 0 where the system does not
+    report it.
+    """
     if sys.platform == "win32":
         return 0.0
     try:
@@ -35,7 +37,9 @@ def load_per_core() -> float:
 
 
 def on_battery(supplies: Path = POWER) -> bool:
-    """Whether a battery of the machine (not of a mouse) is being emptied; false where the system does not tell."""
+    """Whether the machine runs on its battery (one of a mouse does not count); False where the system does not report
+    it.
+    """
     try:
         supply_folders = list(supplies.iterdir())
     except OSError:
@@ -49,13 +53,15 @@ def on_battery(supplies: Path = POWER) -> bool:
 
 
 def is_wsl(release: str = "") -> bool:
-    """Whether this Linux runs below Windows; its kernel's name says so. `release`: that of another one."""
+    """Whether this Linux runs under Windows (WSL), by the name of its kernel. `release`: the kernel release to
+    judge.
+    """
     return sys.platform != "win32" and "microsoft" in (release or os.uname().release).lower()
 
 
 def give_way(task: int = 0) -> None:
-    """Let a process or thread (0: this one) have the processor and the disk only when others leave them; what the
-    system refuses is left.
+    """Give a process or thread (0: this one) the lowest priority for processor and disk; errors of the system are
+    ignored.
     """
     if sys.platform == "win32":
         return

@@ -1,7 +1,6 @@
-"""Internal errors: bugs that some odd source brings to light, the exception types that they raise, and how one is
-described.
+"""Internal errors: the exception types that a bug raises on unusual source, and a description of one for the log.
 
-They cost one file, not those beside it.
+Such an error fails one file, and not the others of the same batch.
 """
 
 from __future__ import annotations
@@ -22,6 +21,6 @@ INTERNAL_ERRORS: Final = (
 
 
 def describe(error: BaseException) -> str:
-    """The type of an error, and the place where it was raised."""
+    """Return the type of an error and the place where it was raised."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"internal error: {type(error).__name__} in {os.path.basename(place.filename)}, line {place.lineno}"

@@ -1,4 +1,4 @@
-"""Which caps the daemon works under: every limit in one table, with its unit and its reason."""
+"""Limits of the daemon: every cap in one table, with its unit and its reason."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The log: one JSON object a line, rotated, without source text or secrets.
 
 An event is a constant phrase plus facts: names, sizes, ids, times. Arguments and lines of clients are never facts. Of
-errors only the type and the places in this code are logged, for their own words may quote what a client sent; of
-records of other libraries only the phrase before its blanks are filled.
+an error only the type and the places in this code are logged, because its message may quote what a client sent. Of a
+record of another library only the format string is logged, without its arguments.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _levels = [logging.INFO]  # of our own records, as open_log was told
 
 
 class EventLog:
-    """Writes the events of one module."""
+    """The logger of one module."""
 
     def __init__(self, name: str) -> None:
         self._logger = logging.getLogger(name)
 
     def debug(self, event: str, **facts: Any) -> None:
-        """Log an event that only helps to look for a fault."""
+        """Log an event that is of use only for finding a fault."""
         self._logger.debug(event, extra={_FACTS: facts})
 
     def info(self, event: str, **facts: Any) -> None:
@@ -45,15 +45,15 @@ class EventLog:
         self._logger.warning(event, extra={_FACTS: facts})
 
     def error(self, event: str, error: BaseException | None = None, **facts: Any) -> None:
-        """Log a fault; `error` adds its type and where it was raised."""
+        """Log a fault; `error` adds the type of the exception and where it was raised."""
         self._logger.error(event, exc_info=error, extra={_FACTS: facts})
 
 
 class JsonLines(logging.Formatter):
-    """One record as one line of JSON: time, level, logger, event, facts."""
+    """The formatter that writes one record as one line of JSON: time, level, logger, event, facts."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its newline."""
+        """Return the line of a record, without a newline."""
         fields = {
             "time": _time(record),
             "level": record.levelname.lower(),
@@ -68,7 +68,7 @@ class JsonLines(logging.Formatter):
 
 
 def event_fields(record: logging.LogRecord) -> dict[str, Any]:
-    """What a record tells: its event, its facts, its error's type and place."""
+    """Return the JSON fields of a record: its event, its facts, and the type and place of its error."""
     is_own = record.name.partition(".")[0] == _OWN
     fields: dict[str, Any] = {"event": _short(record.getMessage() if is_own else str(record.msg))}
     fields |= {name: _short(value) for name, value in getattr(record, _FACTS, {}).items()}
@@ -79,9 +79,9 @@ def event_fields(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def overhear(handler: logging.Handler, level: int | None) -> None:
-    """Hand the daemon's own records from `level` on to a handler too; None: no longer.
+    """Send the daemon's own records, from `level` on, to a further handler; None removes the handler.
 
-    What the file gets stays as it is.
+    The log file is not affected.
     """
     logger, own = logging.getLogger(_OWN), _levels[0]
     logger.removeHandler(handler)
@@ -95,7 +95,7 @@ def open_log(path: Path | None, level: str = "info", *, terminal: bool = False) 
     """Send every logger's records to a rotated file (readable by its owner only, given the daemon's umask), and to
     stderr for a daemon in the foreground.
 
-    `path` None leaves the file out: a daemon that may write nowhere can still serve.
+    `path` None: no file, for a daemon that cannot write anywhere and can still serve.
     """
     root = logging.getLogger()
     for handler in list(root.handlers):

@@ -1,5 +1,5 @@
-"""The daemon's memory: few heaps for all threads, nothing is collected during a large batch, and what one has freed
-goes back to the system.
+"""Memory settings of the process: two heaps for all threads, no garbage collection during a large batch, and freed
+memory returned to the system.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ _ARENA_MAX: Final = -8  # M_ARENA_MAX of glibc's malloc.h
 
 
 def share_heaps() -> None:
-    """Have all threads allocate from two heaps: glibc would give each thread its own, and memory that one has freed
-    would stay unused by the others.
+    """Have all threads allocate from two heaps. Otherwise glibc gives each thread its own, and memory that one thread
+    has freed stays unused by the others.
 
-    Call it before threads begin.
+    To be called before threads begin.
     """
     _tell_malloc("mallopt", _ARENA_MAX, ARENAS)
 
 
 def give_memory_back() -> None:
-    """Return freed heap pages to the system: after a large batch glibc would keep them for ever."""
+    """Return freed heap pages to the system, which glibc would not do by itself after a large batch."""
     _tell_malloc("malloc_trim", 0)
 
 
 def _tell_malloc(function: str, *numbers: int) -> None:
-    """Call one of glibc's own functions; other libraries have none of them."""
+    """Call a function of glibc; other C libraries have none of these functions."""
     if sys.platform == "linux" and (tune := getattr(ctypes.CDLL(None), function, None)):
         tune(*numbers)
 
 
 @contextlib.contextmanager
 def collector_at_rest(is_enabled: bool) -> Iterator[None]:
-    """Where wanted: rows are freed by count; walking over all of them again and again would cost a tenth of a large
-    batch.
+    """Switch the garbage collector off within the block where `is_enabled`. Rows are freed by reference count;
+    collecting among all of them again and again would cost a tenth of a large batch.
     """
     if not is_enabled or not gc.isenabled():
         yield

@@ -1,6 +1,4 @@
-"""Which file a client's path names, if it lies inside the repository at all: the jail, and reads that nothing can
-block.
-"""
+"""The jail: paths of clients resolved to files inside the repository, and reads that nothing can block."""
 
 from __future__ import annotations
 
@@ -32,9 +30,10 @@ READ_BYTES = 16_384  # at least, per read: the size that stat tells may be 0 (/p
 
 
 class Jail:
-    """Resolves paths given by clients.
+    """The resolver of paths that clients send.
 
-    Each symbolic link on the way must stay inside the root, and `..` may not climb out of it, not even to come back.
+    Each symbolic link on the way must stay inside the root, and `..` may not climb out of the root, not even to come
+    back.
     """
 
     def __init__(self, root: Path) -> None:
@@ -42,8 +41,8 @@ class Jail:
         self._base = str(self.root)
 
     def resolve(self, path: str, *, must_exist: bool = True) -> tuple[str, Path]:
-        """The real place of a repository-relative path: (posix path relative to the root, '' for the root itself;
-        absolute path without links).
+        """Resolve a repository-relative path to (posix path relative to the root, '' for the root itself; absolute path
+        without links).
 
         Errors: path_escape; not_found; invalid_parameter (not text, NUL, too long, a loop of links).
         """
@@ -52,7 +51,7 @@ class Jail:
         return relative, self.root / relative if relative else self.root
 
     def read_bytes(self, path: str, limit: int) -> bytes:
-        """The content of a regular file of at most `limit` bytes.
+        """Return the content of a regular file of at most `limit` bytes.
 
         Errors: those of `resolve`; too_large; invalid_parameter for directories, devices, pipes and files that may not
                 be read.
@@ -95,7 +94,7 @@ class Jail:
             raise _refusal(error, path, None) from None
 
     def _follow(self, link: list[str], folder: list[str], todo: list[str], path: str) -> list[str]:
-        """Put the target of a link before `todo`; the parts to go on from."""
+        """Put the target of a link before `todo`; return the parts to continue from."""
         target = os.readlink(os.path.join(self._base, *link))
         if os.path.isabs(target):
             if target != self._base and not target.startswith(self._base + os.sep):
@@ -105,8 +104,8 @@ class Jail:
         return folder
 
     def _open(self, relative: str) -> int:
-        """A descriptor of the file, reached from the root without following any link: what was
-        checked is what is read.
+        """Open a file from the root without following any link, so that the file that was checked is the one that is
+        read; return its descriptor.
         """
         if not OPENS_BY_STEPS:
             return os.open(os.path.join(self._base, relative), os.O_RDONLY | CARE)
@@ -123,8 +122,8 @@ class Jail:
 
 
 def read_regular(path: str | os.PathLike[str], limit: int) -> bytes | None:
-    """The content of one of our own small files (an ignore file, a ref); None unless it is a regular file, no link, of
-    at most `limit` bytes.
+    """Return the content of a small file that codeagentd or git reads (an ignore file, a ref); None unless it is a
+    regular file, no link, of at most `limit` bytes.
     """
     try:
         return _content(os.open(path, os.O_RDONLY | CARE), os.fspath(path), limit)
@@ -133,7 +132,7 @@ def read_regular(path: str | os.PathLike[str], limit: int) -> bytes | None:
 
 
 def read_start(path: str | os.PathLike[str], most: int) -> bytes:
-    """The first bytes of a regular file, at most so many; none where it cannot be read, or is a link."""
+    """Return the first bytes of a regular file, at most `most`; none where it is a link or cannot be read."""
     try:
         handle = os.open(path, os.O_RDONLY | CARE)
     except OSError:
@@ -147,7 +146,7 @@ def read_start(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def _content(handle: int, path: str, limit: int) -> bytes:
-    """The content of an open file, which is closed."""
+    """Return the content of an open file, and close it."""
     try:
         info = os.fstat(handle)
         if not stat.S_ISREG(info.st_mode):
@@ -173,7 +172,7 @@ def _content(handle: int, path: str, limit: int) -> bytes:
 
 
 def _checked(path: object) -> list[str]:
-    """The parts of a path, last first, once its form is acceptable."""
+    """Check the form of a path and return its parts, the last one first."""
     if not isinstance(path, str):
         raise _invalid(f"path must be a string, not {type(path).__name__}")
     if len(path) > MAX_PATH_BYTES:
@@ -225,7 +224,7 @@ def _missing(path: str) -> NotFound:
 
 
 def _refusal(error: OSError, path: str, place: Path | None) -> CodedError:
-    """The refusal that a client gets for an error of the operating system."""
+    """Return the error that a client gets for an error of the operating system."""
     if error.errno in GONE:
         return _missing(path)
     if error.errno == errno.ENXIO or (place is not None and not place.is_file()):

@@ -1,4 +1,4 @@
-"""Known words that are close to an unknown one: what its sender may have meant."""
+"""Suggestions for an unknown word: the known words that are most like it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _ALIKE: Final = 0.6  # difflib's ratio; below it, short words that share a few l
 
 
 def closest(word: str, known: Iterable[str], limit: int = MOST) -> list[str]:
-    """The known words that are most like `word`, the nearest first. Case and the kind of separator do not count."""
+    """Return the known words that are most like `word`, the nearest first. Case and the kind of separator do
+    not count.
+    """
     folded = _folded(word)
     if not folded or len(word) > LONGEST:
         return []
@@ -25,14 +27,14 @@ def closest(word: str, known: Iterable[str], limit: int = MOST) -> list[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str], limit: int = MOST) -> str:
-    """The question "did you mean 'a', 'b' or 'c'?"; empty where nothing is close."""
+    """Return the question "did you mean 'a', 'b' or 'c'?"; '' where no known word is close."""
     suggestions = [f"'{name}'" for name in closest(word, known, limit)]
     listed = " or ".join(filter(None, (", ".join(suggestions[:-1]), *suggestions[-1:])))
     return f"did you mean {listed}?" if suggestions else ""
 
 
 def _distance(word: str, name: str) -> tuple[float, int]:
-    """How unlike two words are, from 0 to 1; among equals, those that begin alike come first."""
+    """Return how unlike two words are, from 0 to 1; among equals, those that begin alike come first."""
     unlikeness = 1 - difflib.SequenceMatcher(None, word, name).ratio()
     if _is_part(word, name):
         unlikeness = min(unlikeness, 1 - _ALIKE)
@@ -41,7 +43,7 @@ def _distance(word: str, name: str) -> tuple[float, int]:
 
 
 def _is_part(word: str, name: str) -> bool:
-    """Whether one of the words is the first or a whole part of the other, or the name is the word's first letter."""
+    """Whether one of the words is the first or a whole part of the other, or `name` is the first letter of `word`."""
     return word == name.split("_")[0] or name in word.split("_") or name == word[0]
 
 

@@ -1,4 +1,4 @@
-"""Is this a text, which one, and whose: decoding, lines, MIME types, minified and generated files."""
+"""Text files: decoding, lines, MIME types, and the detection of binary, minified and generated files."""
 
 from __future__ import annotations
 
@@ -114,7 +114,9 @@ for _suffix, _kind in ARCHIVES.items():
 
 
 def decode(data: bytes) -> str:
-    """The text of a file: by its byte order mark, else UTF-8, else Latin-1, which fits anything. Line ends are kept."""
+    """Decode the text of a file by its byte order mark, else as UTF-8, else as Latin-1, which never fails. Line ends
+    are kept.
+    """
     for mark, encoding in MARKS:
         if data.startswith(mark):
             return data.decode(encoding, "replace")
@@ -125,8 +127,8 @@ def decode(data: bytes) -> str:
 
 
 def escaped(text: str) -> str:
-    """A JSON text without signs that steer a terminal or turn text: they are escapes, as JSON's own rule has it for the
-    others, and mean the same.
+    """Escape, in a JSON text, the characters that steer a terminal or change the direction of text. They become JSON
+    escapes, so the value stays the same.
     """
     if text.isascii() and "\x7f" not in text:
         return text
@@ -134,13 +136,15 @@ def escaped(text: str) -> str:
 
 
 def count_lines(text: str | bytes) -> int:
-    """How many lines a text has; a last line without line end counts, and only LF ends a line (CRLF therefore too)."""
+    """Return the number of lines of a text. A last line without line end counts; only LF ends a line (and so CRLF does
+    too).
+    """
     end: str | bytes = "\n" if isinstance(text, str) else b"\n"
     return text.count(end) + (not text.endswith(end)) if text else 0  # type: ignore[arg-type]
 
 
 def is_binary(sample: bytes) -> bool:
-    """Whether the first bytes of a file are no text: a NUL (as git has it), or many control characters."""
+    """Whether the first bytes of a file are not text: a NUL (git's rule), or many control characters."""
     sample = sample[:TEXT_SAMPLE_BYTES]
     if any(sample.startswith(mark) for mark, _ in MARKS):
         return False
@@ -148,17 +152,19 @@ def is_binary(sample: bytes) -> bool:
 
 
 def is_wide(sample: bytes) -> bool:
-    """Whether a byte order mark says that every character has at least two bytes, which no parser here reads."""
+    """Whether the byte order mark is that of an encoding with at least two bytes a character, which no parser here
+    reads.
+    """
     return sample.startswith(tuple([mark for mark, encoding in MARKS if encoding != "utf-8-sig"]))
 
 
 def type_by_name(path: str) -> str:
-    """The MIME type that a file's name stands for; '' where it says nothing."""
+    """Return the MIME type that a file's name stands for; '' for an unknown name."""
     return _types.guess_type(path.rpartition("/")[2], strict=False)[0] or ""
 
 
 def mime_type(path: str, sample: bytes) -> str:
-    """The MIME type of a file by its first bytes, then by its name."""
+    """Return the MIME type of a file, by its first bytes, then by its name."""
     binary = is_binary(sample)
     by_name = type_by_name(path)
     for offset, magic, kind in MAGIC:
@@ -171,33 +177,31 @@ def mime_type(path: str, sample: bytes) -> str:
 
 
 def is_minified(sample: bytes) -> bool:
-    """Whether most of a source consists of lines that no person writes or reads."""
+    """Whether most of a source consists of lines that are too long to be written by hand."""
     if len(sample) < MINIFIED_SAMPLE_BYTES:
         return False
     return sum(len(line) for line in sample.split(b"\n") if len(line) > LONG_LINE_BYTES) * 2 > len(sample)
 
 
 def nests_deeper(source: bytes, most: int) -> bool:
-    """Whether more than so many brackets stand in each other, those in texts and comments included: 2 ms for a
-    megabyte.
-    """
+    """Whether brackets nest deeper than `most`, those in strings and comments included. Takes 2 ms for a megabyte."""
     brackets = source.translate(None, _NO_BRACKETS)
     return len(brackets) > most and max(accumulate(map(_STEPS.__getitem__, brackets))) > most
 
 
 def is_generated(sample: bytes) -> bool:
-    """Whether a comment among the first lines says that a program wrote the file and that it should not be edited."""
+    """Whether a comment among the first lines states that a program wrote the file and that it should not be edited."""
     head = sample[:TEXT_SAMPLE_BYTES].split(b"\n", GENERATED_LINES)[:GENERATED_LINES]
     return any(COMMENT.match(line) and SIGNATURE.search(line) for line in head)
 
 
 def is_lock_file(path: str) -> bool:
-    """Whether a package manager writes the file to remember what it has chosen."""
+    """Whether the file is a lock file of a package manager."""
     return path.rpartition("/")[2] in LOCK_FILES
 
 
 def is_unicode(path: str) -> bool:
-    """Whether a file name is valid Unicode, so that a client can be told it and give it back."""
+    """Whether a file name is valid Unicode, so that it can be sent to a client and back."""
     if path.isascii():
         return True
     try:

@@ -1,7 +1,7 @@
-"""The sentence model, from a directory of the user, from the cache, or fetched: texts become vectors of unit length.
+"""The sentence model, from a directory of the user, from the cache, or downloaded: texts become vectors of unit length.
 
-Loaded in a process of its own (pipeline.embedding.embedding_process): it takes a second and 150 MB, a broken one may
-take its process with it, and ending the process gives all of it back.
+Loaded in a process of its own (pipeline.embedding.embedding_process): loading takes a second and 150 MB, a broken model
+may crash its process, and ending the process frees all of its memory.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TOKENIZER: Final = "tokenizer.json"
 
 
 class ModelChoice(msgspec.Struct, frozen=True):
-    """Which model: a name that fastembed knows, or a directory; `store` is where fetched ones are kept."""
+    """The model to load: a name that fastembed knows, or a directory; `store` is the directory of downloaded models."""
 
     name: str
     directory: str
@@ -39,7 +39,7 @@ class ModelChoice(msgspec.Struct, frozen=True):
 
 
 class NoModel(Exception):
-    """There is no usable model. `damaged`: one was named or fetched, and cannot be used."""
+    """There is no usable model. `damaged`: a model was configured or downloaded, and cannot be used."""
 
     def __init__(self, reason: str, remedy: str, *, damaged: bool = False) -> None:
         super().__init__(reason)
@@ -47,7 +47,7 @@ class NoModel(Exception):
 
 
 class Model:
-    """A loaded model. Thread-safe: the runtime is, and lets other threads run."""
+    """A loaded model. Thread-safe; the runtime lets other threads run while it computes."""
 
     def __init__(self, name: str, version: str, embedding: TextEmbedding) -> None:
         self.name = name
@@ -55,7 +55,7 @@ class Model:
         self._embedding = embedding
 
     def encode(self, texts: Sequence[str]) -> list[Any]:
-        """One float32 array of unit length for each text."""
+        """Return one float32 array of unit length for each text."""
         return list(self._embedding.embed(texts, batch_size=BATCH))
 
 
@@ -154,7 +154,7 @@ def _read_object(file: Path) -> dict[str, Any]:
 
 
 def _hub_answers() -> bool:
-    """Whether asking makes sense: without a network the libraries try for most of a minute."""
+    """Whether the model hub can be reached. Without a network the libraries would try for most of a minute."""
     import urllib.error  # 10 MB with TLS, which no daemon needs that has its model
     import urllib.request
 

@@ -1,1 +1,1 @@
-"""Languages as data: a folder for each, and their loader."""
+"""Languages as data: a folder for each language, and the loader of these folders."""

@@ -21,12 +21,12 @@ VERBS: Final = ("get", "post", "put", "patch", "delete", "head", "options")
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One shape of a call, or with `mark` of a decorator or annotation. Arguments are counted from 0; -1 is none, -2
+    """One shape of a call, or, with `mark`, of a decorator or annotation. Arguments are counted from 0; -1 is none, -2
     the last.
 
     `of`: a pattern for the receiver: `module:` where the file imports the name from one of the table's modules
     (`module:rest` with the names between), `@tag` for an object that a row of the role `group` made, else the last name
-    of the receiver (`name()` where that is called); nothing for a bare name.
+    of the receiver (`name()` where that is called); empty for a bare name.
     """
 
     role: str
@@ -52,12 +52,12 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def number(self) -> int:
-        """The number of the role in facts."""
+        """The number that stands for the role in facts."""
         return _ROLES[self.role]
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One boundaries.toml.
+    """The content of one boundaries.toml.
 
     A file may have boundaries where it imports one of `modules` (patterns), has one of `words` as a name, or contains
     one of `texts`.
@@ -82,7 +82,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Boundaries:
-    """A table with its compiled patterns."""
+    """A boundary table with its compiled patterns."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -103,11 +103,11 @@ class Boundaries:
         return not self.table.words.isdisjoint(names) or any(text in source for text in self._texts)
 
     def is_crossed(self, modules: Iterable[str]) -> bool:
-        """Whether a file may have boundaries by its imports, or by its language."""
+        """Whether a file may have boundaries, judged by its imports and its language."""
         return self.table.commands or self.table.procedures or any(map(self._module.fullmatch, modules))
 
     def knows(self, module: str) -> bool:
-        """Whether rows concern a module."""
+        """Whether a row of the table concerns a module."""
         return self._known.fullmatch(module) is not None
 
     def is_library(self, module: str) -> bool:
@@ -115,11 +115,11 @@ class Boundaries:
         return self._library.fullmatch(module) is not None
 
     def may_call(self, name: str) -> bool:
-        """Whether a row concerns calls of this name."""
+        """Whether a row of the table concerns calls of this name."""
         return name in self._rows or name.endswith(self._endings)
 
     def row(self, of: str, name: str, is_mark: bool) -> Row | None:
-        """The first row that matches a callee."""
+        """Return the first row that matches a callee."""
         rows = self._rows.get(name) or next(
             (self._rows["*" + ending] for ending in self._endings if name.endswith(ending)), []
         )
@@ -132,7 +132,7 @@ def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 @functools.cache
 def boundaries(language: str) -> Boundaries | None:
-    """The boundaries of a language; None without a table."""
+    """Return the boundaries of a language; None for a language without a table."""
     folder = languages()[language].boundaries
     if not folder:
         return None

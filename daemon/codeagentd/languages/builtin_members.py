@@ -1,5 +1,5 @@
-"""Built-in members: names of members of the language's own types, in members.toml. A receiver of unknown type may be
-such a value.
+"""Built-in members: the names of members of a language's own types, in members.toml. A receiver of unknown type may be
+a value of such a type.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ READ = "values"  # the key in members.toml of what is read; those of types have 
 
 
 class Members(NamedTuple):
-    """The names of members that are called, and of those that are read."""
+    """The names of the built-in members that are called, and of those that are read."""
 
     called: frozenset[str]
     read: frozenset[str]
@@ -23,7 +23,7 @@ class Members(NamedTuple):
 
 @functools.cache
 def members(language: str) -> Members:
-    """The built-in members of a language; none without members.toml."""
+    """Return the built-in members of a language; none without members.toml."""
     folder = languages()[language].members
     if not folder:
         return Members(frozenset(), frozenset())

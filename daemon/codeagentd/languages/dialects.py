@@ -1,5 +1,5 @@
-"""Dialects: languages of files whose names leave them open. Headers called .h are C or C++; PHP and C++ include files
-called .inc.
+"""Dialects: the language of files whose names leave it open. Headers called .h are C or C++; include files called .inc
+are PHP or C++.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def spoken(source: bytes, language: str) -> str:
 
 
 def presumed(language: str, name: str, sources: frozenset[str]) -> str:
-    """The presumed language of a file that may be in either dialect: the other one where the repository has sources
-    only of that one or its like.
+    """Return the presumed language of a file whose name fits two dialects: the other dialect where the repository has
+    sources only of that one or of a language like it.
     """
     chosen = languages()[language]
     if not chosen.dialect or not name.endswith(chosen.shared_extensions):
@@ -65,7 +65,7 @@ def may_be_other(path: str) -> bool:
 
 
 def sources_among(paths: Iterable[str]) -> frozenset[str]:
-    """The languages with dialects of which the repository has files that can be in no other."""
+    """Return the languages with dialects of which the repository has files that can be in no other language."""
     results = set()
     suffixes = {
         suffix: language.name

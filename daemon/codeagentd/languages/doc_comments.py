@@ -1,7 +1,7 @@
 """The text of the comment on a definition, without comment signs.
 
-The index knows whether there is one; this module reads it from the text: a string that begins the body, or the comment
-lines directly above. `rule` is the language's for comments (rules.doc).
+The index knows whether a definition has a comment; this module reads its text: a string that begins the body, or the
+comment lines directly above. `rule` is the language's rule for comments (rules.doc).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ LONGEST_SENTENCE: Final = 300  # characters
 
 
 def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], *, whole: bool) -> str | None:
-    """The comment on a definition, `place` being its first line, that of its name, and its last; of a whole file only a
-    comment at the beginning.
+    """Return the comment on a definition, or None. `place`: the first line of the definition, the line of its name, and
+    its last line. For a whole file only a comment at the beginning counts.
     """
     first, line, last = place
     if rule == "captured" and (text := docstring(lines, 1 if whole else line, last, whole=whole)):
@@ -40,13 +40,13 @@ def documentation(lines: Sequence[str], rule: str, place: tuple[int, int, int], 
 
 
 def sentence(text: str) -> str:
-    """The first sentence of a comment, on one line."""
+    """Return the first sentence of a comment, on one line."""
     first = " ".join(_SENTENCE.split(text.strip(), maxsplit=1)[0].split())
     return first if len(first) <= LONGEST_SENTENCE else f"{first[: LONGEST_SENTENCE - 1]}…"
 
 
 def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False) -> str | None:
-    """The string that begins a Python body: of a whole file, or of the definition whose name stands on `line`."""
+    """Return the string that begins a Python body: of a whole file, or of the definition whose name is on `line`."""
     text = "\n".join(lines[line - 1 : end])
     at = 0
     if not whole:
@@ -61,7 +61,7 @@ def docstring(lines: Sequence[str], line: int, end: int, *, whole: bool = False)
 
 
 def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
-    """The comment that ends right above a line, or stands at its beginning."""
+    """Return the comment that ends right above a line, or stands at the beginning of the line."""
     result = _block(lines, line, rule)
     if not result:
         return None
@@ -70,7 +70,7 @@ def comment_above(lines: Sequence[str], line: int, rule: str) -> str | None:
 
 
 def _block(lines: Sequence[str], line: int, rule: str) -> list[str]:
-    """The lines of the comment, with their signs."""
+    """Return the lines of the comment, with their comment signs."""
     if line <= len(lines) and (first := lines[line - 1].lstrip()).startswith("/*") and "*/" in first:
         return [first[: first.index("*/") + 2]]
     at = line - 2
@@ -93,7 +93,7 @@ def _block(lines: Sequence[str], line: int, rule: str) -> list[str]:
 
 
 def _run(lines: Sequence[str], at: int, sign: str) -> list[str]:
-    """The comment lines that end at `at`, all of one kind."""
+    """Return the comment lines that end at line `at`, all of one kind."""
     first = at
     while (
         first > 0
@@ -113,7 +113,7 @@ def _up_to(lines: Sequence[str], at: int, opening: str) -> list[str]:
 
 
 def _string(lines: Sequence[str], at: int) -> list[str]:
-    """A description in three quotes, as GraphQL has them."""
+    """Return a description in three quotes, as in GraphQL."""
     first = at if lines[at].count('"""') > 1 else at - 1
     while first > 0 and '"""' not in lines[first]:
         first -= 1

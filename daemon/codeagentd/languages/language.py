@@ -139,7 +139,7 @@ class ReceiverWords(
     forbid_unknown_fields=True,
     rename={"self_words": "self", "class_words": "class", "super_words": "super"},
 ):
-    """Words that refer to the object, its class and its base: [receivers] in language.toml."""
+    """Words that refer to the current object, its class and its base: [receivers] in language.toml."""
 
     self_words: tuple[str, ...] = ()
     class_words: tuple[str, ...] = ()
@@ -207,7 +207,7 @@ class PreprocessorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     """The macros that no file defines and whose values are known, for a present-day GCC on Linux: [preprocessor] in
     language.toml.
 
-    Others are unknown.
+    The values of other macros are unknown.
     """
 
     undefined: tuple[str, ...] = ()
@@ -255,7 +255,7 @@ def _data() -> Traversable:
 
 @functools.cache
 def languages() -> dict[str, Language]:
-    """Every language by name, in alphabetical order."""
+    """Return every language by name, in alphabetical order."""
     files = (
         folder / "language.toml"
         for folder in sorted(_data().iterdir(), key=lambda entry: entry.name)
@@ -278,7 +278,7 @@ def _by_suffix() -> dict[str, str]:
 
 
 def language_of(path: str) -> str | None:
-    """The language of a file by its name; None when no language claims it."""
+    """Return the language of a file by its name; None when no language claims it."""
     name = path.rpartition("/")[2]
     suffixes = _by_suffix()
     if name in suffixes:
@@ -301,7 +301,7 @@ class QueryFile(NamedTuple):
 
 @functools.cache
 def query_files(language: str) -> tuple[QueryFile, ...]:
-    """A language's .scm files in their order. Errors: index_error."""
+    """Return a language's .scm files in their order. Errors: index_error."""
     chosen = languages()[language]
     shared, own = chosen.like or chosen.name, chosen.name
     places = [(shared, name) for name in QUERY_FILES if (_data() / shared / name).is_file()]

@@ -1,4 +1,4 @@
-"""Module systems: how imports lead to definitions, one line for each system that language.toml may choose."""
+"""Module systems: how imports lead to definitions, with one line for each system that language.toml may choose."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Reexport(Enum):
-    """How other files can use the imports of a file."""
+    """The extent to which other files can use the imports of a file."""
 
     NOTHING = 0
     BY_PATH = 1  # they can be named by the path of the module that has them
@@ -17,7 +17,7 @@ class Reexport(Enum):
 
 
 class ModuleSystem(msgspec.Struct, frozen=True):
-    """Facts of a module system. A rule of resolve.modules finds the targets of its imports."""
+    """The facts of a module system. A rule of resolve.modules finds the targets of its imports."""
 
     reexport: Reexport = Reexport.NOTHING
     by_name: bool = False  # definitions of one name are the same symbol in all files

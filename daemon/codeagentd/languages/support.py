@@ -1,6 +1,6 @@
-"""Language support: what each language's data cover, and how many marked cases test it.
+"""Language support: the features that each language's data cover, and the number of marked cases that test it.
 
-`data/cases.json` counts the cases; `make docs` writes it and a test compares.
+`data/cases.json` counts the cases; `make docs` writes this file and a test compares it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _ASSIGNED: Final = {"@bind.define": ("variable", "constant"), "@bind.member": ("
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """The marked cases of a language, their expectations for each part, and the expectations that are known not to
-    hold.
+    """The numbers of a language's marked cases, of their expectations by part, and of the expectations that are known
+    to fail.
     """
 
     cases: int = 0
@@ -39,8 +39,8 @@ class Proof(msgspec.Struct, frozen=True):
 class Support(msgspec.Struct, frozen=True):
     """The support of one language.
 
-    `imports` and `parts` are the rules that read them, 'none' without; `receivers`: whether members are looked up by
-    their receivers.
+    `imports` and `parts` name the rules that read them, 'none' without a rule; `receivers`: whether members are looked
+    up by their receivers.
     """
 
     language: str
@@ -54,14 +54,14 @@ class Support(msgspec.Struct, frozen=True):
 
 
 def support() -> list[Support]:
-    """The support of every language, by name."""
+    """Return the support of every language, by name."""
     proofs = proof()
     return [_support(language, proofs.get(language.name, Proof())) for language in languages().values()]
 
 
 @functools.cache
 def proof() -> dict[str, Proof]:
-    """The counts of the cases by language; empty before they are counted."""
+    """Return the counts of the cases by language; empty before they are counted."""
     file = resources.files("codeagentd.languages") / "data" / CASES
     return msgspec.json.decode(file.read_bytes(), type=dict[str, Proof]) if file.is_file() else {}
 
@@ -89,8 +89,8 @@ def _support(language: Language, proven: Proof) -> Support:
 
 
 def rows() -> list[list[str]]:
-    """The table: language, files, expectations by part ('-' where the language has no such thing, 'parts' where its
-    parts bring it), gaps.
+    """Return the rows of the table: language, files, expectations by part ('-' where the language has no such feature,
+    'parts' where the languages embedded in it provide it), gaps.
     """
     return [_row(entry) for entry in support()]
 

@@ -1,5 +1,5 @@
-"""Members of unknown receivers: any type may have the member, but neither constructors nor members of the type itself
-count.
+"""Members that a receiver of unknown type may have: those of any type, without constructors and without members of the
+type itself.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .language import languages
 
 @functools.cache
 def lending() -> dict[str, Any]:
-    """The parameters of the statements that select them: types (JSON array of symbol kinds), constructor, static (a
-    flag), by_side (JSON array of languages in which static members belong to the type alone).
+    """Return the parameters of the statements that select these members: types (JSON array of symbol kinds),
+    constructor, static (a flag), by_side (JSON array of languages in which static members belong to the type alone).
     """
     return {
         "types": json.dumps(sorted(int(kind) for kind in TYPES)),

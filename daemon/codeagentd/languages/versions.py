@@ -1,5 +1,5 @@
-"""Versions of extraction: a number for each language, which changes with all that its facts depend on, and with nothing
-else.
+"""Versions of extraction: a number for each language that changes exactly when something that its facts depend on
+changes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ NUMBER_BYTES: Final = 6  # of a digest: SQLite's integers have 8, with a sign
 
 @functools.cache
 def version_of(language: str) -> int:
-    """The version of a language's extraction: of the extractor and of the language's data; for one with embedded parts,
-    of the data of all languages.
+    """Return the version of a language's extraction. It depends on the extractor and the language's data; for a
+    language with embedded parts, on the data of all languages.
     """
     known = languages()
     digest = hashlib.blake2b(str(EXTRACTOR_VERSION).encode(), digest_size=NUMBER_BYTES)
@@ -33,7 +33,7 @@ def version_of(language: str) -> int:
 
 @functools.cache
 def _data_of(folder: str) -> bytes:
-    """A digest of a folder of data."""
+    """Return a digest of a folder of data."""
     place = resources.files("codeagentd.languages") / "data" / folder
     digest = hashlib.blake2b(digest_size=NUMBER_BYTES)
     for file in sorted(place.iterdir(), key=lambda entry: entry.name):

@@ -1,5 +1,4 @@
-"""Does a line of an ignore file match a name: git's patterns, bug for bug, as regular expressions that match in linear
-time.
+"""The patterns of ignore files as regular expressions that match in linear time, compatible with git even in its bugs.
 
 pathspec translates `*a*a*a*a*a*a*b` into nested wildcards and then takes 36 s for one name; the ignore files of a
 repository are not trusted.
@@ -41,7 +40,7 @@ CLASSES: Final = {
 
 
 class Pattern(msgspec.Struct, frozen=True):
-    """One line of an ignore file. `by_name` patterns look at the last part of a path only, the others at all of it."""
+    """One line of an ignore file. `by_name` patterns match the last part of a path only, the others all of it."""
 
     expression: bytes
     negated: bool
@@ -60,9 +59,9 @@ class PatternFile:
         self._any_path = _union((pattern for pattern in self.patterns if not pattern.by_name), flags)
 
     def verdict(self, path: bytes, name: bytes, *, is_dir: bool) -> bool | None:
-        """True: ignored; False: expressly not; None: no pattern matches.
+        """Return True for an ignored path, False for a path that a pattern takes back, None where no pattern matches.
 
-        `path` is relative to the file's directory, `name` its last part.
+        `path` is relative to the file's directory, `name` is its last part.
         """
         if not (self._any_name and self._any_name.fullmatch(name)) and not (
             self._any_path and self._any_path.fullmatch(path)
@@ -75,14 +74,14 @@ class PatternFile:
 
 
 def parse(content: bytes) -> Iterator[Pattern]:
-    """The patterns in an ignore file, first line first."""
+    """Parse the patterns of an ignore file, the first line first."""
     for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if (pattern := parse_line(line.removesuffix(b"\r"))) is not None:
             yield pattern
 
 
 def parse_line(line: bytes) -> Pattern | None:
-    """The pattern of one line; None for comments, blank lines and what can never match."""
+    """Return the pattern of one line; None for comments, blank lines and patterns that can never match."""
     line = _without_trailing_spaces(line)
     if not line or line.startswith(b"#") or len(line) > MAX_PATTERN_BYTES:
         return None
@@ -102,14 +101,14 @@ def _union(patterns: Iterable[Pattern], flags: int) -> re.Pattern[bytes] | None:
 
 
 def _without_trailing_spaces(line: bytes) -> bytes:
-    """Spaces at the end do not count, unless a backslash comes before."""
+    """Remove the spaces at the end of a line, except one after a backslash."""
     stripped = line.rstrip(b" ")
     backslashes = len(stripped) - len(stripped.rstrip(b"\\"))
     return stripped + b" " if backslashes % 2 and len(stripped) < len(line) else stripped
 
 
 def _pieces(glob: bytes, *, by_name: bool) -> Iterator[bytes]:
-    """Split a pattern. An empty piece means: git never matches this."""
+    """Split a pattern. An empty piece means that git never matches this pattern."""
     # git compares the literal beginning of a path pattern apart, and takes what comes after it for a beginning:
     # foo**/bar is special too
     fresh = next((at for at, byte in enumerate(glob) if byte in SPECIAL), len(glob))
@@ -139,8 +138,8 @@ def _pieces(glob: bytes, *, by_name: bool) -> Iterator[bytes]:
 
 
 def _bracket(glob: bytes, at: int) -> tuple[bytes, int]:
-    """The expression of a bracket whose content starts at `at`, and where the pattern goes on; empty if it is not
-    closed.
+    """Return the expression of a bracket whose content starts at `at`, and where the pattern continues; an empty
+    expression for a bracket that is not closed.
     """
     negated = glob[at : at + 1] in (b"!", b"^")
     at += negated
@@ -159,8 +158,8 @@ def _bracket(glob: bytes, at: int) -> tuple[bytes, int]:
 
 
 def _member(glob: bytes, at: int, before: int) -> tuple[set[int] | None, int, int]:
-    """One member of a bracket: its bytes (None: malformed), the byte a range may begin with (0: none), and where to go
-    on.
+    """Parse one member of a bracket: its bytes (None: malformed), the byte that a range may begin with (0: none), and
+    where to continue.
     """
     byte = glob[at]
     if byte == ord("[") and glob[at + 1 : at + 2] == b":":
@@ -178,9 +177,9 @@ def _member(glob: bytes, at: int, before: int) -> tuple[set[int] | None, int, in
 
 
 def _expression(pieces: list[bytes]) -> bytes:
-    """The regular expression of a pattern.
+    """Return the regular expression of a pattern.
 
-    Where wildcards follow each other, all but the last take the first fit and never think again.
+    Of several wildcards all but the last are atomic groups: they take the first match and never backtrack.
     """
     first, *rest = (b"/".join(map(_part, _split(group, SLASH))) for group in _split(pieces, DEEP))
     if not rest:
@@ -189,7 +188,7 @@ def _expression(pieces: list[bytes]) -> bytes:
 
 
 def _part(pieces: list[bytes]) -> bytes:
-    """The expression of one part of a path pattern, between slashes."""
+    """Return the expression of one part of a path pattern, between slashes."""
     if pieces[-1:] == [TAIL]:
         return _part(pieces[:-1]) + b".*"
     first, *rest = (b"".join(chunk) for chunk in _split(pieces, STAR))

@@ -1,5 +1,5 @@
-"""Which paths are no part of the index: .gitignore, .codeagentignore and its like at every level, and what settings
-add.
+"""Ignore rules: the paths that are left out of the index, by .gitignore, .codeagentignore and the like at every level,
+and by settings.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Chain = tuple[tuple[int, PatternFile], ...]
 
 
 class _Folder:
-    """What is known about one directory.
+    """The ignore state of one directory.
 
-    `excluded` holds for tracked files too; `foreign` means that only its .git makes it ignored.
+    `excluded` holds for tracked files too; `foreign` means that only its own .git makes the directory ignored.
     """
 
     __slots__ = ("excluded", "foreign", "git", "ignored", "own")
@@ -40,8 +40,8 @@ class _Folder:
 
 
 class IgnoreRules:
-    """The rules of one repository, read when a directory is first asked about. Thread-safe; all paths are relative and
-    posix.
+    """The ignore rules of one repository, read when a directory is first asked for. Thread-safe; all paths are relative
+    and posix.
 
     `exclude_files`: ignore files outside of the tree, the stronger first. `extra`: patterns from the settings, which
     rank below the ignore files of codeagentd (OWN_FILES). `nested`: whether directories with a .git of their own belong
@@ -78,7 +78,7 @@ class IgnoreRules:
         self.refresh()
 
     def refresh(self) -> None:
-        """Forget the rules that were read: an ignore file has changed."""
+        """Forget the rules that were read, after an ignore file has changed."""
         outside: Chain = ()
         for place in self._exclude_files:
             outside += self._chain_of(parse(read_regular(place, MAX_IGNORE_FILE_BYTES) or b""), "")
@@ -87,15 +87,19 @@ class IgnoreRules:
         self._folders = {"": top}  # replaced, not cleared: other threads may be filling the old one
 
     def ignored(self, path: str, is_dir: bool = False) -> bool:
-        """Whether an untracked file or directory is left out, by itself or with a directory that holds it."""
+        """Whether an untracked file or directory is left out, itself or with a directory that contains it."""
         return self._judge(path, is_dir, tracked=False)
 
     def excluded(self, path: str, is_dir: bool = False) -> bool:
-        """Whether even a tracked file is left out: by an ignore file of codeagentd, the settings, or for good."""
+        """Whether even a tracked file is left out: by an ignore file of codeagentd, by the settings, or by a fixed
+        rule.
+        """
         return self._judge(path, is_dir, tracked=True)
 
     def barred(self, folder: str) -> bool:
-        """`ignored` for a directory by what lies above it alone: nothing in the directory itself is read."""
+        """Whether a directory is ignored by the rules of the directories above it alone; its own ignore files are not
+        read.
+        """
         if not folder:
             return False
         path = self._prefix + folder
@@ -104,11 +108,11 @@ class IgnoreRules:
         return above.ignored or _left_out(above, path, name, is_dir=True, tracked=False)
 
     def forget(self, folder: str) -> None:
-        """Read a directory's own ignore files again when it is next asked about."""
+        """Forget a directory's own rules, so that its ignore files are read again at the next query."""
         self._folders.pop(self._key(folder), None)
 
     def excludes_in(self, folder: str) -> bool | None:
-        """`excluded` for all files of a directory at once: True, False, or None if it depends on the file."""
+        """Return `excluded` for all files of a directory at once: True, False, or None if it depends on the file."""
         rules = self._folder(self._key(folder))
         return True if rules.excluded else None if rules.own else False
 
@@ -117,14 +121,16 @@ class IgnoreRules:
         return self._folder(self._key(folder)).foreign
 
     def claims_changed(self) -> bool:
-        """Whether git's index says otherwise by now about the repositories inside."""
+        """Whether git's index now differs from the rules read earlier on which nested repositories have tracked files
+        of this one.
+        """
         if not self._met:
             return False
         ours = folders_of(self._tracked() or ())
         return any(foreign == (path in ours) for path, foreign in self._met.copy().items())
 
     def readmits(self) -> bool:
-        """Whether one of the rules read so far takes back what git ignores."""
+        """Whether one of the rules read so far takes back a path that git ignores."""
         return any(
             pattern.negated
             for folder in self._folders.copy().values()
@@ -144,11 +150,11 @@ class IgnoreRules:
         return _left_out(rules, path, name, is_dir=False, tracked=tracked)
 
     def _key(self, folder: str) -> str:
-        """A directory's path from the top."""
+        """Return a directory's path from the top of the work tree."""
         return self._prefix + folder if folder else self._prefix[:-1]
 
     def _folder(self, path: str) -> _Folder:
-        """The state of a directory; reads its ignore files on the first call."""
+        """Return the state of a directory; the first call reads its ignore files."""
         folders = self._folders
         unread = []
         while (rules := folders.get(path)) is None:  # not recursive: a path may have two thousand parts
@@ -187,7 +193,7 @@ class IgnoreRules:
         return tuple(rules for name in OWN_FILES for rules in self._read(folder, name))
 
     def _settings(self, path: str) -> Chain:
-        """The extra patterns, which belong to the root."""
+        """Return the extra patterns from the settings, which belong to the root."""
         return (
             self._chain_of(parse("\n".join(self._extra).encode("utf-8", "replace")), path)
             if path == self._prefix[:-1]
@@ -200,7 +206,7 @@ class IgnoreRules:
 
 
 def _left_out(folder: _Folder, path: str, name: str, *, is_dir: bool, tracked: bool) -> bool:
-    """The verdict on one entry of a directory that is itself not left out."""
+    """Whether one entry of a directory is left out; the directory itself is not."""
     if name in ALWAYS or name.startswith(COOKIE):
         return True
     own = _verdict(folder.own, path, name, is_dir=is_dir)
@@ -219,7 +225,7 @@ def _verdict(chain: Chain, path: str, name: str, *, is_dir: bool) -> bool | None
 
 
 def folders_of(paths: Iterable[str]) -> frozenset[str]:
-    """The directories that hold these files, at any depth."""
+    """Return the directories that contain these files, at any depth."""
     folders: set[str] = set()
     for path in paths:
         folder = path.rpartition("/")[0]

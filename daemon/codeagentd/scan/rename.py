@@ -1,4 +1,4 @@
-"""Which files were moved: vanished and new paths paired by equal content."""
+"""Detection of moved files: vanished and new paths are paired by equal content."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 
 def match_moves(gone: Mapping[str, bytes], new: Mapping[str, bytes]) -> dict[str, str]:
-    """Pair each new path with the vanished one it was moved from, given the digest of each path's content.
+    """Pair each new path with the vanished path that it was moved from, by the digest of each path's content.
 
-    One of each: a pair. Several: those that keep their file name, if that is unique on both sides; then what is left
-    over, if it is one of each.
+    Where one vanished and one new path have the same content, they are a pair. Of several, those that keep their file
+    name are pairs, if that name is unique on both sides; then the rest, if it is one of each.
     Returns: {new path: old path}; every path at most once.
     """
     old_paths, new_paths = _by_digest(gone), _by_digest(new)
@@ -21,7 +21,7 @@ def match_moves(gone: Mapping[str, bytes], new: Mapping[str, bytes]) -> dict[str
 
 
 def _pairs(old: list[str], new: list[str]) -> dict[str, str]:
-    """The moves among files of one content."""
+    """Return the moves among files of the same content."""
     moves = {}
     old_names, new_names = _by_name(old), _by_name(new)
     for name, paths in new_names.items():

@@ -1,6 +1,7 @@
-"""Which files are never read, because they are made to hold secrets: by name and place, or by how they begin.
+"""Files that are never read because they are made to hold secrets: recognised by name and folder, or by their first
+bytes.
 
-Source code is read whatever it is called: `secrets.py` and `tokenizer.py` are code, and what they hold is redacted.
+Source code is read whatever its name: `secrets.py` and `tokenizer.py` are code, and secrets in them are redacted.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ _SERVICE: Final = re.compile(rb'"type"\s*:\s*"service_account"')
 
 
 def is_secret_file(path: str) -> bool:
-    """Whether a repository-relative path names a file that is never to be read."""
+    """Whether a repository-relative path names a file that must never be read."""
     folded = path.lower()
     *folders, name = folded.split("/")
     if name in _NAMES or name.endswith(_SUFFIXES) or not _FOLDERS.isdisjoint(folders) or folded.endswith(_PLACES):
@@ -97,7 +98,7 @@ def _is_called_secret(stem: str, suffix: str) -> bool:
 
 
 def is_secret_text(sample: bytes) -> bool:
-    """Whether the first bytes of a file say that it is a private key or a service's account."""
+    """Whether the first bytes of a file show that it is a private key or the credentials of a service account."""
     sample = sample.removeprefix(b"\xef\xbb\xbf").lstrip()
     return _KEY.match(sample) is not None or (
         sample.startswith(b"{") and b"private_key" in sample and _SERVICE.search(sample) is not None

@@ -1,4 +1,4 @@
-"""Which files are there: the repository's own listing or a walk, each file with its size and time."""
+"""Listing of the files to index: from git's list or a walk of the tree, each file with its size and time."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ UNREADABLE: Final = "unreadable"
 
 
 class Stat(msgspec.Struct, frozen=True, gc=False):
-    """What tells cheaply that a file may have changed. `size` in bytes, `mtime_ns` in nanoseconds since 1970."""
+    """The cheap signs that a file may have changed. `size` in bytes, `mtime_ns` in nanoseconds since 1970."""
 
     size: int
     mtime_ns: int
 
 
 class ScanResult(msgspec.Struct, frozen=True):
-    """The files found by path; the repositories inside this one (submodules too); every entry left out by its own kind,
-    with the reason.
+    """The files by path; the nested repositories (submodules too); every entry that was left out because of its own
+    kind, with the reason.
     """
 
     files: dict[str, Stat] = {}
@@ -39,7 +39,7 @@ class ScanResult(msgspec.Struct, frozen=True):
 
 
 class _Findings:
-    """A scan under way."""
+    """The result of a scan so far."""
 
     def __init__(self, root: Path) -> None:
         self.base = os.path.realpath(root)
@@ -48,7 +48,7 @@ class _Findings:
         self.skipped: dict[str, str] = {}
 
     def look(self, path: str) -> None:
-        """Record what lies at `path`, whose directory is known to be real; nothing, if nothing does."""
+        """Record the file at `path`, whose directory is known to be real; nothing is recorded if there is none."""
         try:
             info = os.lstat(f"{self.base}/{path}")
         except OSError:
@@ -69,10 +69,10 @@ class _Findings:
 
 
 def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) -> ScanResult:
-    """All files of the index. `listed` is git's own list; without one the tree is walked by the rules.
+    """Return all files of the index. `listed` is git's own list; without it the tree is walked by the ignore rules.
 
     Symbolic links are not followed. With `listed`, the walk is still needed where an ignore file of codeagentd takes
-    back what git ignores.
+    back a path that git ignores.
     """
     findings = _Findings(root)
     if listed is None:
@@ -85,8 +85,8 @@ def scan(root: Path, rules: IgnoreRules, listed: Sequence[str] | None = None) ->
 
 
 def scan_under(root: Path, folders: Iterable[str], rules: IgnoreRules) -> ScanResult:
-    """The files below some directories that the rules admit; tracked files in ignored places are not among them: `look`
-    finds those.
+    """Return the files below some directories that the rules admit. Tracked files in ignored directories are left out;
+    `look` finds those.
     """
     findings = _Findings(root)
     _walk(
@@ -102,7 +102,9 @@ def scan_under(root: Path, folders: Iterable[str], rules: IgnoreRules) -> ScanRe
 
 
 def look(root: Path, paths: Iterable[str]) -> ScanResult:
-    """What lies at these paths now; a path that is missing from the result's files is no file (any more)."""
+    """Return what is at these paths now; a path that is missing from the result's files is not, or no longer, a
+    file.
+    """
     findings = _Findings(root)
     real: dict[str, bool] = {"": True}
     for path in paths:
@@ -112,8 +114,8 @@ def look(root: Path, paths: Iterable[str]) -> ScanResult:
 
 
 def _take(findings: _Findings, listed: Sequence[str], rules: IgnoreRules) -> None:
-    """Look at the files that git lists, but for those left out by our own rules and those behind a link that replaced a
-    directory.
+    """Record the files that git lists, except those that codeagentd's own rules exclude and those behind a link that
+    replaced a directory.
     """
     real: dict[str, bool] = {"": True}
     verdicts: dict[str, bool | None] = {}
@@ -132,7 +134,7 @@ def _take(findings: _Findings, listed: Sequence[str], rules: IgnoreRules) -> Non
 
 
 def _walk(findings: _Findings, folders: list[str], rules: IgnoreRules) -> None:
-    """Look at every file below `folders`, without entering what is ignored or behind a link."""
+    """Record every file below `folders`, without entering ignored directories or links."""
     while folders:
         folder = folders.pop()
         prefix = f"{folder}/" if folder else ""

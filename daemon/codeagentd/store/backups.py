@@ -1,5 +1,5 @@
-"""Copies of a database that nothing can rebuild: made while it is in use, complete or not there at all, and put back
-without losing what they replace.
+"""Backups of databases that cannot be rebuilt: made while the database is in use, complete or absent, and restored
+without losing the file that they replace.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _PARTS: Final = ("", "-wal", "-shm")
 
 
 def backups_of(path: Path) -> list[Path]:
-    """The kept copies of a database, the newest first."""
+    """Return the backups of a database, the newest first."""
     result = (path.parent / FOLDER).glob(f"{path.stem}-*.db")
     return sorted(result, key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
 
 
 def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
-    """Copy a database as it is now; return the copy's path.
+    """Copy a database as it is now; return the path of the copy.
 
-    Errors: db_error for a place that will not do; SQLite's message for a damaged database.
+    Errors: db_error for a place that cannot be used; SQLite's message for a damaged database.
     """
     place = target or path.parent / FOLDER / f"{path.stem}-{_stamp()}{label and f'-{label}'}.db"
     if place.exists() and place.samefile(path):
@@ -51,7 +51,7 @@ def backup(path: Path, label: str = "", target: Path | None = None) -> Path:
 
 
 def _put(path: Path, place: Path) -> None:
-    """Copy it under another name first: the place has a whole copy or none."""
+    """Copy a file under a temporary name and rename it, so that the place has a complete copy or none."""
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = place.with_name(f".{place.name}.{os.getpid()}")
     with contextlib.suppress(FileNotFoundError):
@@ -69,8 +69,8 @@ def _put(path: Path, place: Path) -> None:
 
 
 def restore(path: Path, source: Path) -> Path | None:
-    """Put a copy in a database's place; where what was there before is kept (None: nothing was). Daemons that run go on
-    with the new file.
+    """Put a copy in the place of a database; return the path under which the replaced file is kept (None: there was no
+    file). Running daemons go on with the new file.
 
     Errors: db_error for a source that is no sound database, and while another process writes.
     """
@@ -99,7 +99,7 @@ def _exchange(path: Path, fresh: Path, aside: Path) -> None:
 
 
 def is_sound(path: Path) -> bool:
-    """Whether a file is a whole database that was migrated."""
+    """Whether a file is a complete database that was migrated."""
     if not path.is_file():
         return False
     with (
@@ -113,8 +113,8 @@ def is_sound(path: Path) -> bool:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Hold the write lock of the database that is replaced, as far as it has one: no process is in the middle of a
-    write.
+    """Hold the write lock of the database that is replaced, if it can be locked, so that no process is in the middle of
+    a write.
     """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(*CORRUPT, apsw.CantOpenError, apsw.IOError):
@@ -132,7 +132,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _stamp() -> str:
-    """Now, as a part of a file name that no other copy has."""
+    """Return the current time as a part of a file name that no other copy has."""
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
 
 

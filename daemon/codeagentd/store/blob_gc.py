@@ -1,5 +1,5 @@
-"""Garbage collection of blobs.db: removes what no index of its repository has referred to for long enough, also while
-daemons run.
+"""Garbage collection of blobs.db: removes content that no index of the repository has referred to for UNUSED_S, also
+while daemons run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VersionOf = Callable[[str], int]  # of the facts of a language
 
 
 class Swept(NamedTuple):
-    """The contents that were removed, or would be."""
+    """The numbers of contents that were removed (or would be), and their bytes."""
 
     facts: int = 0
     vectors: int = 0
@@ -30,7 +30,7 @@ class Swept(NamedTuple):
 
 
 class _Content(NamedTuple):
-    """One row of blobs.db: how `unused` calls it, how its own table does, and its bytes."""
+    """One row of blobs.db: its key in the table `unused`, its table, its primary key there, and its bytes."""
 
     key: bytes
     table: str
@@ -39,9 +39,9 @@ class _Content(NamedTuple):
 
 
 def sweep(blobs: Path, indexes: Sequence[Path], version_of: VersionOf, now: float, *, dry_run: bool) -> Swept:
-    """Remove what was unused for UNUSED_S, and note since when the rest is.
+    """Remove content that was unused for UNUSED_S, and note since when other content is unused.
 
-    Nothing where an index cannot be read now, or anything is busy or damaged.
+    Nothing is removed where an index cannot be read now, or a database is busy or damaged.
     """
     with contextlib.suppress(Unreadable, apsw.Error, OSError):
         used = set[bytes]().union(*(_used(index, version_of) for index in indexes))
@@ -52,7 +52,7 @@ def sweep(blobs: Path, indexes: Sequence[Path], version_of: VersionOf, now: floa
 
 
 def _used(path: Path, version_of: VersionOf) -> set[bytes]:
-    """What an index refers to, as `unused` calls it."""
+    """Return the keys, in the form of the table `unused`, of the content that an index refers to."""
     with contextlib.closing(ForeignIndex(path)) as index:
         facts = {_key(digest, language, version_of(language)) for digest, language in index.all("garbage.used_facts")}
         return facts | {passage for (passage,) in index.all("garbage.used_vectors")}
@@ -86,7 +86,9 @@ def _contents(database: Database) -> list[_Content]:
 
 
 def _compact(database: Database) -> None:
-    """Return free disk space where it is much; on another day where a process writes or reads."""
+    """Return free disk space to the system where it is much; a later run does so where a process writes or
+    reads now.
+    """
     free, pages = (int(database.connection.pragma(name)) for name in ("freelist_count", "page_count"))
     if free * SPARSE > pages:
         with contextlib.suppress(apsw.BusyError, apsw.LockedError):

@@ -29,11 +29,11 @@ ROWS_AT_ONCE = 100  # rows of one statement in `insert`: a third of the time goe
 
 
 class Damaged(Exception):
-    """A process of codeagentd has found that a database is corrupt."""
+    """A process of codeagentd reports that a database is corrupt."""
 
 
 class Unreadable(Exception):
-    """A process of codeagentd could not use a database, which may be whole."""
+    """A process of codeagentd reports that it could not use a database, which may be sound."""
 
 
 Row = tuple[Any, ...]
@@ -43,17 +43,17 @@ QueryError = apsw.SQLError  # what a statement raises whose parameters SQLite ca
 
 
 def is_sealed(path: Path | str) -> bool:
-    """Whether a database is written neither from here nor by another process now: SQLite reads it only when it is
-    opened as immutable, since it can create no file beside it.
+    """Whether no process can write a database now: its directory cannot be written and there is no log. SQLite then has
+    to open the file as immutable, since it can create no file beside it.
     """
     return not os.access(os.path.dirname(path) or os.curdir, os.W_OK) and not os.path.exists(f"{path}-wal")
 
 
 def form_of(path: Path) -> tuple[int, bool]:
-    """The state after whose change read-only connections are to be opened again: another file has the name, or a
-    process has begun to write it.
+    """Return (inode, whether sealed) of a database file. When this value changes, read-only connections have to be
+    opened again: another file has the name, or a process has begun to write it.
 
-    (0, …) without one.
+    (0, False) without a file.
     """
     with contextlib.suppress(OSError):
         return os.stat(path).st_ino, is_sealed(path)
@@ -61,9 +61,9 @@ def form_of(path: Path) -> tuple[int, bool]:
 
 
 def _extension() -> str:
-    """The path of sqlite-vec's library.
+    """Return the path of sqlite-vec's library.
 
-    Its package is not imported: importing it would load numpy, 12 MB in each process.
+    Its Python package is not imported: that would load numpy, 12 MB in each process.
     """
     spec = importlib.util.find_spec("sqlite_vec")
     assert spec is not None
@@ -106,19 +106,19 @@ class Database:
         self.connection.execute("PRAGMA secure_delete=on")
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
-        """Every row of a named statement."""
+        """Return every row of a named statement."""
         return self.connection.execute(sql(name), parameters).fetchall()
 
     def each(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
-        """The rows of a named statement, one after another: for more than should be in memory at once."""
+        """Iterate over the rows of a named statement without loading all of them into memory."""
         return iter(self.connection.execute(sql(name), parameters))
 
     def row(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
-        """The first row of a named statement, or None."""
+        """Return the first row of a named statement, or None."""
         return self.connection.execute(sql(name), parameters).fetchone()
 
     def value(self, name: str, parameters: Sequence[Any] | dict[str, Any] = (), default: Any = None) -> Any:
-        """The first column of the first row, or `default`."""
+        """Return the first column of the first row, or `default`."""
         row = self.row(name, parameters)
         return default if row is None else row[0]
 
@@ -131,7 +131,9 @@ class Database:
         self.connection.executemany(sql(name), rows)
 
     def insert(self, name: str, columns: int, values: Sequence[Any]) -> None:
-        """Execute a named `INSERT … VALUES (…);` for rows of so many columns, one after the other in `values`."""
+        """Execute a named `INSERT … VALUES (…);` for many rows: `values` has `columns` values for each row, one row
+        after the other.
+        """
         step = ROWS_AT_ONCE * columns
         whole = len(values) // step * step
         head, _, row = sql(name).rpartition("VALUES ")
@@ -141,7 +143,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self, mode: str = "IMMEDIATE") -> Iterator[None]:
-        """BEGIN … COMMIT, rolled back when the block raises."""
+        """Run the block between BEGIN and COMMIT; roll back when it raises."""
         self.connection.execute(f"BEGIN {mode}")
         try:
             yield
@@ -153,29 +155,32 @@ class Database:
 
     @property
     def is_shared(self) -> bool:
-        """Whether its file is another database's too; then its log stays a log."""
+        """Whether the file of this database is that of another database too; its log is then never folded into the
+        file.
+        """
         return self._file.is_shared()
 
     @property
     def is_lost(self) -> bool:
-        """Whether what is written here is lost to all who open the database by its name from now on.
+        """Whether the name of this database no longer leads to the file that is open here: what is written here is then
+        lost.
 
-        From any thread.
+        May be called from any thread.
         """
         return self._file.is_lost()
 
     @property
     def is_in_the_way(self) -> bool:
-        """Whether this process could not open it by another name because it is open by this one."""
+        """Whether this process failed to open the same file under another name because it is open here."""
         return in_use.is_refused(self._file)
 
     def shrink(self) -> None:
-        """Give the page cache back; it fills again with what is used."""
+        """Free the page cache; it fills again with the pages that are used."""
         self.connection.execute("PRAGMA shrink_memory")
 
     def fold(self, *, truncate: bool = False) -> bool:
-        """Move the log into the file, unless that is shared; with `truncate` also give the log's disk space back. Gives
-        way to readers.
+        """Move the log into the file (checkpoint), unless the file is shared; with `truncate` also free the log's disk
+        space. Readers are not blocked.
 
         Returns: whether the file has everything now.
         """
@@ -184,9 +189,10 @@ class Database:
         )
 
     def share(self, name: Path) -> bool:
-        """Give the file another name, under which it is a database of its own with the present content of this one.
+        """Give the file a second name, under which it is a database of its own with the present content of this
+        database.
 
-        Returns: whether that was done. Errors: OSError, as os.link has them.
+        Returns: whether that was done. Errors: OSError, those of os.link.
         """
         with self._file.undisturbed() as quiet:
             if not quiet.may_name or not (self.is_shared or _moved(self.connection, apsw.SQLITE_CHECKPOINT_PASSIVE)):
@@ -197,7 +203,7 @@ class Database:
     def close(self) -> None:
         """Close the connection; further use fails.
 
-        The last one folds the log and removes it, unless the file is shared.
+        Closing the last connection folds the log and removes it, unless the file is shared.
         """
         if self._is_writable:
             with self._file.undisturbed() as quiet, contextlib.suppress(apsw.ConnectionClosedError):
@@ -208,7 +214,7 @@ class Database:
 
 
 def _grown(file: File, connection: apsw.Connection, database: str, pages: int) -> int:
-    """Fold a long log, after a commit."""
+    """Fold the log after a commit when it has become long: SQLite's hook for the write-ahead log."""
     if pages >= WAL_LIMIT_BYTES // PAGE_BYTES:
         with contextlib.suppress(apsw.Error, OSError):  # whoever writes next meets the same, and says so
             _fold(connection, file, apsw.SQLITE_CHECKPOINT_PASSIVE)
@@ -233,11 +239,11 @@ _Idle = queue.LifoQueue[tuple[int, Database] | None]
 
 
 class ReaderPool:
-    """Read-only connections, lent one request at a time, the last used first: its cache is warm. Each loan sees one
-    consistent snapshot.
+    """Read-only connections, lent to one request at a time. The connection that was used last is lent first, since its
+    cache is warm. Each loan sees one consistent snapshot.
 
-    `damaged` is called for a database that looks corrupt and can be made again; the loan then ends with
-    engine_unavailable, as where the disk fails. Without it the error is the borrower's.
+    `damaged` is called for a database that looks corrupt and can be rebuilt; the loan then ends with
+    engine_unavailable, as it does where the disk fails. Without `damaged` the borrower gets SQLite's error.
     """
 
     def __init__(
@@ -259,8 +265,8 @@ class ReaderPool:
         return self._lent(self._idle)
 
     def read_beside(self) -> AbstractContextManager[Database]:
-        """As `read`, for a thread that works for one which has borrowed a connection: there is one more for each of
-        them, so that no thread waits for itself.
+        """Borrow a connection as `read` does, on a helper thread of a thread that has borrowed one. Each lent
+        connection has one more for this purpose, so that no thread waits for a connection that its own request holds.
         """
         return self._lent(self._beside)
 
@@ -297,11 +303,11 @@ class ReaderPool:
             idle.put((epoch, database) if database is not None else None)
 
     def retire(self) -> None:
-        """The file behind the pool is going to be replaced: nothing is lent until `renew`."""
+        """Lend no connection until `renew`: the file behind the pool is about to be replaced."""
         self._retired.set()
 
     def renew(self) -> None:
-        """The file behind the pool was replaced: connections are opened again when next lent."""
+        """Lend connections again, newly opened: the file behind the pool was replaced."""
         self._epoch += 1
         for idle in (self._idle, self._beside):
             for lent in [*_unborrowed(idle)]:
@@ -311,9 +317,7 @@ class ReaderPool:
         self._retired.clear()
 
     def shrink(self) -> None:
-        """Give back the page caches of the connections that are idle; errors of one appear at its next
-        read.
-        """
+        """Free the page caches of the idle connections; an error of a connection appears at its next read."""
         for idle in (self._idle, self._beside):
             collected = [*_unborrowed(idle)]
             for lent in reversed(collected):
@@ -323,7 +327,7 @@ class ReaderPool:
                 idle.put(lent)
 
     def close(self) -> None:
-        """Close the connections that are idle."""
+        """Close the idle connections."""
         for idle in (self._idle, self._beside):
             for lent in _unborrowed(idle):
                 if lent is not None:
@@ -331,7 +335,7 @@ class ReaderPool:
 
 
 def _unborrowed(idle: _Idle) -> Iterator[tuple[int, Database] | None]:
-    """All connections that are not lent."""
+    """Take all connections that are not lent out of the pool."""
     with contextlib.suppress(queue.Empty):
         while True:
             yield idle.get_nowait()

@@ -1,8 +1,8 @@
-"""A database that nothing can rebuild, written by several processes at once: opened, migrated and guarded so that what
-was acknowledged stays.
+"""A database that cannot be rebuilt, written by several processes at once: opened, migrated and guarded so that
+acknowledged writes are never lost.
 
-Restoring replaces the file under daemons that run. They notice by its inode: a writer looks once it has the write lock,
-a reader before it begins.
+Restoring a backup replaces the file under running daemons. They notice by its inode: a writer checks it once it has the
+write lock, a reader before it begins.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _RESTORE: Final = "`codeagentd memory restore` brings a backup back; the damaged
 
 
 class DurableStore:
-    """One such database. Thread-safe: one writer in this process, several readers. Opened when first used. `only_read`:
-    why nothing is to be written to it, '' where it may be.
+    """A database that cannot be rebuilt, opened when first used. Thread-safe: one writer in this process, several
+    readers. `only_read`: the reason why this process must not write, '' where it may.
 
-    Errors of everything here: db_error, with what to do.
+    Errors of every method: db_error, with a remedy.
     """
 
     def __init__(self, path: Path, kind: str, only_read: str = "") -> None:
@@ -56,7 +56,7 @@ class DurableStore:
 
     @property
     def inode(self) -> int:
-        """The inode of the file; 0: none yet."""
+        """The inode of the file; 0 where there is no file yet."""
         try:
             return os.stat(self.path).st_ino
         except OSError:
@@ -64,17 +64,15 @@ class DurableStore:
 
     @property
     def trouble(self) -> tuple[str, str] | None:
-        """(reason, remedy), if it could not be used at the last attempt, and no other file has been put
-        there since.
-        """
+        """(reason, remedy) if the file could not be used at the last attempt and was not replaced since; else None."""
         inode, reason, remedy = self._trouble
         return (reason, remedy) if reason and inode == self.inode else None
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Database]:
-        """A short transaction, alone among all processes.
+        """Begin a short write transaction, exclusive among all processes.
 
-        What is done in it is on the disk when the block ends, or undone when it raises.
+        Its writes are on the disk when the block ends, and are undone when the block raises.
         """
         if self._only_read:
             raise StoreFailed(
@@ -96,7 +94,7 @@ class DurableStore:
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Database]:
-        """A consistent snapshot. A damaged database is read as far as it goes."""
+        """Begin a read transaction: a consistent snapshot. A damaged database is read as far as possible."""
         with self._coded():
             if self._only_read:
                 self._look()
@@ -108,14 +106,14 @@ class DurableStore:
                 yield database
 
     def close(self) -> None:
-        """Close every connection; they are opened again if need be."""
+        """Close every connection; they are opened again when needed."""
         with self._lock:
             self._drop()
             self._readers.close()
             self._readers = ReaderPool(self.path, READERS, cache_kb=CACHE_KB)
 
     def shrink(self) -> None:
-        """Give the page caches back; the writer keeps its own while it writes, or waits for other daemons to."""
+        """Free the page caches. The writer keeps its own while it writes or waits for other daemons."""
         if self._lock.acquire(blocking=False):
             try:
                 if self._writer is not None:
@@ -127,7 +125,7 @@ class DurableStore:
         self._readers.shrink()
 
     def _look(self) -> None:
-        """Have the file that is there now read, as it is: who may not write cannot bring it up to date."""
+        """Let the readers use the present file as it is. A process that may not write cannot migrate it."""
         with self._lock:
             if (form := form_of(self.path)) == self._read_as:
                 return
@@ -148,7 +146,7 @@ class DurableStore:
                 self._current()
 
     def _current(self) -> Database:
-        """The writer's connection to the file that has the name now."""
+        """Return the writer's connection to the file that has the name now."""
         if self._writer is None or self.inode != self._opened_as:
             self._drop()
             self._writer = self._open()
@@ -181,7 +179,7 @@ class DurableStore:
         return database
 
     def _migrate(self, database: Database) -> None:
-        """Bring it up to date, once among all processes; what it was before is kept."""
+        """Migrate the database, once among all processes, after a backup of the old version."""
         scripts = migrations(self._kind)
         if int(database.connection.pragma("user_version")) == len(scripts):
             return
@@ -202,7 +200,9 @@ class DurableStore:
 
     @contextlib.contextmanager
     def _coded(self) -> Iterator[None]:
-        """SQLite's errors in words that say what to do; those that will not pass by themselves are remembered."""
+        """Turn SQLite's errors into coded errors with a remedy; those that will not pass by themselves are
+        remembered.
+        """
         try:
             yield
         except CORRUPT:
@@ -221,7 +221,7 @@ class DurableStore:
         )
 
     def _examined(self) -> StoreFailed:
-        """What is to be said of a file that looks damaged: a disk that fails makes a whole one look so."""
+        """Return the error to report for a file that looks damaged: a failing disk makes a sound file look so."""
         try:
             is_broken = is_damaged(self.path)
         except (*FULL, apsw.CantOpenError) as error:

@@ -1,6 +1,6 @@
-"""Another daemon's index.db: read, never written, never waited for.
+"""The index.db of another daemon: read, never written, never waited for.
 
-Its owner may be writing, rebuilding, older, newer or gone.
+The owner may be writing or rebuilding the index, may be older or newer than this build, or gone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WAITING: Final = (apsw.BusyError, apsw.LockedError)
 
 
 class Unreadable(Exception):
-    """An index that cannot be asked now; `why` is one of the words above."""
+    """An index of another daemon cannot be read now; `why` is one of the constants above."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path} is {why}")
@@ -35,8 +35,8 @@ class Unreadable(Exception):
 
 
 class State(NamedTuple):
-    """The identity of one state of an index: when it was begun, its generation (0 before the first files
-    are committed), and whether it is being written for the first time.
+    """The identity of one state of an index: when the index was begun, its generation (0 before the first files are
+    committed), and whether it is being written for the first time.
     """
 
     born: int
@@ -45,13 +45,15 @@ class State(NamedTuple):
 
 
 def state_of(database: Database) -> State:
-    """The state that a reader sees."""
+    """Return the state that a reader sees."""
     known: dict[str, int] = dict(database.all("federation.state"))
     return State(known.get("born", 0), known.get("generation", 0), bool(known.get("bulk", 0)))
 
 
 class ForeignIndex(Database):
-    """One snapshot of it, until `close`. Errors of every method: Unreadable, also in the middle of a question."""
+    """A snapshot of another daemon's index, until `close`. Errors of every method: Unreadable, also in the middle of a
+    query.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -83,18 +85,18 @@ class ForeignIndex(Database):
             raise Unreadable(self.path, OLDER)
 
     def all(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
-        """Every row of a named statement."""
+        """Return every row of a named statement."""
         try:
             return super().all(name, parameters)
         except apsw.Error as error:
             raise self._unreadable(error) from None
 
     def each(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
-        """The rows of a named statement, which are all read first."""
+        """Iterate over the rows of a named statement; all of them are read first."""
         return iter(self.all(name, parameters))
 
     def row(self, name: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
-        """The first row of a named statement, or None."""
+        """Return the first row of a named statement, or None."""
         try:
             return super().row(name, parameters)
         except apsw.Error as error:

@@ -1,4 +1,4 @@
-"""Merges of full-text segments, a few pages at a time: each commit may add a segment, and a search looks into all of
+"""Merges of full-text segments, a few pages at a time: each commit may add a segment, and a search reads all of
 them.
 """
 
@@ -18,13 +18,13 @@ _SOME: Final = 2  # rows changed by a merge that had something to do; FTS5 says 
 
 
 class Segments:
-    """Those of one index.db, and which of its full-text indexes is being put together."""
+    """The full-text segments of one index.db, and the table of which a merge has begun."""
 
     def __init__(self) -> None:
         self._begun = ""
 
     def merge(self, database: Database) -> bool:
-        """Merge a part of the segments, in a transaction of its own; return False where nothing is due."""
+        """Merge a part of the segments, in a transaction of its own; return False where no merge is due."""
         if self._begun and _merged(database, self._begun, PAGES_AT_ONCE):
             return True
         self._begun = next((table for table in TABLES if _is_scattered(database, table)), "")

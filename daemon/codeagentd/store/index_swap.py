@@ -1,5 +1,5 @@
-"""The swap of an index that was built beside another into its place: a process that opens it finds the one or the
-other, whole.
+"""The swap of an index for its successor, which was built beside it. A process that opens the index gets the one or the
+other, complete.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PATIENCE_MS: Final = 1_000  # for others who are reading
 
 
 def is_outdated(path: Path, kind: str) -> bool:
-    """Whether a finished database is there that this build would migrate."""
+    """Whether a finished database exists that this build would migrate."""
     try:
         with contextlib.closing(Database(path, patience_ms=PATIENCE_MS)) as database:
             is_bulk = kind == "index" and database.value("writer.meta", ("bulk",), 0)
@@ -33,7 +33,7 @@ def is_outdated(path: Path, kind: str) -> bool:
 
 
 def copy(path: Path, target: Path) -> None:
-    """Copy a database that another process may be writing, as it is at one moment. Errors: OSError."""
+    """Copy the present state of a database that another process may be writing. Errors: OSError."""
     try:
         with contextlib.closing(Database(path)) as source:
             copied(source, target).close()
@@ -42,11 +42,11 @@ def copy(path: Path, target: Path) -> None:
 
 
 def replace(path: Path, successor: Path) -> bool:
-    """Put `successor` in the place of the older index at `path`, which no process writes any more; whether that
+    """Put `successor` in the place of the older index at `path`, which no process writes any more; return whether that
     was done.
 
-    What windows were acknowledged goes with it, and the generation goes on: `path` may have had commits since it was
-    copied.
+    The acknowledged writes of windows are copied into the successor, and its generation continues from the higher of
+    both, since `path` may have had commits after it was copied.
     """
     try:
         if not is_outdated(path, "index"):
@@ -64,7 +64,9 @@ def replace(path: Path, successor: Path) -> bool:
 
 
 def _carry_on(old: Database, path: Path, successor: Path) -> bool:
-    """False, or apsw.Error, when the copy is in use."""
+    """Copy the generation and the acknowledged writes into the successor; return whether its log was folded. False, or
+    apsw.Error, when another process uses it.
+    """
     with contextlib.closing(Database(successor, writable=True, patience_ms=PATIENCE_MS)) as new:
         with new.transaction():
             generation = max(int(database.value("writer.meta", ("generation",), 0)) for database in (old, new))

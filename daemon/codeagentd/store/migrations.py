@@ -15,21 +15,21 @@ _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX (\w+) .*?;", re.MULTILINE | re.D
 
 @functools.cache
 def migrations(kind: str) -> list[str]:
-    """The scripts of one kind of database (index, blobs) in order; number n is at n - 1."""
+    """Return the scripts of one kind of database (index, blobs) in order; number n is at n - 1."""
     folder = resources.files("codeagentd.store") / "schema"
     names = sorted(file.name for file in folder.iterdir() if file.name.endswith(".sql"))
     return [(folder / name).read_text(encoding="utf-8") for name in names if re.fullmatch(rf"\d+_{kind}\w*\.sql", name)]
 
 
 def schema_version(kind: str) -> int:
-    """The version that this build writes."""
+    """Return the schema version that this build writes."""
     return len(migrations(kind))
 
 
 def migrate(database: Database, kind: str) -> bool:
-    """Bring a database up to date; what a migration deletes leaves no trace.
+    """Migrate a database to the version of this build; data that a migration deletes are overwritten on the disk.
 
-    Returns: False when it was written by a newer build, and must not be touched.
+    Returns: False when a newer build wrote the database, which must then not be touched.
     """
     version = int(database.connection.pragma("user_version"))
     scripts = migrations(kind)
@@ -46,7 +46,7 @@ def migrate(database: Database, kind: str) -> bool:
 
 
 def indexes() -> dict[str, str]:
-    """The plain indexes of index.db, name to statement: a first index is written without them and
-    gets them at the end.
+    """Return the plain indexes of index.db, name to statement. A first index is written without them, and they are
+    created at its end.
     """
     return {match[1]: match[0] for script in migrations("index") for match in _INDEX.finditer(script)}

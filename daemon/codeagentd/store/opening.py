@@ -26,8 +26,8 @@ _PARTS: Final = ("", *LOGS)
 
 
 def own(path: Path, kind: str) -> Path:
-    """Where this build has its database: in a file named by its schema where a newer build has written `path`, which
-    that one goes on with.
+    """Return the path of this build's database. Where a newer build has written `path` and goes on using it, this is a
+    file with the number of this build's schema in its name.
     """
     with contextlib.suppress(apsw.Error), contextlib.closing(Database(path)) as database:
         if int(database.connection.pragma("user_version")) > schema_version(kind):
@@ -38,7 +38,7 @@ def own(path: Path, kind: str) -> Path:
 def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
     """Open a database that can be rebuilt, for writing.
 
-    Returns: (database, note); the note says in words why it had to be created again, '' when it had not.
+    Returns: (database, note); the note says why the database had to be created again, '' when it had not.
     """
     note = ""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def open_disposable(path: Path, kind: str) -> tuple[Database, str]:
 
 
 def _opened(path: Path, kind: str) -> tuple[Database, str]:
-    """The database, and why it cannot be used as it is. Errors: CORRUPT."""
+    """Open a database; return it and the reason why it cannot be used as it is ('' if it can). Errors: CORRUPT."""
     database = Database(path, writable=True)
     try:
         is_known = migrate(database, kind)
@@ -75,7 +75,9 @@ def _opened(path: Path, kind: str) -> tuple[Database, str]:
 
 
 def copied(source: Database, path: Path) -> Database:
-    """A copy of a database as it is at this moment, open for writing; nothing is kept of it after a crash."""
+    """Copy the present state of a database and return the copy, open for writing. The copy is not safe against
+    a crash.
+    """
     database = Database(path, writable=True)
     database.connection.execute("PRAGMA synchronous=off")
     with database.connection.backup("main", source.connection, "main") as backup:
@@ -85,21 +87,21 @@ def copied(source: Database, path: Path) -> Database:
 
 
 def remove(path: Path, parts: Iterable[str] = _PARTS) -> None:
-    """Remove a database and its companions, or only these."""
+    """Remove a database and its log files, or only the files with the suffixes `parts`."""
     for part in parts:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(f"{path}{part}")
 
 
 def set_aside(path: Path) -> None:
-    """Rename a database and its companions, replacing what was set aside before."""
+    """Rename a database and its log files, replacing those that were set aside before."""
     for part in _PARTS:
         with contextlib.suppress(FileNotFoundError):
             os.replace(f"{path}{part}", f"{path}{SET_ASIDE}{part}")
 
 
 def _is_sound(database: Database, kind: str) -> bool:
-    """Whether a first index was finished; reads enough to notice a broken header or schema."""
+    """Whether a first index was finished. Reads enough to notice a broken header or schema."""
     if kind != "index":
         database.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         return True
@@ -108,10 +110,10 @@ def _is_sound(database: Database, kind: str) -> bool:
 
 
 def examine(path: Path, *, is_believed: bool = False) -> str:
-    """Set a database aside that has looked corrupt, if it is, or if that `is_believed` unseen: a disk that fails for a
-    moment makes a whole one look so.
+    """Set aside a database that has looked corrupt, if a check finds it corrupt, or without a check if `is_believed`: a
+    disk that fails for a moment makes a sound database look corrupt.
 
-    Returns: a note that says so in words, '' for one that stays. Errors: those of UNUSABLE.
+    Returns: a note that says so, '' for a database that stays. Errors: those of UNUSABLE.
     """
     if not (path.exists() and (is_believed or is_damaged(path))):
         return ""
@@ -120,7 +122,7 @@ def examine(path: Path, *, is_believed: bool = False) -> str:
 
 
 def is_damaged(path: Path) -> bool:
-    """Whether a database is corrupt, and does not only look so because its disk fails. Errors: those of UNUSABLE."""
+    """Whether a database is corrupt, and not only unreadable because its disk fails. Errors: those of UNUSABLE."""
     try:
         with contextlib.closing(Database(path)) as database:
             return str(database.connection.pragma("quick_check")) != "ok"

@@ -1,5 +1,5 @@
-"""Beginning an index as that of another worktree, whose daemon may be writing it: the same file by a second name, else
-a copy; whole, or not at all.
+"""Seeding of an index from that of another worktree, whose daemon may be writing it: as a hard link to the same file,
+else as a copy; complete, or not at all.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ PATIENCE_MS: Final = 1_000  # for others who are writing
 
 
 def seed(path: Path, sources: Iterable[Path]) -> bool:
-    """Begin as the first of these indexes that can be read now, unless there is one already; whether there is one now
-    that began so.
+    """Begin the index at `path` from the first of the indexes `sources` that can be read now, unless `path` exists;
+    return whether an index was begun so.
 
-    It takes the room of what changes in it; where files have no second names, that of a copy, whose blocks Btrfs and
-    XFS share.
+    A hard link takes disk space only for later changes; a copy takes that of the file, except on Btrfs and XFS, which
+    share its blocks.
     """
     if path.exists():
         return False
@@ -56,7 +56,9 @@ def seed(path: Path, sources: Iterable[Path]) -> bool:
 
 
 def settle_in(database: Database, path: Path) -> None:
-    """Make an index that began as another's one of its own: no file is known by its time."""
+    """Adapt an index that began as another worktree's: the recorded file times, which are those of the other worktree,
+    are no longer trusted.
+    """
     if database.value("writer.meta", ("home",)) != home_of(path):
         with database.transaction():
             database.run("writer.distrust_times")
@@ -65,13 +67,13 @@ def settle_in(database: Database, path: Path) -> None:
 
 
 def home_of(path: Path) -> str:
-    """What an index notes of where it is, to know when it is another's."""
+    """Return the location that an index records, by which it is recognised as another worktree's."""
     return str(path.absolute())
 
 
 def part_with(database: Database, path: Path) -> None:
-    """Give an index that shares its file one of its own, with the content of the file and the log; the connection is
-    closed. Errors: apsw.Error, OSError.
+    """Replace the file that an index shares by a file of its own, with the content of the shared file and the log; the
+    connection is closed. Errors: apsw.Error, OSError.
 
     The shared file keeps a name here until `leave_shared`, for its readers.
     """
@@ -92,14 +94,14 @@ def part_with(database: Database, path: Path) -> None:
 
 
 def leave_shared(path: Path) -> None:
-    """Give up the name of the file that was shared: it has no readers here any more."""
+    """Remove the name of the file that was shared, once it has no readers here any more."""
     with contextlib.suppress(OSError):
         os.unlink(f"{path}{LEFT}")
 
 
 def _shared(source: Path, target: Path) -> bool:
-    """Name the file of an index a second time; False where it cannot be named, or cannot be made to say everything just
-    now.
+    """Give the file of an index a second name; return False where that is impossible, or where the log cannot be folded
+    into the file just now.
     """
     if in_use.is_open(source):  # by this process, which can have it open under one name only
         return False
@@ -112,9 +114,7 @@ def _shared(source: Path, target: Path) -> bool:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy file and log while no process moves the one into the other, nor restarts the log, which an open snapshot
-    prevents.
-    """
+    """Copy file and log while no process folds the log or restarts it, which an open snapshot prevents."""
     remove(target)
     with File(source).undisturbed(), contextlib.closing(ForeignIndex(source)):
         _copy_file(source, target)

@@ -1,4 +1,4 @@
-"""A database file that has several names: the indexes of worktrees begin as one file, and each goes on in a log of its
+"""Database files with several names: the indexes of worktrees begin as one file, and each continues in a log of its
 own.
 
 SQLite writes the file of a database with a write-ahead log only to fold the log into it. While a file has a second name
@@ -37,23 +37,25 @@ DISTURBED: Final = Quiet(False, False)
 
 
 class File:
-    """The file that had a name when a database was opened by it."""
+    """The file that was behind a name when a database was opened by that name."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = os.path.realpath(path)
         self.key = key_of(self.path)
 
     def is_shared(self) -> bool:
-        """Whether it has another name too, or has lost this one to another file."""
+        """Whether the file has another name too, or has lost the name by which it was opened to another file."""
         return is_shared(self.path) or key_of(self.path) not in (_NONE, self.key)
 
     def is_lost(self) -> bool:
-        """Whether it has lost its name: it was removed, or another file has that name now."""
+        """Whether the file has lost its name: it was removed, or another file has that name now."""
         return self.key not in (_NONE, key_of(self.path))
 
     @contextlib.contextmanager
     def undisturbed(self) -> Iterator[Quiet]:
-        """Keep others from folding its log and from naming it, if that can be had soon."""
+        """Keep other processes from folding the log and from giving the file another name, if the lock can be had soon.
+        Gives the operations that are allowed.
+        """
         if sys.platform == "win32":
             yield NO_LOCKS
             return
@@ -88,14 +90,14 @@ def _locked(folder: int) -> Quiet:
 
 
 def is_shared(path: Path | str) -> bool:
-    """Whether the file of a database is another one's too."""
+    """Whether the file of a database has more than one name."""
     with contextlib.suppress(OSError):
         return os.stat(path).st_nlink > 1
     return False
 
 
 def key_of(path: Path | str) -> tuple[int, int]:
-    """The identity of a file; (0, 0) where there is none."""
+    """Return the identity of a file (device, inode); (0, 0) where there is none."""
     with contextlib.suppress(OSError):
         status = os.stat(path)
         return status.st_dev, status.st_ino
@@ -106,9 +108,10 @@ _NONE: Final = (0, 0)
 
 
 class InUse:
-    """The files that this process has open.
+    """The database files that this process has open.
 
-    SQLite has one log for each of them, whatever its name: by a second name it must not be opened.
+    Within a process SQLite keeps the state of one log for each file, whatever the name by which it was opened.
+    Therefore a file that is open must not be opened by a second name, which has a log of its own.
     """
 
     def __init__(self) -> None:
@@ -117,8 +120,8 @@ class InUse:
         self._refused: set[tuple[int, int]] = set()
 
     def note(self, file: File, user: object) -> bool:
-        """`user` has opened a file; whether no process has it open by another name, without which it must be closed at
-        once.
+        """Record that `user` has opened a file; return False where this process has the file open by another name, so
+        that `user` must close it at once.
         """
         with self._lock:
             users = self._users.setdefault(file.key, weakref.WeakKeyDictionary())
@@ -129,7 +132,7 @@ class InUse:
             return True
 
     def forget(self, file: File, user: object) -> None:
-        """Forget `user`, which has closed the file."""
+        """Remove the record of `user`, which has closed the file."""
         with self._lock:
             users = self._users.get(file.key)
             if users is not None:
@@ -139,11 +142,11 @@ class InUse:
                 self._refused.discard(file.key)
 
     def is_refused(self, file: File) -> bool:
-        """Whether a process was refused the file by another name."""
+        """Whether this process was refused the file by another name."""
         return file.key in self._refused
 
     def is_open(self, path: Path) -> bool:
-        """Whether a process has the file open, by any name."""
+        """Whether this process has the file open, by any name."""
         with self._lock:
             return bool(self._users.get(key_of(path)))
 

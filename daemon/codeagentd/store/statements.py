@@ -1,6 +1,6 @@
 """Named SQL: loads store/sql/<area>.sql once and returns statements by `area.name`.
 
-In those files a statement begins with a line `-- :name <name>` and comment lines with its parameters, columns and
+In these files a statement begins with a line `-- :name <name>` and comment lines with its parameters, columns and
 index.
 """
 
@@ -12,7 +12,7 @@ from importlib import resources
 
 @functools.cache
 def statements() -> dict[str, str]:
-    """Every statement by its full name."""
+    """Return every statement by its full name."""
     result: dict[str, str] = {}
     for file in (resources.files("codeagentd.store") / "sql").iterdir():
         if not file.name.endswith(".sql"):
@@ -25,5 +25,5 @@ def statements() -> dict[str, str]:
 
 
 def sql(name: str) -> str:
-    """The text of one statement; a KeyError means that no file has it."""
+    """Return the text of one statement. A KeyError means that no file has it."""
     return statements()[name]

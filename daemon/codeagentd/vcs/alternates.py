@@ -1,5 +1,5 @@
-"""A separate repository that reads the objects of another: what happens in it reaches neither refs nor index,
-configuration, hooks or stash of that one.
+"""A separate repository that reads the objects of the user's repository (git's alternates). Nothing that happens in it
+reaches the refs, index, configuration, hooks or stash of the user's repository.
 
 A linked worktree would share all of these. No configuration but its own is read, so that no configured filter runs:
 what Git LFS keeps stays a pointer, and submodules are empty folders.
@@ -34,21 +34,21 @@ _NO_RENAMES: Final = (
 
 
 class GitResult(NamedTuple):
-    """The output of git, and why it failed: '' where it did not."""
+    """The output of a git command, and the reason of its failure, '' for success."""
 
     output: bytes
     failure: str = ""
 
     @property
     def paths(self) -> list[str]:
-        """The output as paths."""
+        """The output as a list of paths."""
         return [os.fsdecode(path) for path in self.output.split(b"\0") if path]
 
 
 def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
-    """Make `tree` a work tree of its own with the files of a commit, HEAD detached there.
+    """Make `tree` a work tree with a repository of its own and the files of a commit, with a detached HEAD.
 
-    Returns why that failed, '' where it did not.
+    Returns: the reason of a failure, '' for success.
     """
     form = "sha256" if len(commit) == 64 else "sha1"
     created = git(tree.parent, "init", "-q", "--template=", "-b", "main", f"--object-format={form}", str(tree))
@@ -64,13 +64,13 @@ def borrow(tree: Path, objects: str, shallow: str, commit: str) -> str:
 
 
 def lend_objects(folder: Path, *objects: str) -> None:
-    """Have a folder of objects that reads those of other repositories."""
+    """Make a folder of objects that reads the objects of other repositories."""
     (folder / "info").mkdir(parents=True, exist_ok=True)
     (folder / "info/alternates").write_bytes(b"".join(_quoted(os.fsencode(path)) + b"\n" for path in objects))
 
 
 class IndexCopy(NamedTuple):
-    """An index as it was at some moment, and its time stamp: git compares contents where a file is not older."""
+    """A copy of a git index, and its time stamp: git compares contents of files that are not older than the index."""
 
     content: bytes
     stamp_ns: int
@@ -79,9 +79,9 @@ class IndexCopy(NamedTuple):
 def make_bare(
     place: Path, commit: str, objects: Sequence[str], index: IndexCopy | None, settings: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Make a folder of git's for a work tree that lies elsewhere: the variables by which git uses it.
+    """Make a git directory for a work tree that lies elsewhere; return the environment variables by which git uses it.
 
-    `commit` determines the format, `settings` are `core`'s.
+    `commit` determines the object format, `settings` are the settings of `core`.
     """
     is_long = len(commit) == 64
     lines = [
@@ -102,7 +102,7 @@ def make_bare(
 
 
 def keep_index(folder: Path) -> IndexCopy | None:
-    """The index in a folder of git's; None when it is no regular file, or too large."""
+    """Return a copy of the index in a git directory; None when it is no regular file, or too large."""
     with suppress(OSError):
         stamp_ns = os.lstat(folder / "index").st_mtime_ns
         content = read_regular(folder / "index", MAX_GIT_FILE_BYTES)
@@ -111,14 +111,14 @@ def keep_index(folder: Path) -> IndexCopy | None:
 
 
 def stage(folder: Path) -> str:
-    """Enter what differs below `folder` into the index. Returns why that failed."""
+    """Add all changes below `folder` to the index. Returns the reason of a failure, '' for success."""
     return git(folder, "add", "-A", "--", ".").failure
 
 
 def apply(folder: Path, patch: str) -> str:
-    """Apply a patch with paths relative to `folder`; git refuses those that lead out of the tree.
+    """Apply a patch with paths relative to `folder`; git refuses paths that lead out of the tree.
 
-    Returns why that failed.
+    Returns: the reason of a failure, '' for success.
     """
     return git(
         folder, "apply", "--index", "--whitespace=nowarn", "-", stdin=patch.encode("utf-8", "surrogateescape")
@@ -126,16 +126,16 @@ def apply(folder: Path, patch: str) -> str:
 
 
 def staged(folder: Path, commit: str) -> list[str]:
-    """The files below `folder` that the index has otherwise than the commit."""
+    """Return the files below `folder` that differ between the index and the commit."""
     return git(folder, "diff", "--cached", *_NO_RENAMES, commit, "--").paths
 
 
 def written(folder: Path, top: Path, commit: str, objects: str, index: IndexCopy) -> tuple[list[str], str]:
-    """The files below `folder`, of the work tree `top`, that differ from an index, or are new and not ignored; and why
-    they are not known.
+    """Return the files below `folder`, in the work tree `top`, that differ from an index or are new and not ignored;
+    and the reason where git could not tell all of them.
 
-    The author of the files may have written `.git/config` too, with filters in it: git uses a repository that is
-    created here.
+    The author of the files may also have written `.git/config`, with filters in it; therefore git uses a repository
+    that is created here.
     """
     with tempfile.TemporaryDirectory(dir=top.parent) as place:
         variables = make_bare(Path(place), commit, [objects, str(top / ".git/objects")], index) | {
@@ -162,7 +162,9 @@ def git(
     variables: Mapping[str, str] | None = None,
     deadline_s: float = GIT_CHECKOUT_DEADLINE_S,
 ) -> GitResult:
-    """Run git in a folder of our own, with no configuration but the repository's own, and no home directory."""
+    """Run git in a folder that codeagentd made, with no configuration but the repository's own, and no home
+    directory.
+    """
     environment = (
         {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "XDG_"))} | ALONE | NO_FETCH
     )
@@ -187,7 +189,7 @@ ALONE: Final = {
 
 
 def _quoted(path: bytes) -> bytes:
-    """A path as a line of git's: one with odd characters in quotes."""
+    """Return a path as a line that git reads: with odd characters in quotes."""
     if not any(byte < 32 or byte in b'"\\#' for byte in path):
         return path
     return (

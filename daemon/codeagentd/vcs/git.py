@@ -1,4 +1,4 @@
-"""Git's data on a directory: its files, where its data lie, which commit is checked out.
+"""Git's data about a directory: the files that it tracks, the git directories, the commit that is checked out.
 
 The repository is not trusted.
 """
@@ -43,27 +43,30 @@ REF = re.compile(r"refs/[^\0-\x20\x7f~^:?*\[\\]+")
 
 
 def list_files(root: Path) -> list[str] | None:
-    """Files below `root` that git tracks or would add: relative posix paths, each once, in no particular order.
+    """Return the files below `root` that git tracks or would add: relative posix paths, each once, in no particular
+    order.
 
-    Tracked files that are gone from the disk are among them; repositories inside this one end in '/' (a submodule is a
+    Tracked files that are gone from the disk are included; repositories inside this one end in '/' (a submodule is a
     plain entry). None: no work tree, no git, or no answer in time.
     """
     return _names(root, "ls-files", "-co", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S)
 
 
 def list_tracked(root: Path) -> list[str]:
-    """The files in the index, gone or not; empty without git."""
+    """Return the files in the index, also those that are gone from the disk; empty without git."""
     return _names(root, "ls-files", "-c", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []
 
 
 def list_forced(root: Path) -> list[str]:
-    """The tracked files that ignore rules cover: all that a change of the index alone can add to `list_files`."""
+    """Return the tracked files that ignore rules cover. A change of the index alone can add only these to
+    `list_files`.
+    """
     return _names(root, "ls-files", "-ci", "--exclude-standard", "-z", "--", deadline_s=GIT_LIST_DEADLINE_S) or []
 
 
 def exclude_files(root: Path) -> list[Path]:
-    """Ignore files outside of the tree, the stronger first: info/exclude, then core.excludesFile (or its default
-    place).
+    """Return the ignore files outside of the tree, the stronger first: info/exclude, then core.excludesFile (or its
+    default place).
     """
     common = common_dir(root)
     if common is None:
@@ -80,13 +83,13 @@ def ignores_case(root: Path) -> bool:
 
 
 def top_level(root: Path) -> Path | None:
-    """The work tree that holds `root`: the nearest directory upwards with a .git. None without one."""
+    """Return the work tree that contains `root`: the nearest directory upwards with a .git. None without one."""
     return next((folder for folder in (root, *root.parents) if git_dir(folder, upwards=False)), None)
 
 
 def git_dir(root: Path, *, upwards: bool = True) -> Path | None:
-    """The directory with this work tree's HEAD and index: .git, or where the .git file of a worktree or submodule
-    points.
+    """Return the directory with this work tree's HEAD and index: .git, or the directory that the .git file of a
+    worktree or submodule names.
     """
     for folder in (root, *root.parents) if upwards else (root,):
         dot_git = folder / ".git"
@@ -101,13 +104,15 @@ def git_dir(root: Path, *, upwards: bool = True) -> Path | None:
 
 
 def common_dir(root: Path) -> Path | None:
-    """The directory with refs, packed-refs and info/exclude: that of the main work tree, for a linked one."""
+    """Return the directory with refs, packed-refs and info/exclude; for a linked work tree, that of the main
+    work tree.
+    """
     own = git_dir(root)
     return own and (_pointed_at(own / "commondir", b"", own) or own)
 
 
 def head(root: Path) -> str:
-    """The commit that HEAD names, read from git's files; '' before the first commit and without git."""
+    """Return the commit that HEAD names, read from git's files; '' before the first commit and without git."""
     own, common = git_dir(root), common_dir(root)
     if own is None or common is None:
         return ""
@@ -126,7 +131,9 @@ def head(root: Path) -> str:
 
 
 def has_commit(root: Path, commit: str) -> bool:
-    """Whether the repository has a commit; also if git does not say in time, for want of a reason to doubt it."""
+    """Whether the repository has a commit. True also if git does not answer in time, since nothing then speaks against
+    it.
+    """
     if not COMMIT.fullmatch(commit) or git_dir(root) is None:
         return False
     result = ask(
@@ -136,7 +143,7 @@ def has_commit(root: Path, commit: str) -> bool:
 
 
 def _head_file(place: Path) -> str:
-    """The text of HEAD; of a symbolic link, which old repositories have, its target as `ref: …`."""
+    """Return the text of HEAD; where HEAD is a symbolic link, as in old repositories, its target as `ref: …`."""
     return f"ref: {os.readlink(place)}" if place.is_symlink() else _small(place)
 
 
@@ -151,7 +158,7 @@ def _small(place: Path) -> str:
 
 
 def _pointed_at(place: Path, label: bytes, folder: Path) -> Path | None:
-    """The directory that a one-line file names, relative to `folder`."""
+    """Return the directory that a one-line file names, relative to `folder`."""
     line = read_regular(place, MAX_PATH_BYTES) or b""
     if not line.startswith(label) or not line.strip() or b"\0" in line:
         return None
@@ -166,9 +173,9 @@ def _names(root: Path, *arguments: str, deadline_s: float) -> list[str] | None:
 def ask(
     root: Path, *arguments: str, deadline_s: float, stdin: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> bytes | None:
-    """Standard output of a git command that only reads; None when it fails, is missing, or takes too long.
+    """Return the standard output of a git command that only reads; None when it fails, is missing, or takes too long.
 
-    `stdin`: its input.
+    `stdin`: the input of the command.
     """
     answer = run(root, *arguments, deadline_s=deadline_s, stdin=stdin, variables=variables)
     return answer.stdout if answer and answer.returncode == 0 else None
@@ -177,8 +184,8 @@ def ask(
 def run(
     root: Path, *arguments: str, deadline_s: float, stdin: bytes = b"", variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes] | None:
-    """A git command that has ended; None when it is missing or takes longer than it, or the call that it belongs to,
-    has time.
+    """Run a git command to its end and return it; None when git is missing, or takes longer than `deadline_s` or than
+    the time budget of the current call allows.
 
     No object is fetched, whatever the configuration names as a transport: a partial clone would have git run commands
     for that.
@@ -200,7 +207,7 @@ def run(
 def _run(
     command: Sequence[str], stdin: bytes, environment: Mapping[str, str], seconds: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Errors: TimeoutError."""
+    """Run a command to its end. Errors: TimeoutError."""
     if seconds <= 0:
         raise TimeoutError
     try:

@@ -1,6 +1,6 @@
-"""Pull requests on GitHub, through its own command `gh` where that is installed.
+"""Pull requests on GitHub, through GitHub's command `gh` where that is installed.
 
-Its output is not trusted: any GitHub user may have written it.
+The output of `gh` is not trusted: any GitHub user may have written it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _Author(msgspec.Struct):
 
 
 class _Check(msgspec.Struct):
-    """A check run has status and conclusion, a commit status a state."""
+    """A check of a commit in gh's JSON: a check run has status and conclusion, a commit status has a state."""
 
     status: str = ""
     conclusion: str | None = ""
@@ -65,7 +65,7 @@ class Pull(msgspec.Struct, rename="camel"):
 
     @property
     def checks(self) -> str:
-        """What its checks say together: failing, pending, passing or none."""
+        """The outcome of all checks together: failing, pending, passing or none."""
         states = [(check.conclusion or check.state or check.status).upper() for check in self.status_check_rollup or []]
         if any(state in _BAD for state in states):
             return "failing"
@@ -75,7 +75,7 @@ class Pull(msgspec.Struct, rename="camel"):
 
     @property
     def review(self) -> str:
-        """What reviewers say: approved, changes_requested, review_required or none."""
+        """The verdict of the reviewers: approved, changes_requested, review_required or none."""
         return (self.review_decision or "none").lower()
 
     @property
@@ -91,7 +91,7 @@ class Pull(msgspec.Struct, rename="camel"):
 
     @property
     def paths(self) -> list[str]:
-        """Its changed files, where they were asked for."""
+        """The changed files, where the request to gh asked for them."""
         return [file.path for file in self.files or []]
 
 
@@ -100,11 +100,11 @@ _GOOD: Final = frozenset({"SUCCESS", "NEUTRAL", "SKIPPED", "STALE"})
 
 
 class GhMissing(EngineUnavailable):
-    """gh is not there."""
+    """The command gh is not installed."""
 
 
 def pulls(root: Path, base: str, repository: str) -> list[Pull]:
-    """The open pull requests for a branch, the newest first.
+    """Return the open pull requests for a branch, the newest first.
 
     Errors: invalid_parameter; engine_unavailable (GhMissing) with gh's message.
     """
@@ -116,12 +116,12 @@ def pulls(root: Path, base: str, repository: str) -> list[Pull]:
 
 
 def pull(root: Path, number: int, repository: str) -> Pull:
-    """One pull request with its files. Errors: as pulls."""
+    """Return one pull request with its files. Errors: those of `pulls`."""
     return _read(_gh(root, "pr", "view", str(number), *_of(repository), f"--json={_CARD},files"), Pull)
 
 
 def default_branch(root: Path, repository: str) -> str:
-    """The branch that pull requests of a repository are meant for. Errors: as pulls."""
+    """Return the branch that pull requests of a repository are to be merged into. Errors: those of `pulls`."""
     where = [repository] if _of(repository) else []
     return _read(_gh(root, "repo", "view", *where, "--json=defaultBranchRef"), _Default).ref.name
 
@@ -152,7 +152,7 @@ def _read(content: bytes, kind: type[Decoded]) -> Decoded:
 
 
 def _gh(root: Path, *arguments: str) -> bytes:
-    """The output of gh. It never prompts, and gets none of the GIT_* variables."""
+    """Run gh and return its output. It never prompts, and gets none of the GIT_* variables."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {
         "GH_PROMPT_DISABLED": "1",

@@ -1,4 +1,4 @@
-"""Git's history: revisions, what changed since, the files of a commit and their contents.
+"""Git's history: revisions, changes since a commit, the files of a commit and their contents.
 
 Names of revisions are not trusted.
 """
@@ -35,27 +35,27 @@ _FILES: Final = frozenset({b"100644", b"100755"})  # modes of what the index hol
 
 
 class Blob(NamedTuple):
-    """A file of a commit: its object, and its size in bytes."""
+    """A file of a commit: its object id, and its size in bytes."""
 
     oid: str
     size: int
 
 
 def is_repository(root: Path) -> bool:
-    """Whether `root` lies in a work tree of git's that git itself can read here."""
+    """Whether `root` lies in a git work tree that git itself can read here."""
     return (
         git_dir(root) is not None and ask(root, "rev-parse", "--git-dir", deadline_s=GIT_QUICK_DEADLINE_S) is not None
     )
 
 
 def is_shallow(root: Path) -> bool:
-    """Whether the history was cut off when it was cloned."""
+    """Whether the clone is shallow: its history is cut off."""
     common = common_dir(root)
     return common is not None and (common / "shallow").is_file()
 
 
 def commit_of(root: Path, revision: str) -> str:
-    """The commit that a revision means: its whole hash, or '' when there is none."""
+    """Return the commit that a revision names, as a whole hash; '' when there is none."""
     if len(revision) > MAX_REVISION or not _REVISION.fullmatch(revision):
         return ""
     output = ask(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", deadline_s=GIT_QUICK_DEADLINE_S)
@@ -64,8 +64,8 @@ def commit_of(root: Path, revision: str) -> str:
 
 
 def default_branch(root: Path) -> str:
-    """The branch that changes are meant for: what the remote calls its default, else a usual name; '' when there is
-    none of these.
+    """Return the branch that changes are to be merged into: the remote's default branch, else a usual name; '' when
+    none of these exists.
     """
     output = ask(
         root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD", deadline_s=GIT_QUICK_DEADLINE_S
@@ -76,16 +76,16 @@ def default_branch(root: Path) -> str:
 
 
 def fork_point(root: Path, base: str) -> str:
-    """The commit at which HEAD left `base` (a commit's hash); base itself when they have no common
-    past that is known.
-    """
+    """Return the commit at which HEAD left `base` (a commit's hash); `base` itself when no common ancestor is known."""
     output = ask(root, "merge-base", base, "HEAD", deadline_s=GIT_HISTORY_DEADLINE_S)
     result = (output or b"").decode("ascii", "replace").strip()
     return result if COMMIT.fullmatch(result) else base
 
 
 def changed_since(root: Path, commit: str) -> list[str] | None:
-    """Paths below `root` that differ between a commit and the work tree, new files included; None without an answer."""
+    """Return the paths below `root` that differ between a commit and the work tree, new files included; None where git
+    does not answer.
+    """
     output = _compared(root, "--name-only", commit)
     new = ask(root, "ls-files", "-o", "--exclude-standard", "-z", "--", deadline_s=GIT_HISTORY_DEADLINE_S)
     if output is None or new is None:
@@ -95,9 +95,10 @@ def changed_since(root: Path, commit: str) -> list[str] | None:
 
 
 def lines_changed(root: Path, old: str, new: str = "") -> dict[str, int] | None:
-    """Lines added and removed by path between two commits, or a commit and the work tree; nothing for binary files.
+    """Return the lines added and removed, by path, between two commits, or a commit and the work tree; binary files
+    have no entry.
 
-    None without an answer.
+    None where git does not answer.
     """
     output = _compared(root, "--numstat", old, *([new] if new else []))
     if output is None:
@@ -121,7 +122,7 @@ def _compared(root: Path, form: str, *revisions: str) -> bytes | None:
 
 
 def recent_commits(root: Path, paths: Sequence[str]) -> int:
-    """How many commits of the last 90 days touched one of these files; 0 also without an answer."""
+    """Return how many commits of the last 90 days changed one of these files; 0 also where git does not answer."""
     places = [f":(literal){path}" for path in paths]
     output = (
         ask(root, "rev-list", "--count", f"--since={RECENT}", "HEAD", "--", *places, deadline_s=GIT_HISTORY_DEADLINE_S)
@@ -132,7 +133,7 @@ def recent_commits(root: Path, paths: Sequence[str]) -> int:
 
 
 def tree(root: Path, commit: str) -> dict[str, Blob] | None:
-    """The files of a commit below `root`, by path; None without an answer."""
+    """Return the files of a commit below `root`, by path; None where git does not answer."""
     output = ask(root, "ls-tree", "-r", "-z", "-l", commit, deadline_s=GIT_HISTORY_DEADLINE_S)
     if output is None:
         return None
@@ -146,7 +147,7 @@ def tree(root: Path, commit: str) -> dict[str, Blob] | None:
 
 
 def present(root: Path, commit: str, paths: Sequence[str]) -> set[str]:
-    """Which of some paths a commit has as files; none without an answer."""
+    """Return the paths among `paths` that a commit has as files; none where git does not answer."""
     output = (
         ask(root, "ls-tree", "-r", "-z", "--name-only", commit, "--", *paths, deadline_s=GIT_HISTORY_DEADLINE_S)
         if paths
@@ -156,7 +157,9 @@ def present(root: Path, commit: str, paths: Sequence[str]) -> set[str]:
 
 
 def contents(root: Path, oids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """What objects hold, as git keeps it: (oid, bytes). Those that are missing, as in a partial clone, are left out."""
+    """Return the contents of objects as git stores them: (oid, bytes). Objects that are missing, as in a partial clone,
+    are left out.
+    """
     for first in range(0, len(oids), BLOBS_AT_ONCE):
         few = oids[first : first + BLOBS_AT_ONCE]
         output = (

@@ -1,6 +1,6 @@
-"""The time that one call may spend on questions to git, all of them together.
+"""A time budget for git: the seconds that one tool call may spend on all of its git commands together.
 
-A repository's configuration can make each git process slow (by includes of includes), and a call asks several questions
+A repository's configuration can make each git process slow (by includes of includes), and a call runs several commands
 one after the other.
 """
 
@@ -13,7 +13,7 @@ from contextvars import ContextVar
 
 
 class Budget:
-    """What is left of a call's time for git, and whether a question of it went unanswered for want of time."""
+    """The seconds that a call has left for git, and whether one of its commands was cut off for want of time."""
 
     def __init__(self, seconds: float) -> None:
         self.left_s = seconds
@@ -25,7 +25,7 @@ _current: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[Budget]:
-    """Give all questions to git that this thread asks inside so much time together."""
+    """Limit all git commands that this thread runs inside the block to `seconds` together."""
     token = _current.set(budget := Budget(seconds))
     try:
         yield budget
@@ -34,16 +34,16 @@ def at_most(seconds: float) -> Iterator[Budget]:
 
 
 def is_late() -> bool:
-    """Whether git did not answer a question of this call in time: what it seemed to say no to is not known then."""
+    """Whether a git command of this call ran out of time. A negative result of the call then proves nothing."""
     budget = _current.get()
     return budget is not None and budget.is_late
 
 
 @contextmanager
 def spending(deadline_s: float) -> Iterator[float]:
-    """The seconds for one question, which has `deadline_s` of its own; they are taken from the call's.
+    """Give the seconds for one command, which has `deadline_s` of its own; they are taken from the budget of the call.
 
-    TimeoutError passes, and makes the call late.
+    A TimeoutError in the block passes on, and marks the call as late.
     """
     budget, begun = _current.get(), time.monotonic()
     try:

@@ -40,10 +40,10 @@ _PATTERN: Final = rf"^core\.({'|'.join(name.partition('.')[2] for name in _COPIE
 
 
 def compare(root: Path, *arguments: str, commit: str, deadline_s: float) -> bytes | None:
-    """The output of `git diff` with these arguments below `root`; None when it fails or takes too long, or the index
-    cannot be read.
+    """Return the output of `git diff` with these arguments below `root`; None when git fails or takes too long, or the
+    index cannot be read.
 
-    `commit` determines the format.
+    `commit` determines the object format.
     """
     with _repository(root, commit) as variables:
         return None if variables is None else ask(root, "diff", *arguments, deadline_s=deadline_s, variables=variables)
@@ -51,7 +51,9 @@ def compare(root: Path, *arguments: str, commit: str, deadline_s: float) -> byte
 
 @contextmanager
 def _repository(root: Path, commit: str) -> Iterator[dict[str, str] | None]:
-    """A repository with the user's objects, index and work tree for a moment: the variables by which git uses it."""
+    """Make a temporary repository with the user's objects, index and work tree; give the environment variables by which
+    git uses it, None where that is impossible.
+    """
     top, own, common = top_level(root), git_dir(root), common_dir(root)
     settings = _settings(root)
     if top is None or own is None or common is None or settings is None:
@@ -70,9 +72,9 @@ def _repository(root: Path, commit: str) -> Iterator[dict[str, str] | None]:
 
 
 def _copy(source: Path, target: Path, name: str) -> bool:
-    """Copy a file that may be missing; whether that is possible.
+    """Copy a file that may be missing; return whether that was possible.
 
-    An index can be based on another one, which git keeps beside it.
+    An index can be based on a second index file (split index), which git keeps beside it.
     """
     if not os.path.lexists(source / name):
         return True
@@ -84,7 +86,7 @@ def _copy(source: Path, target: Path, name: str) -> bool:
 
 
 def _settings(root: Path) -> dict[str, str] | None:
-    """The settings of `core` that are taken over; None without an answer."""
+    """Return the settings of `core` that the temporary repository takes over; None where git does not answer."""
     answer = run(root, "config", "-z", "--get-regexp", _PATTERN, deadline_s=GIT_QUICK_DEADLINE_S)
     if answer is None or answer.returncode not in (0, NOTHING_FOUND):
         return None

@@ -41,7 +41,7 @@ def _groups(pattern: re.Pattern[str], text: str) -> PackageVersions:
 
 
 def _package_tables(text: str) -> PackageVersions:
-    """Arrays of `package` tables (Poetry, "Installing with poetry.lock"; uv, "The lockfile"; PDM, "Lock file"; The
+    """Read arrays of `package` tables (Poetry, "Installing with poetry.lock"; uv, "The lockfile"; PDM, "Lock file"; The
     Cargo Book, "Cargo.toml vs Cargo.lock").
     """
     for package in _rows(from_toml(text).get("package")):
@@ -49,19 +49,21 @@ def _package_tables(text: str) -> PackageVersions:
 
 
 def _pipfile(text: str) -> PackageVersions:
-    """A table of packages per category, beside `_meta` (Pipenv, "Pipfile & Pipfile.lock")."""
+    """Read a table of packages per category, beside `_meta` (Pipenv, "Pipfile & Pipfile.lock")."""
     for category, packages in from_json(text).items():
         for name, package in table(packages).items() if category != "_meta" else ():
             yield name, _text(table(package).get("version")).removeprefix("==")
 
 
 def _requirements(text: str) -> PackageVersions:
-    """Lines that allow one version alone (pip, "Requirements File Format"; PyPA, "Version specifiers": `==`, `===`)."""
+    """Read lines that allow exactly one version (pip, "Requirements File Format"; PyPA, "Version specifiers": `==`,
+    `===`).
+    """
     return _groups(_PIN, text)
 
 
 def _npm(text: str) -> PackageVersions:
-    """What lies in the outermost node_modules: `packages` by place since version 2, `dependencies` before (npm,
+    """Read the packages of the outermost node_modules: `packages` by path since version 2, `dependencies` before (npm,
     "package-lock.json").
     """
     lock = from_json(text)
@@ -74,7 +76,7 @@ def _npm(text: str) -> PackageVersions:
 
 
 def _yarn(text: str) -> PackageVersions:
-    """`name@range, …:` and a version below it (Yarn Classic, "yarn.lock"; Yarn, "Lexicon": descriptor)."""
+    """Read `name@range, …:` and a version below it (Yarn Classic, "yarn.lock"; Yarn, "Lexicon": descriptor)."""
     name = ""
     for line in text.splitlines():
         # a key of more than 1,024 characters ends in a line of its own, which begins with ':'
@@ -86,7 +88,9 @@ def _yarn(text: str) -> PackageVersions:
 
 
 def _pnpm(text: str) -> PackageVersions:
-    """Keys of `packages`: /name/1.2.3, /name@1.2.3(peers) or name@1.2.3 (pnpm/spec, "lockfile", versions 5 to 9)."""
+    """Read the keys of `packages`: /name/1.2.3, /name@1.2.3(peers) or name@1.2.3 (pnpm/spec, "lockfile", versions 5 to
+    9).
+    """
     inside = False
     for line in text.splitlines():
         if line[:1] not in ("", " ", "#"):
@@ -96,47 +100,53 @@ def _pnpm(text: str) -> PackageVersions:
 
 
 def _go(text: str) -> PackageVersions:
-    """What go.mod requires; replacements are not followed (Go Modules Reference, "require directive")."""
+    """Read the modules that go.mod requires; replacements are not followed (Go Modules Reference, "require
+    directive").
+    """
     for verb, words in directives(text):
         if verb == "require" and len(words) > 1:
             yield words[0], words[1]
 
 
 def _gems(text: str) -> PackageVersions:
-    """`name (version-platform)` below `specs:`, deeper lines being what that one needs (Bundler,
-    class LockfileParser).
+    """Read `name (version-platform)` below `specs:`; deeper lines are the dependencies of that gem (Bundler, class
+    LockfileParser).
     """
     return _groups(_GEM, text)
 
 
 def _composer(text: str) -> PackageVersions:
-    """Lists of packages (Composer, "Basic usage": composer.lock)."""
+    """Read lists of packages (Composer, "Basic usage": composer.lock)."""
     lock = from_json(text)
     for package in (*_rows(lock.get("packages")), *_rows(lock.get("packages-dev"))):
         yield package.get("name"), package.get("version")
 
 
 def _nuget(text: str) -> PackageVersions:
-    """A table of packages per target framework (NuGet, "PackageReference in project files": locking dependencies)."""
+    """Read a table of packages per target framework (NuGet, "PackageReference in project files": locking
+    dependencies).
+    """
     for packages in table(from_json(text), "dependencies").values():
         for name, package in table(packages).items():
             yield name, table(package).get("resolved")
 
 
 def _csproj(text: str) -> PackageVersions:
-    """Versions that stand there as such: "1.2.3", "[1.2.3]", no range and no property (NuGet, "Package versioning")."""
+    """Read versions that are written out: "1.2.3", "[1.2.3]", no range and no property (NuGet, "Package
+    versioning").
+    """
     for name, version in package_references(text):
         yield name, version.strip().removeprefix("[").removesuffix("]")
 
 
 def _gradle(text: str) -> PackageVersions:
-    """`group:artifact:version=configurations` (Gradle User Manual, "Dependency Locking")."""
+    """Read `group:artifact:version=configurations` (Gradle User Manual, "Dependency Locking")."""
     return _groups(_GRADLE, text)
 
 
 def _swift(text: str) -> PackageVersions:
-    """Pins by identity, which the first version of the format leaves to the URL (Swift Package Manager, "Resolving
-    Package Versions"; SE-0292).
+    """Read pins by identity, which version 1 of the format leaves to the URL (Swift Package Manager, "Resolving Package
+    Versions"; SE-0292).
     """
     lock = from_json(text)
     for pin in _rows(lock.get("pins")) or _rows(table(lock, "object").get("pins")):
@@ -145,7 +155,7 @@ def _swift(text: str) -> PackageVersions:
 
 
 def _rockspec(text: str) -> PackageVersions:
-    """Dependencies "name == version" (LuaRocks, "Rockspec format")."""
+    """Read dependencies "name == version" (LuaRocks, "Rockspec format")."""
     yield from _ROCK.findall(_LUA_COMMENT.sub("", text))
 
 

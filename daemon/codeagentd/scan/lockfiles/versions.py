@@ -1,4 +1,4 @@
-"""The versions of packages that the repository uses: lock files, and manifests that name one version, as data."""
+"""The versions of packages that the repository uses, from lock files and from manifests that name one version."""
 
 from __future__ import annotations
 
@@ -36,12 +36,14 @@ _COMPARED: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def is_lock(path: str) -> bool:
-    """Whether `versions` would read a file of this name, so that they have to be read again when it changes."""
+    """Whether `versions` reads a file of this name, so that the versions have to be read again when the file
+    changes.
+    """
     return _reader(path) is not None
 
 
 def read_versions(path: str, text: bytes) -> Mapping[Package, str]:
-    """Versions by package, from one file; {} when it is broken, too large or none of LOCK_NAMES."""
+    """Return the versions by package from one file; {} when it is broken, too large or none of LOCK_NAMES."""
     versions_by_package: dict[Package, set[str]] = {}
     if len(text) <= MAX_MANIFEST_BYTES:
         with suppress(Broken):
@@ -50,8 +52,8 @@ def read_versions(path: str, text: bytes) -> Mapping[Package, str]:
 
 
 def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
-    """Versions by package, from all the lock files among `paths` (repository-relative), outermost first; those that
-    cannot be read say nothing.
+    """Return the versions by package, from all the lock files among `paths` (repository-relative), the outermost first;
+    files that cannot be read are left out.
 
     Returns: "1.2.3"; where there are several "1.2.3, 1.10.0", the lowest first; ", …" stands for more than
              MAX_VERSIONS.
@@ -65,7 +67,7 @@ def versions(root: Path, paths: Iterable[str]) -> Mapping[Package, str]:
 
 
 def normalised(ecosystem: str, name: str) -> str:
-    """A package's name as its registry, or an import, compares it.
+    """Return a package's name in the form in which its registry, or an import, compares it.
 
     Source: PEP 503; The Rust Reference, "Extern crate declarations" (`-` becomes `_`); Composer, "The composer.json
             schema" (lower case); NuGet, ".nuspec File Reference", and Swift Evolution SE-0292 (no case).
@@ -79,7 +81,7 @@ def _reader(path: str) -> tuple[str, Reader] | None:
 
 
 def _read_into(versions_by_package: dict[Package, set[str]], path: str, text: str) -> None:
-    """Add what one file says.
+    """Add the versions of one file.
 
     Errors: Broken.
     """
@@ -105,5 +107,5 @@ def _joined_versions(versions_by_package: Mapping[Package, set[str]]) -> dict[Pa
 
 
 def _order(version: str) -> tuple[list[str | int], str]:
-    """Numbers by value: 1.9 comes before 1.10."""
+    """Return a sort key that orders numbers by value: 1.9 comes before 1.10."""
     return [int(part) if part.isdigit() else part for part in _NUMBER.split(version)], version

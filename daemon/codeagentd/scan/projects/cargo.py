@@ -17,7 +17,7 @@ _DEPENDENCIES: Final = ("dependencies", "dev-dependencies", "build-dependencies"
 
 
 def cargo_project(manifests: Manifests, folder: str) -> Project | None:
-    """The package of a folder with a Cargo.toml; None for a workspace without one.
+    """Return the package of a folder with a Cargo.toml; None for a workspace without a package.
 
     Errors: Broken.
     """
@@ -35,9 +35,10 @@ def cargo_project(manifests: Manifests, folder: str) -> Project | None:
 
 
 def _further_roots(folder: str, content: dict[str, Any]) -> list[str]:
-    """Roots of programs and tests in unusual places (The Cargo Book, "Cargo Targets").
+    """Return the crate roots of programs and tests in unusual places (The Cargo Book, "Cargo Targets").
 
-    The others of a folder are crates of their own, unless the package says that only those are that it names.
+    The other programs and tests of a folder are crates of their own, unless the package declares that only the targets
+    that it names are.
     """
     roots = []
     for kind, usual in _TARGETS.items():
@@ -56,8 +57,8 @@ _TARGETS: Final = {"bin": ("src/",), "test": ("tests/",), "example": ("examples/
 
 
 def with_crates(manifests: Manifests, projects: list[Project]) -> list[Project]:
-    """The same projects; a package knows the roots of the crates of this repository that it names (The Cargo Book,
-    "Specifying Dependencies").
+    """Return the same projects, in which each package has the roots of the crates of this repository that it depends on
+    (The Cargo Book, "Specifying Dependencies").
     """
     packages = {project.name: project for project in reversed(projects) if project.language == "rust"}
     by_root = {project.root: project for project in packages.values()}
@@ -79,7 +80,7 @@ def _linked(
 
 
 def _dependencies(manifests: Manifests, project: Project) -> Iterator[tuple[str, str, str | None]]:
-    """(name in the sources, package, folder) of every dependency, of every target."""
+    """List (name in the sources, package, folder) of every dependency, of every target."""
     content = manifests.toml(project.manifest)
     shared = _shared(manifests, project)
     tables = [content, *(value for value in table(content, "target").values() if isinstance(value, dict))]
@@ -96,8 +97,8 @@ def _dependencies(manifests: Manifests, project: Project) -> Iterator[tuple[str,
 
 
 def _shared(manifests: Manifests, project: Project) -> dict[str, tuple[str, dict[str, Any]]]:
-    """(folder of the workspace, what is said) of the dependencies that the workspace around a
-    package declares for all.
+    """Return (folder of the workspace, declaration) of the dependencies that the workspace around a package declares
+    for all of its members.
     """
     folder = project.root
     while True:

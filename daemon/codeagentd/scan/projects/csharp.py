@@ -20,7 +20,7 @@ _PROJECT: Final = re.compile(r'^Project\("\{[^}"\n]*\}"\) = "[^"\n]*", "([^"\n]*
 
 
 def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
-    """The project of one .csproj file.
+    """Return the project of one .csproj file.
 
     Errors: Broken.
     """
@@ -44,8 +44,8 @@ def csharp_project(manifests: Manifests, folder: str, name: str) -> Project:
 
 
 def _usings(manifests: Manifests, folder: str, project: _Content) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(namespace or type, its alias or '*') of the Using items of a project, and of the MSBuild files that it imports;
-    conditions count as met.
+    """List (namespace or type, its alias or '*') of the Using items of a project, and of the MSBuild files that it
+    imports; conditions count as true.
     """
     for content in (project, *_imported(manifests, folder, project)):
         for name, alias in content.usings:
@@ -54,8 +54,8 @@ def _usings(manifests: Manifests, folder: str, project: _Content) -> Iterator[tu
 
 
 def _imported(manifests: Manifests, folder: str, project: _Content) -> Iterator[_Content]:
-    """The MSBuild files that a project imports, by itself or through others, as far as their paths are said with
-    properties that are known.
+    """List the MSBuild files that a project imports, directly or through others, as far as their paths use only
+    properties whose values are known.
     """
     values = project.properties()
     waiting = [path for name in SHARED if (path := _nearest(manifests, folder, name))]
@@ -78,7 +78,7 @@ def _imported(manifests: Manifests, folder: str, project: _Content) -> Iterator[
 
 
 def _places(manifests: Manifests, folder: str, content: _Content, values: Mapping[str, str]) -> Iterator[str]:
-    """The files that the Import elements of a file in this folder name."""
+    """List the files that the Import elements of a file in this folder name."""
     known = dict(values) | {_HERE: f"{folder}/" if folder else "./"}
     for declared in content.imports:
         place = _VALUE.sub(lambda match: known.get(match[1].lower(), match[0]), declared)
@@ -97,7 +97,7 @@ def _nearest(manifests: Manifests, folder: str, name: str) -> str:
 
 
 def package_references(text: str) -> list[tuple[str, str]]:
-    """(package, version as written, '' for none) of each PackageReference.
+    """Return (package, version as written, '' for none) of each PackageReference.
 
     Errors: Broken.
     """
@@ -107,7 +107,7 @@ def package_references(text: str) -> list[tuple[str, str]]:
 
 
 def solution_projects(path: str, text: str) -> list[str]:
-    """The project files that a solution (.sln, .slnx) names, relative to it and as POSIX paths.
+    """Return the project files that a solution (.sln, .slnx) names, relative to the solution and as POSIX paths.
 
     Errors: Broken.
     """
@@ -121,7 +121,9 @@ def solution_projects(path: str, text: str) -> list[str]:
 
 
 class _Content:
-    """What an MSBuild file says, taken from its elements as they pass by: no tree, no entities."""
+    """The content of an MSBuild file, collected while its elements are parsed: no tree is built and no entity is
+    expanded.
+    """
 
     def __init__(self) -> None:
         self.references: list[str] = []
@@ -134,11 +136,11 @@ class _Content:
         self._are_properties = False
 
     def property_value(self, property_name: str) -> str:
-        """A property's first plain value; '' when it is computed."""
+        """Return the first plain value of a property; '' when the value is computed."""
         return name_of(self.properties().get(property_name.lower(), ""))
 
     def properties(self) -> dict[str, str]:
-        """The first plain value of each property, by its name in small letters."""
+        """The first plain value of each property, by its name in lower case."""
         return {name: value.strip() for name, value in self._values.items() if "$(" not in value}
 
     def read(self, text: str) -> None:

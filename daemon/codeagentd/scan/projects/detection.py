@@ -1,5 +1,5 @@
-"""Which projects a repository holds, and which of them a file belongs to: from manifests, which are
-data and never run.
+"""Detection of the projects of a repository, and of the project of each file: from manifests, which are data and never
+run.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Detected(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Projects:
-    """Answers questions about what was detected."""
+    """Lookups in the detected projects."""
 
     def __init__(self, detected: Detected) -> None:
         self.detected = detected
@@ -54,7 +54,7 @@ class Projects:
         self._packages = {project.name: project for project in reversed(detected.projects) if project.language == "npm"}
 
     def project_of(self, path: str, language: str) -> Project:
-        """The nearest project of the language's kind around a file, else the synthetic one at the top."""
+        """Return the nearest project of the language's kind around a file, else the synthetic project at the top."""
         kind = kind_of(language)
         for folder in _folders(path):
             if project := self._by_place.get((kind, folder)):
@@ -62,12 +62,12 @@ class Projects:
         return top_project(language)
 
     def rules_of(self, path: str) -> PathRules:
-        """The path rules that hold for a file: those of the nearest tsconfig.json around it."""
+        """Return the path rules that apply to a file: those of the nearest tsconfig.json around it."""
         return next((project for folder in _folders(path) if (project := self._rules.get(folder))), PathRules(""))
 
     def package(self, module: str) -> tuple[str, ...]:
-        """Where an import of an npm package of this repository may lead, best first: files, or
-        stems without extension.
+        """Return the possible targets of an import of an npm package of this repository, best first: files, or stems
+        without extension.
         """
         parts = module.split("/")
         split = 2 if module.startswith("@") else 1
@@ -76,18 +76,18 @@ class Projects:
 
 
 def kind_of(language: str) -> str:
-    """The kind of project that a language's files belong to."""
+    """Return the kind of project that a language's files belong to."""
     family = languages()[language].family or language
     return KINDS.get(family, family)
 
 
 def top_project(language: str) -> Project:
-    """The project of files that no manifest stands above."""
+    """Return the project of files that have no manifest in a folder around them."""
     return Project(f"{languages()[language].family or language}:{TOP}", kind_of(language), TOP, "")
 
 
 def is_manifest(path: str) -> bool:
-    """Whether detection would read a file of this name, so that it has to be repeated when the file changes."""
+    """Whether detection reads files of this name, so that it has to be repeated when such a file changes."""
     name = posixpath.basename(path)
     if name in PYTHON_MANIFESTS or name in JVM_MANIFESTS or name in GO_MANIFESTS or name in _MANIFESTS:
         return True
@@ -105,7 +105,7 @@ def _is_tsconfig(name: str) -> bool:
 
 
 def detect(root: Path, files: Iterable[str]) -> Detected:
-    """The projects that the manifests among `files` (repository-relative) declare.
+    """Return the projects that the manifests among `files` (repository-relative) declare.
 
     Returns: projects in order of depth and path, with keys that are unique; unusable manifests are listed, not raised.
     """
@@ -129,7 +129,7 @@ def detect(root: Path, files: Iterable[str]) -> Detected:
 
 
 def _by_folder(manifests: Manifests) -> dict[str, list[str]]:
-    """Names of manifests by folder."""
+    """Group the names of manifests by folder."""
     folders: dict[str, list[str]] = {}
     chosen = [path for path in manifests.paths if is_manifest(path)]
     for path in sorted(chosen, key=lambda path: (path.count("/"), path))[:MAX_MANIFESTS]:
@@ -228,7 +228,9 @@ def _rules(manifests: Manifests, folder: str, names: list[str], packages: dict[s
 
 
 def _unique(rules: list[Project]) -> list[Project]:
-    """The same projects with a key each; where two have one name, the outermost has the plain key."""
+    """Return the same projects with a key each; of projects with the same name, the outermost has the name as
+    its key.
+    """
     names: set[str] = set()
     named = []
     for project in rules:
@@ -241,7 +243,7 @@ def _unique(rules: list[Project]) -> list[Project]:
 
 
 def _folders(path: str) -> Iterator[str]:
-    """The folders around a path, innermost first, '' for the top."""
+    """List the folders around a path, innermost first, '' for the top."""
     while path:
         path = posixpath.dirname(path)
         yield path

@@ -1,4 +1,4 @@
-"""Go modules: path and local replacements from go.mod, and the modules that a go.work puts together."""
+"""Go modules: path and local replacements from go.mod, and the modules that a go.work joins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COMMENT: Final = re.compile(r"(?:^|\s)//.*")
 
 
 def go_project(manifests: Manifests, folder: str) -> Project:
-    """The module of a folder with a go.mod.
+    """Return the module of a folder with a go.mod.
 
     Errors: Broken.
     """
@@ -35,7 +35,9 @@ def go_project(manifests: Manifests, folder: str) -> Project:
 
 
 def with_workspaces(manifests: Manifests, projects: list[Project], folders: list[str]) -> list[Project]:
-    """The same projects; a module of a workspace knows where the others are (Go Modules Reference, "Workspaces")."""
+    """Return the same projects, in which each module of a workspace has the folders of the others (Go Modules
+    Reference, "Workspaces").
+    """
     modules = {project.root: project for project in projects if project.language == "go"}
     for folder in folders:
         path = posixpath.join(folder, "go.work")
@@ -58,7 +60,7 @@ def with_workspaces(manifests: Manifests, projects: list[Project], folders: list
 
 
 def _replaced(folder: str, lines: list[tuple[str, list[str]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """(module path, folder) of each module that is replaced by a folder of the repository."""
+    """Return (module path, folder) of each module that is replaced by a folder of the repository."""
     replacements = []
     for verb, words in lines:
         if verb == "replace" and "=>" in words[1:-1] and words[-1].startswith(("./", "../")):
@@ -69,8 +71,8 @@ def _replaced(folder: str, lines: list[tuple[str, list[str]]]) -> tuple[tuple[st
 
 
 def directives(text: str) -> Iterator[tuple[str, list[str]]]:
-    """(directive, its words) of each line; those in a block have the word before its parenthesis (Go Modules Reference,
-    "go.mod files").
+    """List (directive, its words) of each line; lines of a block have the word before the block's parenthesis (Go
+    Modules Reference, "go.mod files").
     """
     block = ""
     for line in text.splitlines():

@@ -21,7 +21,7 @@ _NAMES: Final = {
 
 
 def jvm_project(manifests: Manifests, folder: str, name: str) -> Project:
-    """The project of one manifest.
+    """Return the project of one manifest.
 
     Errors: Broken.
     """
@@ -47,7 +47,7 @@ def _declared_name(text: str, path: str) -> str:
 
 
 def _artifact(text: str) -> str:
-    """The artifactId that stands directly in the project element."""
+    """Return the artifactId that is a direct child of the project element."""
     open_elements: list[str] = []
     declared_name: list[str] = []
 

@@ -1,5 +1,5 @@
-"""Lua projects: names and modules from rock specifications, which are programs and therefore only searched for what is
-written out.
+"""Lua projects: names and modules from rock specifications. These are programs and never run: only literal values are
+read from their text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MODULE: Final = re.compile(r"""[{}]|(?:\[\s*["']([\w.-]+)["']\s*\]|\b([^\W\d]\w
 
 
 def lua_project(manifests: Manifests, folder: str, name: str) -> Project:
-    """The project of one .rockspec.
+    """Return the project of one .rockspec.
 
     Errors: Broken.
     """
@@ -35,7 +35,7 @@ def lua_project(manifests: Manifests, folder: str, name: str) -> Project:
 
 
 def _modules(folder: str, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(module, its file) of what `build.modules` installs (LuaRocks, "Rockspec format")."""
+    """List (module, its file) of what `build.modules` installs (LuaRocks, "Rockspec format")."""
     text = _COMMENT.sub("", text)
     block, depth = _MODULES.search(text), 1
     for match in _MODULE.finditer(text, block.end()) if block else ():

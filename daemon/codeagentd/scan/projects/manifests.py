@@ -1,4 +1,4 @@
-"""How a manifest's bytes become values: read inside the jail, capped, and never trusted."""
+"""Manifests as values: read inside the jail, capped, and never trusted."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TRAILING: Final = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 
 
 class Broken(Exception):
-    """A manifest that cannot be used; the text says why."""
+    """A manifest that cannot be used; the text gives the reason."""
 
 
 class Manifests:
@@ -41,7 +41,7 @@ class Manifests:
         return path in self._known
 
     def text(self, path: str) -> str:
-        """The text of one file of the repository.
+        """Return the text of one file of the repository.
 
         Errors: Broken.
         """
@@ -51,11 +51,11 @@ class Manifests:
             raise Broken(error.message) from None
 
     def toml(self, path: str) -> dict[str, Any]:
-        """The tables of a TOML file."""
+        """Return the tables of a TOML file."""
         return from_toml(self.text(path))
 
     def ini(self, path: str) -> dict[str, dict[str, str]]:
-        """The sections of an INI file."""
+        """Return the sections of an INI file."""
         parser = configparser.RawConfigParser(strict=False)
         try:
             parser.read_string(self.text(path))
@@ -64,7 +64,7 @@ class Manifests:
         return {section: dict(parser.items(section)) for section in parser.sections()}
 
     def json(self, path: str, comments: bool = False) -> dict[str, Any]:
-        """The object of a JSON file; `comments` also allows comments and trailing commas."""
+        """Return the object of a JSON file; `comments` also allows comments and trailing commas."""
         text = self.text(path)
         if comments:
             text = _TRAILING.sub(_keep_string, _COMMENT.sub(_keep_string, text))
@@ -72,7 +72,7 @@ class Manifests:
 
 
 def from_toml(text: str) -> dict[str, Any]:
-    """The tables of a TOML text.
+    """Return the tables of a TOML text.
 
     Errors: Broken.
     """
@@ -85,7 +85,7 @@ def from_toml(text: str) -> dict[str, Any]:
 
 
 def from_json(text: str) -> dict[str, Any]:
-    """The object of a JSON text.
+    """Return the object of a JSON text.
 
     Errors: Broken.
     """
@@ -103,7 +103,7 @@ def _keep_string(match: re.Match[str]) -> str:
 
 
 def name_of(value: object) -> str:
-    """A project's name as a manifest gives it; '' when it gives none.
+    """Return a project's name from its manifest; '' when the manifest has none.
 
     Errors: Broken.
     """
@@ -115,14 +115,14 @@ def name_of(value: object) -> str:
 
 
 def table(value: object, *keys: str) -> dict[str, Any]:
-    """The table at the end of a path of keys; {} where there is none."""
+    """Return the table at the end of a path of keys; {} where there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
 
 
 def texts(value: object) -> list[str]:
-    """The strings of a list, or of a single string."""
+    """Return the strings of a list, or a single string as a list."""
     return (
         [value]
         if isinstance(value, str)
@@ -133,7 +133,9 @@ def texts(value: object) -> list[str]:
 
 
 def join(folder: str, path: str) -> str | None:
-    """A path of a manifest as seen from the repository's root ('' = the root itself); None when it leads out."""
+    """Return a path of a manifest relative to the repository's root ('' = the root itself); None for a path that leads
+    out of the repository.
+    """
     path = path.replace("\\", "/")
     if path.startswith("/") or re.match("[A-Za-z]:", path) or "\0" in path:
         return None

@@ -1,4 +1,4 @@
-"""npm packages: name, workspaces and what their exports lead to, from package.json."""
+"""npm packages: name, workspaces and the files of their exports, from package.json."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCRIPT: Final = re.compile(r"\.(?:d\.[cm]?ts|[cm]?jsx?|[cm]?tsx?)$")
 
 
 def npm_project(manifests: Manifests, folder: str) -> Project:
-    """The package of a folder with a package.json.
+    """Return the package of a folder with a package.json.
 
     Errors: Broken.
     """
@@ -42,7 +42,7 @@ def npm_project(manifests: Manifests, folder: str) -> Project:
 
 
 def candidates(project: Project, subpath: str) -> tuple[str, ...]:
-    """Where an import of the package, or of a path inside it, may lead: best first, files or stems
+    """Return the possible targets of an import of the package, or of a path inside it: best first, files or stems
     without extension.
     """
     paths: list[str] = []
@@ -59,7 +59,7 @@ def candidates(project: Project, subpath: str) -> tuple[str, ...]:
 
 
 def _entries(folder: str, package: dict[str, object]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(subpath, places), most telling subpath first: exact ones, then patterns."""
+    """List (subpath, places), the most specific subpath first: exact ones, then patterns."""
     exports = package.get("exports")
     by_path = {key: value for key, value in exports.items() if key.startswith(".")} if isinstance(exports, dict) else {}
     if exports is not None and not by_path:
@@ -73,7 +73,7 @@ def _entries(folder: str, package: dict[str, object]) -> Iterator[tuple[str, tup
 
 
 def _targets(value: object) -> list[str]:
-    """Every path of a conditional export, in the order written."""
+    """Return every path of a conditional export, in the order written."""
     paths: list[str] = []
     todo = [value]
     while todo and len(paths) < MAX_ENTRIES:
@@ -88,8 +88,8 @@ def _targets(value: object) -> list[str]:
 
 
 def _places(folder: str, targets: list[str], *, is_main: bool) -> Iterator[str]:
-    """Each target, behind the source that a built one is likely made from: of its name, and for the package itself the
-    usual one.
+    """List each target, after the source from which a built target was likely made: the source of the same name, and
+    for the package itself the usual entry file.
     """
     usual = ("src/index",) if is_main else ()
     for target in targets:

@@ -8,10 +8,11 @@ import msgspec
 class Project(msgspec.Struct, array_like=True, frozen=True):
     """One project. Paths are repository-relative, '' for the top.
 
-    `entries` are (subpath, places) of an npm package: '' is the package itself, at most one `*` in each; of a Go module
-    (path of another module, its folder), of a rock (module, its file), of a gem (another one that it needs, the folders
-    that it sees of it), of a C# project (namespace or type that all its files use, its alias or '*'). `references` are
-    the manifests of other projects that a C# project names, and until all are known the gems that one of Ruby does.
+    `entries` depend on the kind: for an npm package (subpath, places), where '' is the package itself, with at most one
+    `*` in each; for a Go module (path of another module, its folder); for a rock (module, its file); for a gem (another
+    gem that it needs, the folders of that gem that it sees); for a C# project (namespace or type that all its files
+    use, its alias or '*'). `references` are the manifests of other projects that a C# project names; for a Ruby project
+    they are, until all projects are known, the gems that it names.
     """
 
     key: str

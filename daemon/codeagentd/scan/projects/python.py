@@ -18,7 +18,7 @@ PYTHON_MANIFESTS: Final = ("pyproject.toml", "setup.cfg", "setup.py")
 
 
 def python_project(manifests: Manifests, folder: str) -> Project | None:
-    """The project of a folder with at least one of PYTHON_MANIFESTS; None when they only configure tools.
+    """Return the project of a folder with at least one of PYTHON_MANIFESTS; None when they only configure tools.
 
     Errors: Broken.
     """
@@ -54,7 +54,9 @@ def python_project(manifests: Manifests, folder: str) -> Project | None:
 
 
 def _or_empty(manifests: Manifests, path: str) -> dict[str, dict[str, str]]:
-    """setup.cfg, which often stands beside a better manifest: broken, it is only noted."""
+    """Return the sections of setup.cfg, {} for a broken file. It often stands beside a better manifest, so an error is
+    only noted.
+    """
     try:
         return manifests.ini(path) if path in manifests else {}
     except Broken as problem:
@@ -63,7 +65,7 @@ def _or_empty(manifests: Manifests, path: str) -> dict[str, dict[str, str]]:
 
 
 def _said_in_pyproject(settings: dict[str, Any]) -> list[str]:
-    """Source roots in the words of the build tools."""
+    """Return the source roots that pyproject.toml declares in the tables of the known build tools."""
     tool = table(settings, "tool")
     setuptools = table(tool, "setuptools")
     hatch = [
@@ -86,7 +88,7 @@ def _said_in_pyproject(settings: dict[str, Any]) -> list[str]:
 
 
 def _said_in_setup(sections: dict[str, dict[str, str]], call: dict[str, Any]) -> list[str]:
-    """Source roots in setup.cfg and setup.py."""
+    """Return the source roots that setup.cfg and setup.py declare."""
     lines = sections.get("options", {}).get("package_dir", "").splitlines()
     pairs = [line.partition("=") for line in lines]
     return [
@@ -98,8 +100,8 @@ def _said_in_setup(sections: dict[str, dict[str, str]], call: dict[str, Any]) ->
 
 
 def _setup_call(manifests: Manifests, path: str) -> dict[str, Any] | None:
-    """The literal arguments of setup(…): name, package_dir, and `packages` as where find_packages looks; `is_named`:
-    whether it says one of them. None of a script that calls no setup.
+    """Return the literal arguments of setup(…): name, package_dir, and `packages` as the folder in which find_packages
+    looks; `is_named`: whether one of them is present. None for a script that does not call setup.
     """
     if path not in manifests:
         return None
@@ -151,7 +153,7 @@ def _literal(node: ast.expr) -> str | dict[str, str] | None:
 
 
 def _guessed(manifests: Manifests, folder: str) -> list[str]:
-    """src, when it holds modules and is no package itself."""
+    """Return src as the source root, when it contains modules and is no package itself."""
     source = posixpath.join(folder, "src")
     if f"{source}/__init__.py" in manifests:
         return []

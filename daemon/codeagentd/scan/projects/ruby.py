@@ -1,5 +1,5 @@
-"""Ruby projects: names and dependencies from gem specifications and Gemfiles, which are programs and therefore only
-searched for such lines.
+"""Ruby projects: names and dependencies from gem specifications and Gemfiles. These are programs and never run: only
+lines of known forms are read from their text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LOADED: Final = ("lib", "app")
 
 
 def ruby_project(manifests: Manifests, folder: str, name: str) -> Project:
-    """The project of one .gemspec, or of a Gemfile that stands alone.
+    """Return the project of one .gemspec, or of a Gemfile in a folder without one.
 
     Errors: Broken.
     """
@@ -42,8 +42,8 @@ def ruby_project(manifests: Manifests, folder: str, name: str) -> Project:
 
 
 def with_gems(projects: list[Project]) -> list[Project]:
-    """The same projects; those of Ruby know the folders of the gems of this repository that they depend on, directly or
-    not.
+    """Return the same projects, in which those of Ruby have the folders of the gems of this repository that they depend
+    on, directly or indirectly.
     """
     gems = {project.name: project for project in reversed(projects) if project.language == "ruby"}
     return [_depending(project, gems) if project.language == "ruby" else project for project in projects]

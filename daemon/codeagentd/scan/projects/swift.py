@@ -22,7 +22,7 @@ _COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOT
 
 
 def swift_project(manifests: Manifests, folder: str) -> Project:
-    """The package of a folder. `entries` are (module, its folder) of targets that say where they lie.
+    """Return the package of a folder. `entries` are (module, its folder) of targets that declare their folder.
 
     Errors: Broken.
     """
@@ -34,8 +34,8 @@ def swift_project(manifests: Manifests, folder: str) -> Project:
 
 
 def _targets(folder: str, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Read in one pass; what stands in a call of its own, like a dependency among the arguments of a target, says
-    nothing about the target.
+    """Find the targets and their folders in one pass. The content of a nested call, such as a dependency among the
+    arguments of a target, is skipped.
     """
     calls: list[str] = []  # targets whose arguments are not yet closed; '' = any other call
     for match in _TOKEN.finditer(text):

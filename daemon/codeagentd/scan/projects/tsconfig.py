@@ -1,4 +1,6 @@
-"""Path aliases from tsconfig.json and jsconfig.json, with what they extend inside the repository."""
+"""Path aliases from tsconfig.json and jsconfig.json, with the configurations that these extend inside the
+repository.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ Patterns = dict[str, tuple[str, ...]]
 
 
 class PathRules(msgspec.Struct, array_like=True, frozen=True):
-    """How imports of one folder's files are rewritten: `base` is baseUrl, `paths` are patterns with at most one `*`;
-    both seen from the repository's root.
+    """The rules by which imports of one folder's files are rewritten: `base` is baseUrl, `paths` are patterns with at
+    most one `*`; both relative to the repository's root.
     """
 
     folder: str
@@ -28,7 +30,7 @@ class PathRules(msgspec.Struct, array_like=True, frozen=True):
 
 
 class _Options(msgspec.Struct, frozen=True):
-    """The two compiler options as files say them; `folder` is that of the file that says `paths`."""
+    """The two compiler options as written; `folder` is that of the file that has `paths`."""
 
     base: str | None = None
     paths: dict[str, Any] | None = None
@@ -36,9 +38,10 @@ class _Options(msgspec.Struct, frozen=True):
 
 
 def path_rules(manifests: Manifests, path: str, packages: dict[str, str]) -> PathRules:
-    """The rules of one configuration file, its `extends`, and the project files of the same folder that it refers to.
+    """Return the rules of one configuration file, its `extends`, and the project files of the same folder that it
+    refers to.
 
-    Errors: Broken, for the file itself; a broken one that it extends is only noted.
+    Errors: Broken, for the file itself; a broken file that it extends is only noted.
     """
     folder = posixpath.dirname(path)
     content = manifests.json(path, comments=True)
@@ -57,7 +60,7 @@ def path_rules(manifests: Manifests, path: str, packages: dict[str, str]) -> Pat
 
 
 def _options(manifests: Manifests, path: str, leaf: str, packages: dict[str, str]) -> _Options:
-    """The options of a file and what it extends: its own first, then those of the last one extended."""
+    """Return the options of a file and of those it extends: its own first, then those of the last extended file."""
     options = _Options()
     todo, seen = [path], set[str]()
     while todo and len(seen) < MAX_EXTENDS:
@@ -78,7 +81,7 @@ def _options(manifests: Manifests, path: str, leaf: str, packages: dict[str, str
 
 
 def _filled(known: _Options, declared: dict[str, Any], folder: str, leaf: str) -> _Options:
-    """What is known already, completed by what the next file of the chain says."""
+    """Return the options that are known already, completed by those of the next file of the chain."""
     base, paths = declared.get("baseUrl"), declared.get("paths")
     return _Options(
         base=_from(folder, leaf, base) if known.base is None and isinstance(base, str) else known.base,
@@ -88,8 +91,8 @@ def _filled(known: _Options, declared: dict[str, Any], folder: str, leaf: str) -
 
 
 def _placed(options: _Options, leaf: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The patterns with their targets seen from the repository's root: relative to baseUrl, else to the file that says
-    them.
+    """List the patterns with their targets relative to the repository's root; as written they are relative to baseUrl,
+    else to the file that has them.
     """
     start = options.folder if options.base is None else options.base
     for pattern, targets in list((options.paths or {}).items())[:MAX_ENTRIES]:
@@ -109,7 +112,7 @@ def _from(folder: str, leaf: str, path: str) -> str | None:
 
 
 def _extended(manifests: Manifests, folder: str, name: str, packages: dict[str, str]) -> str | None:
-    """The file of this repository that `extends` names: by path, or inside a package that lives here."""
+    """Return the file of this repository that `extends` names: by path, or inside a package of this repository."""
     if name.startswith((".", "/")):
         return _config(manifests, join(folder, name))
     parts = name.split("/")
@@ -119,7 +122,9 @@ def _extended(manifests: Manifests, folder: str, name: str, packages: dict[str, 
 
 
 def _config(manifests: Manifests, path: str | None) -> str | None:
-    """A configuration file by its path, without its extension, or by its folder."""
+    """Return the path of a configuration file that is named with or without extension, or by its folder; None without
+    one.
+    """
     if path is None:
         return None
     return next(

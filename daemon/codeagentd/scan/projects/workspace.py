@@ -1,8 +1,8 @@
-"""The folders of a workspace: .codeagent/workspace.json, and what npm, pnpm, Cargo, Go, uv and .NET declare at the top
-of a repository.
+"""The folders of a workspace: those of .codeagent/workspace.json, and those that npm, pnpm, Cargo, Go, uv and .NET
+declare at the top of a repository.
 
-All of these come from the authors of the repository, who are not trusted: they are read inside the jail, capped, and
-name folders at most. Whether a folder may be looked at is not decided here.
+All of these files come from the authors of the repository, who are not trusted: the files are read inside the jail,
+capped, and can only name folders. Whether a folder may be read is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class Named(msgspec.Struct, frozen=True):
 
     @property
     def is_pattern(self) -> bool:
-        """Whether it may mean several folders."""
+        """Whether the entry may match several folders."""
         return _WILD.search(self.pattern) is not None
 
 
 class Declared(NamedTuple):
     """The workspace as a repository declares it.
 
-    `name`: what it calls itself, '' for nothing; `problems`: (source, why it was left out).
+    `name`: the workspace's own name, '' for none; `problems`: (source, why it was left out).
     """
 
     name: str
@@ -74,12 +74,12 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TooMany(Exception):
-    """A pattern for which too many folders would have to be looked at."""
+    """A pattern that would require reading too many folders."""
 
 
 def declared(root: Path) -> Declared:
-    """Everything that the files at the top of a repository name, the workspace file first; files that cannot be used
-    are told.
+    """Return everything that the files at the top of a repository declare, the workspace file first; files that cannot
+    be used are listed as problems.
     """
     declared_folders = Declared("", [], [], [])
     manifests = Manifests(root, _present(root))
@@ -135,7 +135,7 @@ def _npm(manifests: Manifests, path: str) -> MemberPatterns:
 
 
 def _pnpm(manifests: Manifests, path: str) -> MemberPatterns:
-    """The list under `packages:`, in its usual form: an entry a line."""
+    """Return the list under `packages:`, in its usual form: an entry a line."""
     inside = False
     for line in manifests.text(path).splitlines():
         if match := _ENTRY.fullmatch(line) if inside else None:
@@ -171,7 +171,7 @@ _READERS: Final[dict[str, Callable[[Manifests, str], MemberPatterns]]] = {
 
 
 def folders(root: Path, named: Named, excluded: list[str]) -> list[str]:
-    """The folders that an entry means, by absolute paths as written: links and `..` are still in them.
+    """Return the folders that an entry matches, as absolute paths in which links and `..` are not resolved.
 
     Errors: TooMany.
     """
@@ -217,7 +217,7 @@ def _matching(base: str, parts: list[str], looked: Iterator[int], depth: int) ->
 
 
 def _below(base: str, looked: Iterator[int], *, links: bool) -> list[str]:
-    """The folders in a folder, by name. Errors: TooMany."""
+    """Return the folders in a folder, by name. Errors: TooMany."""
     declared_folders = []
     with suppress(OSError), os.scandir(base) as entries:
         for entry in entries:

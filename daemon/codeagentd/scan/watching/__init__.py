@@ -1,1 +1,1 @@
-"""The file watcher: what the operating system reports, as changes of the repository."""
+"""The file watcher: events of the operating system, reported as changes of the repository."""

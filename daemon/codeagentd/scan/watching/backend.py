@@ -12,7 +12,7 @@ Fail = Callable[[WatchFailed], None]
 
 
 class Backend(Protocol):
-    """A way of watching the file system.
+    """A method of watching the file system.
 
     `start` raises WatchFailed; later failures are reported once, to the callback given at construction.
     """
@@ -21,10 +21,10 @@ class Backend(Protocol):
     reason: str
 
     def start(self) -> None:
-        """Watch from now on."""
+        """Begin to watch."""
 
     def stop(self, deadline_s: float) -> None:
-        """End its thread and release all resources."""
+        """End the backend's thread and release all resources."""
 
     def sync(self, timeout_s: float) -> bool:
-        """Wait until every file operation made before the call has been told."""
+        """Wait until every file operation made before the call has been reported."""

@@ -1,4 +1,4 @@
-"""What happened to the files: the watcher's message to the pipeline, and how it is collected."""
+"""Changes of files: the watcher's message to the pipeline, and the collection of events into one."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SILENT: Final = "the file system accepts watches but reports nothing"
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Look again at `paths`, and at everything below `directories` ('' is the root): they may have come, changed or
-    gone.
+    """A message that `paths`, and everything below `directories` ('' is the root), may have been created, changed or
+    removed, and have to be examined.
 
-    `head`: HEAD or a ref moved. `index`: git tracks other files now. `rules`: an ignore file changed, list everything
-    again. `overflow`: events were lost, look at everything again.
+    `head`: HEAD or a ref moved. `index`: git tracks other files now. `rules`: an ignore file changed, so everything has
+    to be listed again. `overflow`: events were lost, so everything has to be examined.
     """
 
     paths: frozenset[str] = frozenset()
@@ -54,7 +54,7 @@ EVERYTHING: Final = Change(head=True, rules=True, index=True, overflow=True)
 
 
 class WatchFailed(Exception):
-    """Watching is impossible here, or no longer possible: the reason, and what the user can do about it."""
+    """Watching is impossible here, or no longer possible: the reason, and a remedy for the user."""
 
     def __init__(self, reason: str, remedy: str = "") -> None:
         super().__init__(reason)
@@ -63,8 +63,8 @@ class WatchFailed(Exception):
 
 
 class Admission:
-    """Which paths the pipeline wants to hear about: those it knows, those the rules let in, and those that git tracks
-    although rules cover them.
+    """The filter of paths that are reported to the pipeline: those it knows, those the ignore rules admit, and those
+    that git tracks although ignore rules cover them.
     """
 
     def __init__(
@@ -76,18 +76,18 @@ class Admission:
         self._list_forced = list_forced
 
     def file(self, path: str) -> bool:
-        """Whether a change of this file matters."""
+        """Whether a change of this file is to be reported."""
         return is_unicode(path) and (
             self.known(path) or not self.rules.ignored(path) or (path in self.forced and not self.rules.excluded(path))
         )
 
     def folder(self, path: str) -> bool:
-        """Whether this directory may hold files that the rules let in."""
+        """Whether this directory may contain files that the rules admit."""
         return is_unicode(path) and not self.rules.ignored(path, is_dir=True)
 
     def reconsider(self, flags: set[str]) -> None:
-        """Find out what a change of git's index means: INDEX stays only if other files are tracked that rules cover;
-        RULES if a directory changed hands.
+        """Replace the flags of a change of git's index by its consequences: INDEX stays only if the tracked files that
+        ignore rules cover changed; RULES is added if a nested repository became a part of this one or ceased to be one.
         """
         before = self.forced
         if self._list_forced is not None:
@@ -99,7 +99,7 @@ class Admission:
 
 
 class Batch:
-    """Collects the changes that a few events report."""
+    """A collector of the changes that a few events report."""
 
     def __init__(self) -> None:
         self.paths: set[str] = set()
@@ -108,13 +108,13 @@ class Batch:
         self.overflow = False
 
     def file(self, path: str, name: str) -> None:
-        """Note an event of a file."""
+        """Record an event of a file."""
         self.paths.add(path)
         if name in RULE_FILES:
             self.flags.add(RULES)
 
     def change(self, admission: Admission) -> Change:
-        """The message, without the events that no caller needs."""
+        """Return the message, without the paths that are not to be reported."""
         if self.overflow:
             return EVERYTHING
         paths = frozenset(filter(admission.file, self.paths))

@@ -1,4 +1,4 @@
-"""Which of git's own files say that something changed: HEAD, refs, the index, info/exclude."""
+"""Git's own files whose changes matter to the index: HEAD, refs, the index, info/exclude."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Signature = tuple[object, ...]
 
 
 class GitFolder(msgspec.Struct, frozen=True):
-    """A directory of git's to be watched: what a change of a name in it means.
+    """A directory of git's to be watched, with the meaning of a change of each file name in it.
 
-    `deep`: what any change below it means.
+    `deep`: the meaning of any change below the directory.
     """
 
     place: str
@@ -31,12 +31,12 @@ class GitFolder(msgspec.Struct, frozen=True):
     deep: str = ""
 
     def meaning(self, name: str) -> str:
-        """HEAD, INDEX, RULES, or '' for a file without significance."""
+        """Return HEAD, INDEX, RULES, or '' for a file that does not matter."""
         return self.deep if self.deep and not name.endswith(LOCK) else self.names.get(name, "")
 
 
 def folders(own: Path, common: Path) -> list[GitFolder]:
-    """The directories to watch: `own` holds HEAD and the index, `common` the refs. Some may not exist."""
+    """Return the directories to watch: `own` contains HEAD and the index, `common` the refs. Some may not exist."""
     names = {"HEAD": HEAD, "index": INDEX}
     existing = [
         GitFolder(str(common / "info"), {"exclude": RULES}),
@@ -49,7 +49,7 @@ def folders(own: Path, common: Path) -> list[GitFolder]:
 
 
 def meaning(relative: str) -> str:
-    """What a change of a file says, by its path in a git directory that is not linked."""
+    """Return the meaning of a change of a file, by its path in a git directory that is not linked."""
     folder, _, name = relative.rpartition("/")
     if folder == "refs" or folder.startswith(("refs/", "reftable")):
         return "" if name.endswith(LOCK) else HEAD
@@ -57,14 +57,14 @@ def meaning(relative: str) -> str:
 
 
 class GitWatch:
-    """Tells by looking which of those files changed, for want of events."""
+    """A detector of changes of these files by polling, where there are no events."""
 
     def __init__(self, git_dirs: GitDirs) -> None:
         self._git_dirs = git_dirs
         self._last = self._look()
 
     def changed(self) -> set[str]:
-        """What has changed since the last call (or since construction)."""
+        """Return the meanings of all changes since the last call (or since construction)."""
         before, self._last = self._last, self._look()
         return {what for what in (HEAD, INDEX, RULES) if before.get(what) != self._last.get(what)}
 

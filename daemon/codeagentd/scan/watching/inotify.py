@@ -52,26 +52,28 @@ class Inotify:
         self.handle = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
 
     def add(self, place: str, mask: int) -> int:
-        """Watch a directory; the descriptor of a directory that is watched already stays the same."""
+        """Watch a directory; return the watch descriptor, which stays the same for a directory that is watched
+        already.
+        """
         return self._checked(self._libc.inotify_add_watch(self.handle, os.fsencode(place), ctypes.c_uint32(mask)))
 
     def remove(self, descriptor: int) -> None:
-        """Stop watching; nothing happens if the kernel has already stopped."""
+        """Stop watching; no effect if the kernel has already stopped."""
         self._libc.inotify_rm_watch(self.handle, descriptor)
 
     def pending(self) -> int:
-        """Bytes of the events that happened and were not read."""
+        """Return the number of bytes of the events that happened and were not read."""
         return int.from_bytes(fcntl.ioctl(self.handle, FIONREAD, b"\0\0\0\0"), sys.byteorder)
 
     def read(self) -> bytes:
-        """Events, at most INOTIFY_READ_BYTES; empty if there are none."""
+        """Return events, at most INOTIFY_READ_BYTES; empty if there are none."""
         try:
             return os.read(self.handle, INOTIFY_READ_BYTES)
         except BlockingIOError:
             return b""
 
     def close(self) -> None:
-        """Give up the queue and every watch."""
+        """Close the queue and every watch."""
         os.close(self.handle)
 
     def _checked(self, answer: int) -> int:
@@ -82,7 +84,7 @@ class Inotify:
 
 
 def events(data: bytes) -> Iterator[Event]:
-    """The events in what was read."""
+    """Parse the events in the bytes that were read."""
     at = 0
     while at < len(data):
         descriptor, mask, _, length = HEADER.unpack_from(data, at)

@@ -24,10 +24,10 @@ log = logging.getLogger(__name__)
 
 
 class LinuxBackend:
-    """inotify. The lock `_turn` is held from reading events until every receiver has had them.
+    """The backend for inotify. The lock `_turn` is held from reading events until every receiver has had them.
 
     The kernel queues an event before the system call that caused it returns. So a thread that holds the lock and finds
-    the queue empty knows that everything done before has been reported; and if n bytes are waiting, it has been
+    the queue empty knows that everything done before has been reported; and if n bytes are waiting, everything has been
     reported once n more bytes are handled.
     """
 
@@ -71,7 +71,9 @@ class LinuxBackend:
             self._thread.join(deadline_s)
 
     def sync(self, timeout_s: float) -> bool:
-        """Returns False if the time is up, or there is no root to watch."""
+        """Wait until every file operation made before the call has been reported; return False if the time is up, or
+        there is no root to watch.
+        """
         deadline = time.monotonic() + timeout_s
         if not self._turn.acquire(timeout=max(0.0, timeout_s)):
             return False
@@ -107,7 +109,7 @@ class LinuxBackend:
                 self._close()
 
     def _attend(self) -> None:
-        """Handle one turn; after a failure, report that another backend has to watch."""
+        """Handle one read of events; after a failure, report that another backend has to watch."""
         try:
             self._take_turn()
         except WatchFailed as failure:
@@ -117,7 +119,7 @@ class LinuxBackend:
             self._give_up(WatchFailed(f"internal error: {type(error).__name__}"))
 
     def _take_turn(self) -> None:
-        """Handle what the queue holds, up to one read."""
+        """Handle the events of the queue, up to one read."""
         batch = Batch()
         batch.overflow = not self._folders.present and (self.reason != GONE or self._root.is_dir())
         data = self._folders.queue.read()
@@ -133,7 +135,7 @@ class LinuxBackend:
         self._turn.notify_all()
 
     def _start_over(self, batch: Batch) -> None:
-        """Read the rules again, and watch the directories that they admit now."""
+        """Read the ignore rules again, and watch the directories that they admit now."""
         self._admission.rules.refresh()
         self._folders.rebuild()
         self._reconsider(batch)
@@ -150,8 +152,8 @@ class LinuxBackend:
         self.mode, self.reason = ("inotify", "") if self._folders.present else ("off", GONE)
 
     def _verify(self) -> None:
-        """Make sure that a file that this process writes is reported. Where it can write none, no other process writes
-        either.
+        """Check that the kernel reports a file that this process writes. Where this process can write none, no check is
+        needed, since no other process writes there either.
         """
         dirs = self._known_dirs = self._git_dirs()
         cookie = (dirs[0] if dirs else self._root) / f"{COOKIE}{os.getpid()}"

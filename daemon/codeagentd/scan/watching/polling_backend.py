@@ -1,4 +1,6 @@
-"""Watching where nothing is reported: scan, compare, report; one scan serves all callers that asked before it began."""
+"""Watching by polling, where the system reports no events: scan, compare, report. One scan serves all callers that
+asked before it began.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ log = logging.getLogger(__name__)
 
 
 class Poller:
-    """Scans every `interval_s` seconds, less often if that takes long, and whenever `sync` is called."""
+    """A backend that scans every `interval_s` seconds, less often if a scan takes long, and whenever `sync` is
+    called.
+    """
 
     def __init__(
         self,
@@ -53,7 +57,7 @@ class Poller:
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
     def start(self) -> None:
-        """Scan once, to compare with."""
+        """Scan once, to have a state to compare with."""
         self._git = GitWatch(self._git_dirs)
         self._admission.reconsider(set())
         self._files = self._scan()
@@ -61,7 +65,7 @@ class Poller:
         self._thread.start()
 
     def stop(self, deadline_s: float) -> None:
-        """End the thread."""
+        """End the poller's thread."""
         with self._turn:
             self._running = False
             self._turn.notify_all()
@@ -105,7 +109,7 @@ class Poller:
             return self._running
 
     def _compare(self) -> Change:
-        """What changed since the last scan. A missing root is as good as an empty one."""
+        """Return the changes since the last scan. A missing root counts as an empty one."""
         self.reason = "" if self._root.is_dir() else GONE
         flags = self._git.changed()
         before, self._files = self._files, self._scan()

@@ -1,4 +1,4 @@
-"""Whether a directory is on a file system that other machines may change unseen by the kernel (Linux)."""
+"""Detection of file systems that other machines may change without events from the kernel (Linux)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ MOUNTS: Final = Path("/proc/self/mountinfo")
 
 
 def remote_type(root: Path, mounts: Path = MOUNTS) -> str:
-    """The type of the file system that holds `root` if others may change it unseen; '' if it is a local one.
+    """Return the type of the file system that contains `root` if other machines may change it unseen; '' if it is
+    local.
 
     Source: proc(5), mountinfo: the fifth field is the mount point, the type follows the single dash.
     """

@@ -1,4 +1,4 @@
-"""Which directories the kernel watches for us, and what its events mean: the tree of watched directories (Linux)."""
+"""The tree of watched directories, and the meaning of the kernel's events in it (Linux)."""
 
 from __future__ import annotations
 
@@ -52,10 +52,11 @@ class _Folder:
 
 
 class Folders:
-    """Keeps a watch on every directory that may hold files of the index, and on those of git's that tell about HEAD and
+    """The watches on every directory that may contain files of the index, and on the directories of git with HEAD and
     the index.
 
-    Ignored directories are not watched: a storm in node_modules costs nothing. Not thread-safe. Errors: WatchFailed.
+    Ignored directories are not watched, so that a storm of events in node_modules costs nothing. Not thread-safe.
+    Errors: WatchFailed.
     """
 
     def __init__(self, root: Path, rules: IgnoreRules, git_dirs: GitDirs) -> None:
@@ -78,7 +79,7 @@ class Folders:
         return self._root is not None and self._identity == _identity(self._base)
 
     def rebuild(self) -> None:
-        """Watch what there is now, whatever was watched before; nothing if there is no root."""
+        """Watch the directories that exist now, whatever was watched before; none if there is no root."""
         before, self._watched, self._root = self._watched, {}, None
         self._identity = _identity(self._base)
         try:
@@ -89,14 +90,16 @@ class Folders:
             self.queue.remove(watch)
 
     def cover(self, forced: frozenset[str]) -> None:
-        """Watch the directories of these files, ignored or not, and tell when one of them comes with a directory."""
+        """Watch the directories of these files, ignored or not, and report such a file when it appears together with a
+        directory.
+        """
         self._forced = forced
         self._covered = folders_of(forced)
         for folder in sorted(self._covered):  # outer ones first
             self._reach(folder)
 
     def handle(self, event: Event, batch: Batch) -> None:
-        """Add what an event means to `batch`, and watch what has come with it."""
+        """Add the meaning of an event to `batch`, and watch new directories."""
         watch, mask, raw = event
         folder = self._watched.get(watch)
         if folder is None:
@@ -154,7 +157,7 @@ class Folders:
             batch.flags.add(meaning)
 
     def _lose(self, watch: int, mask: int, batch: Batch) -> None:
-        """The kernel stopped watching a directory, or the root has left its place."""
+        """Handle an event that the kernel stopped watching a directory, or that the root was moved."""
         folder = self._watched.pop(watch)
         if folder is self._root:
             self.queue.remove(watch)  # a root that was moved would go on reporting
@@ -164,9 +167,10 @@ class Folders:
             batch.directories.add(folder.prefix[:-1])
 
     def _enter(self, parent: _Folder, name: str, batch: Batch | None) -> _Folder | None:
-        """Watch a directory and what is below it.
+        """Watch a directory and everything below it.
 
-        The watch comes before the look: what appears in between is seen twice, never missed.
+        The watch is set before the directory is listed, so that a file created in between is seen twice rather than
+        missed.
         """
         folder = self._watch(parent, name)
         if folder is not None:
@@ -206,16 +210,16 @@ class Folders:
                     batch.file(folder.prefix + name, name)
 
     def _wants(self, path: str) -> bool:
-        """A foreign repository's own directory is watched too, to see when it ceases to be one."""
+        """Whether a directory is to be watched. The top directory of a nested repository is, so that the removal of its
+        .git is noticed.
+        """
         return path in self._covered or (is_unicode(path) and not self._rules.barred(path))
 
     def _is_foreign(self, folder: _Folder) -> bool:
         return bool(folder.prefix) and self._rules.foreign(folder.prefix[:-1])
 
     def _drop(self, parent: _Folder, name: str, batch: Batch) -> None:
-        """Forget a directory that is gone or moved, with everything below: its watches would go on
-        under a wrong name.
-        """
+        """Forget a directory that is gone or moved, with everything below it: its watches would report a wrong path."""
         todo = [parent.inner.pop(name)]
         while todo:
             folder = todo.pop()
@@ -227,7 +231,7 @@ class Folders:
                 batch.flags.add(RULES)
 
     def _reach(self, path: str) -> None:
-        """Watch a directory and those that lead to it, nothing beside."""
+        """Watch a directory and those that lead to it, and no others."""
         folder = self._root
         for name in path.split("/"):
             folder = folder and (folder.inner.get(name) or self._watch(folder, name))
@@ -256,7 +260,7 @@ class Folders:
                 ]
 
     def _add(self, place: str, mask: int) -> int:
-        """A watch descriptor, or BLOCKED; FileNotFoundError if there is no such directory."""
+        """Return a watch descriptor, or BLOCKED; FileNotFoundError if there is no such directory."""
         try:
             return self.queue.add(place, mask)
         except OSError as error:
@@ -272,7 +276,7 @@ def _failure(error: OSError) -> WatchFailed:
 
 
 def _identity(place: str) -> tuple[int, int]:
-    """Which directory this is, whatever its name; (0, 0) if there is none."""
+    """Return the identity of a directory, whatever its name; (0, 0) if there is none."""
     try:
         info = os.stat(place)
     except OSError:

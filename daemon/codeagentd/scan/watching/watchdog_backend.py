@@ -1,4 +1,4 @@
-"""Watching with watchdog: macOS and Windows, and wherever its emitters run; cookie files are the sync point."""
+"""Watching with watchdog: on macOS and Windows, and wherever its emitters run. Cookie files are the sync point."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ FSEVENTS_LOST: Final = 0x1 | 0x2 | 0x4  # MustScanSubDirs, UserDropped, KernelDr
 
 
 class _Direct(EventQueue):
-    """Hands each event to a function at once, on the emitter's thread, in place of watchdog's queue and dispatching
-    thread.
+    """A replacement for watchdog's queue and dispatching thread: gives each event to a function at once, on the
+    emitter's thread.
     """
 
     def __init__(self, handle: Callable[[FileSystemEvent], None]) -> None:
@@ -56,14 +56,16 @@ class _Direct(EventQueue):
         self._handle = handle
 
     def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
-        """`item` is (event, watch)."""
+        """Handle one item: (event, watch)."""
         self._handle(item[0])
 
 
 class ObserverBackend:
-    """A watchdog emitter. A cookie file's events come after those of everything done before it was created.
+    """The backend for a watchdog emitter. The events of a cookie file come after those of everything done before it was
+    created.
 
-    One cookie at a time; it serves all callers that asked before it was created, and later ones wait for the next.
+    There is one cookie at a time. It serves all callers that asked before it was created, and later ones wait for the
+    next.
     """
 
     def __init__(self, root: Path, admission: Admission, git_dirs: GitDirs, emit: Emit, fail: Fail) -> None:
@@ -84,7 +86,7 @@ class ObserverBackend:
         self._running = False
 
     def start(self) -> None:
-        """Watch, and see whether a cookie is reported."""
+        """Begin to watch, and check that a cookie file is reported."""
         if self._emitter_class is None:
             raise WatchFailed(f"no file watcher for {sys.platform}")
         dirs = self._git_dirs()
@@ -118,7 +120,9 @@ class ObserverBackend:
             self._emitter.join(deadline_s)
 
     def sync(self, timeout_s: float) -> bool:
-        """Returns False if the time is up or no cookie can be written."""
+        """Wait until every file operation made before the call has been reported; return False if the time is up or no
+        cookie can be written.
+        """
         deadline = time.monotonic() + timeout_s
         with self._turn:
             cookie = self._flying + 1  # the cookie under way may have been made before the caller's last operation was
@@ -156,7 +160,7 @@ class ObserverBackend:
             (self._place / name).unlink()
 
     def _forget_lost(self) -> None:
-        """A cookie that never came back must not keep the next one from being sent."""
+        """Give up a cookie that was never reported, so that the next one can be written."""
         if self._landed < self._flying and time.monotonic() - self._sent_at > COOKIE_PATIENCE_S:
             with contextlib.suppress(OSError):
                 self._cookie(self._flying).unlink()
@@ -164,8 +168,8 @@ class ObserverBackend:
             self._emit(EVERYTHING)
 
     def _look_elsewhere(self) -> None:
-        """What no event tells: git's files outside of the root, and now and then what Windows lost
-        without saying so.
+        """Check what no event reports: git's files outside of the root, and now and then events that Windows lost
+        without an error.
         """
         batch = Batch()
         batch.flags = self._git.changed()

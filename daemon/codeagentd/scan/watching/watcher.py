@@ -1,4 +1,6 @@
-"""Which files change, as they change: the best way of watching that works here, and the sync point."""
+"""The watcher: reports changed files as they change, by the best method that works on this system, and has a sync
+point.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +30,13 @@ __all__ = ["AUTO", "EVERYTHING", "OBSERVER", "OFF", "POLLING", "Change", "Watche
 
 
 class Watcher:
-    """Tells `on_change` what may have changed below `root`: serially, at once, from a thread of its own. The callee
-    must be quick.
+    """A reporter of possible changes below `root`: it calls `on_change` one change at a time, at once, from a thread of
+    its own. `on_change` must be quick.
 
-    `known` says which files are in the index: they count even where the rules ignore them. The others are vcs.git's
-    answers: `forced` is list_forced (without it, every change of git's index is told), `git_dirs` is (git_dir,
-    common_dir) or None, `listing` is list_files. `way` chooses how to watch; by default the best that works. Do not
-    call `sync` with a lock that `on_change` takes, nor from it.
+    `known` says which files are in the index: they count even where the rules ignore them. The other parameters are
+    answers of vcs.git: `forced` is list_forced (without it, every change of git's index is reported), `git_dirs` is
+    (git_dir, common_dir) or None, `listing` is list_files. `way` chooses the method of watching; by default the best
+    that works. Do not call `sync` with a lock that `on_change` takes, nor from `on_change`.
     """
 
     def __init__(
@@ -64,21 +66,23 @@ class Watcher:
 
     @property
     def mode(self) -> str:
-        """'inotify', 'fsevents', 'windows', 'polling' or 'off'."""
+        """The method in use: 'inotify', 'fsevents', 'windows', 'polling' or 'off'."""
         return self._backend.mode if self._backend else OFF
 
     @property
     def reason(self) -> str:
-        """Why it is not the usual mode; '' if it is."""
+        """The reason why this is not the usual method; '' if it is."""
         return (self._backend.reason if self._backend else "") or self._failure.reason
 
     @property
     def remedy(self) -> str:
-        """What the user can do about it."""
+        """The remedy that the user can apply for the usual method; '' if there is none."""
         return self._failure.remedy or (GONE_REMEDY if self.reason == GONE else "")
 
     def start(self) -> None:
-        """Returns when every later change will be told; watches that do not work are replaced by polling."""
+        """Begin to watch; returns when every later change will be reported. Methods that do not work are replaced by
+        polling.
+        """
         if self._way == OFF:
             self._failure = WatchFailed("watching is switched off")
             return
@@ -90,7 +94,7 @@ class Watcher:
             self._poll(failure)
 
     def stop(self, deadline_s: float) -> None:
-        """End the watcher's thread, waiting at most `deadline_s` seconds. Nothing is told after that."""
+        """End the watcher's thread, waiting at most `deadline_s` seconds. No change is reported after that."""
         with self._lock:
             self._stopped = True
             backend, self._backend = self._backend, None
@@ -98,7 +102,7 @@ class Watcher:
             backend.stop(deadline_s)
 
     def sync(self, timeout_s: float) -> bool:
-        """Make sure that `on_change` has been told of every file operation made before this call.
+        """Wait until `on_change` has been called for every file operation made before this call.
 
         Returns: False if that did not happen in `timeout_s` seconds, or cannot (`reason` says why).
         """
@@ -144,7 +148,7 @@ class Watcher:
             poller.stop(0.0)
 
     def _on_failure(self, failure: WatchFailed) -> None:
-        """A backend has failed on the way: poll from now on, and look at everything that was missed."""
+        """Replace a backend that has failed by polling, and report that everything has to be examined."""
         if self._stopped or isinstance(self._backend, Poller):
             return
         self._poll(failure)
